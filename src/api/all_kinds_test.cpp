@@ -1,4 +1,4 @@
-// Every kind, with all of its members set: what is read is written again.
+// Every kind keeps all of its members when an object is decoded and encoded again.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -130,7 +130,7 @@ std::vector<KindRow> all_kinds() {
   };
 }
 
-// A value that a schema allows, with a member for each property and an entry in each list and map.
+// Returns a value that the schema allows, with a member for each property and an entry in each list and map.
 json::Value sample(const json::Value& schema, std::string_view name) {
   const auto text_of = [&](const char* pointer) {
     const json::Value* found = json::find(schema, pointer);
@@ -150,7 +150,7 @@ json::Value sample(const json::Value& schema, std::string_view name) {
     for (const auto& property : properties->as_object()) all[property.key()] = sample(property.value(), property.key());
     return all;
   }
-  // Of a kind that stands in another: the claims of a StatefulSet.
+  // Values for a kind that is nested in another one: the volume claims of a StatefulSet.
   if (name == "apiVersion") return "v1";
   if (name == "kind") return "PersistentVolumeClaim";
   if (type == "boolean") return true;
@@ -162,7 +162,7 @@ json::Value sample(const json::Value& schema, std::string_view name) {
   return json::object{};
 }
 
-// A time to the microsecond is written with all of its digits.
+// Compares times by value, because a `MicroTime` is always encoded with six decimal places.
 bool is_same_time(const json::Value& a, const json::Value& b) {
   if (!a.is_string() || !b.is_string()) return false;
   const auto first = parse_time(std::string(a.as_string()));
@@ -170,7 +170,7 @@ bool is_same_time(const json::Value& a, const json::Value& b) {
   return first && second && *first == *second;
 }
 
-// Whether `part` is in `whole`, which may have more members.
+// Succeeds if `whole` contains every member of `part`; it may have more members.
 testing::AssertionResult is_in(const json::Value& part, const json::Value& whole, const std::string& place) {
   const auto differs = [&] {
     return testing::AssertionFailure() << place << ": " << json::print(part) << " became " << json::print(whole);
@@ -210,7 +210,7 @@ TEST(AllKinds, AreThoseOfTheHeaders) {
     const std::string text = entry.is_regular_file() ? text_of_file(entry.path()) : "";
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
       const std::size_t start = at + mark.size();
-      std::string names = text.substr(start, text.find("\"}", start) - start);  // apps/v1", "Deployment
+      std::string names = text.substr(start, text.find("\"}", start) - start);  // for example: apps/v1", "Deployment
       declared.insert(names.replace(names.find("\", \""), 4, " "));
     }
   }
@@ -234,7 +234,7 @@ TEST(AllKinds, WriteWhatTheyRead) {
   }
 }
 
-// The documents of a cluster, as generate-api reads them.
+// Merges the schemas of the OpenAPI documents of a cluster, in the same way as generate-api.
 json::Value merged_schemas(const std::filesystem::path& folder) {
   json::object all;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -246,7 +246,7 @@ json::Value merged_schemas(const std::filesystem::path& folder) {
   return all;
 }
 
-// With references in place of what they name; one that holds itself ends as an empty object.
+// Replaces each reference by the schema that it names; a schema inside itself becomes an empty object.
 json::Value resolved(const json::Value& schema, const json::object& all, std::set<std::string>& open) {
   if (const json::Value* ref = json::find(schema, "/$ref"); ref != nullptr && ref->is_string()) {
     const std::string name = std::string(ref->as_string()).substr(std::string("#/components/schemas/").size());
@@ -259,7 +259,7 @@ json::Value resolved(const json::Value& schema, const json::object& all, std::se
     if (!open.insert(name).second) return json::object{};
     json::Value inside = resolved(all.at(name), all, open);
     open.erase(name);
-    // What the object layer knows of conditions and the documents do not say.
+    // The object layer allows only some values for the status of a condition; the documents allow any text.
     if (name.ends_with("meta.v1.Condition")) (void)json::set(inside, "/properties/status/enum", json::array{"True"});
     return inside;
   }

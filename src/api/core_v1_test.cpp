@@ -67,11 +67,12 @@ TEST(OpenEnumeration, LosesNoValueToComeFromAList) {
   after.spec.access_modes.push_back(read_write_once);
   EXPECT_EQ(json::print(changes(*before, after).operations),
             R"([{"op":"add","path":"/spec/accessModes/2","value":"ReadWriteOnce"}])");
-  // A server refuses the empty text, so a list that is written whole is not written wrong.
+  // An unknown value is encoded as the empty text. A server refuses that, so a write of the whole list cannot lose the
+  // value silently.
   EXPECT_EQ(json::print(encode(*before).at("spec")), R"({"accessModes":["","ReadOnlyMany"],"resources":{}})");
 }
 
-// The headers only name json::Value, so what may be anything stands in boxes.
+// The headers only declare `json::Value`, so a member that can be any JSON value is a box.
 TEST(AnyJson, StandsInBoxes) {
   using api::apiextensions::v1::JSONSchemaProps;
   using api::apps::v1::ControllerRevision;

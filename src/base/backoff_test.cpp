@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// 5 ms · 2^n up to 1000 s, without overflow (trap 39).
+// The delay is 5 ms · 2^n, at most 1000 s, and does not overflow (trap 39).
 TEST(Backoff, ControllerDoublesFromFiveMillisecondsToAThousandSeconds) {
   EXPECT_EQ(controller_backoff.delay(0), 5ms);
   EXPECT_EQ(controller_backoff.delay(1), 10ms);
@@ -18,7 +18,7 @@ TEST(Backoff, ControllerDoublesFromFiveMillisecondsToAThousandSeconds) {
   EXPECT_EQ(controller_backoff.delay(4'000'000'000U), 1000s);
 }
 
-// 800 ms to 30 s, factor 2, jitter 1 (trap 1).
+// The delay doubles from 800 ms up to 30 s, and jitter at most doubles it (trap 1).
 TEST(Backoff, ReflectorJitterAddsUpToOnceTheDelay) {
   EXPECT_EQ(reflector_backoff.delay(0, 0), 800ms);
   EXPECT_EQ(reflector_backoff.delay(0, 0.5), 1200ms);

@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-constexpr std::size_t longest = 70;  // all ways through, and their borders
+constexpr std::size_t longest = 70;  // reaches all branches of the hash function and their limits
 
 std::string text_of(std::size_t size) {
   std::string text;

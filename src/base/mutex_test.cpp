@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The same program on both halves of the seam.
+// The same program runs on the real and on the simulated executor.
 void hand_a_thousand_numbers_over(Executor& executor) {
   Mutex mutex(executor);
   Condition changed(executor);

@@ -35,7 +35,7 @@ TEST(SignalWatch, DeliversEachSignalAndRestoresTheMask) {
   EXPECT_EQ(sigismember(&after, SIGINT), 0);
 }
 
-// Lets the process open no more files while it lives.
+// While an instance exists, the process cannot open further files.
 class NoMoreFiles {
  public:
   NoMoreFiles() {
@@ -54,7 +54,8 @@ class NoMoreFiles {
 };
 
 TEST(SignalWatch, SaysThatItCannotWatchAndBlocksNothing) {
-  (void)std::generic_category().message(EMFILE);  // a sanitizer opens a file to look at an object for the first time
+  // Called before the limit applies, because a sanitizer opens a file when it inspects an object for the first time.
+  (void)std::generic_category().message(EMFILE);
   const auto watch = [] {
     const NoMoreFiles none;
     return std::make_unique<SignalWatch>([](int) {});

@@ -10,7 +10,8 @@
 namespace pintle {
 namespace {
 
-// Hashes of a few groups that lie close together and at both ends, so that most places are contended.
+// The hashes form a few groups of adjacent values, also at both ends of the range, so that many slots have the same
+// place.
 TEST(SlotIndex, AgreesWithAMapOverRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Random random(seed);

@@ -30,7 +30,7 @@ TEST(StopCallback, RunsAtOnceWhenStopWasRequestedBefore) {
   EXPECT_EQ(calls, 1);
 }
 
-// The callback takes a lock, so the simulated scheduler may switch inside it, to the very thread that destroys it.
+// The callback takes a lock, so the simulated scheduler may switch from inside it to the thread that destroys it.
 TEST(StopCallbackConcurrency, DestructionWaitsForARunningCallbackInASimulation) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SimulatedExecutor executor({.seed = seed});

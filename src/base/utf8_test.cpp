@@ -12,7 +12,8 @@
 namespace pintle {
 namespace {
 
-// On random text: never longer, never inside a sequence, never shorter than it must be (trap 68).
+// On random text: the result has at most the given size, does not divide a sequence, and is as long as possible (trap
+// 68).
 TEST(CutUtf8, KeepsWholeSequences) {
   Random random(3);
   const std::array<std::string, 4> letters{"a", "ä", "€", "😀"};

@@ -20,7 +20,7 @@ class AnswerReaderTest : public ::testing::Test {
   json::Pool pool{executor};
 };
 
-// What comes in pieces, with much in common and with the managedFields that a server adds.
+// Returns a random Pod as in a response of a server, in half of the cases with `managedFields`.
 json::Value answer_of(Random& random) {
   json::Value answer = encode(*testing::random_object<api::core::v1::Pod>(random));
   auto& metadata = answer.as_object()["metadata"].as_object();

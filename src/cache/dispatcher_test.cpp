@@ -16,7 +16,7 @@ Object versioned(const std::string& name, const std::string& version) {
   return Object(json::object{{"metadata", json::object{{"name", name}, {"resourceVersion", version}}}});
 }
 
-// "a:-/1" is: a was added with version 1.
+// Prints a change as "name:old/current"; "a:-/1" means that a was added at version 1.
 std::string told(const Change& change) {
   const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
   return std::string(change.object().name()) + ":" + version(change.old) + "/" + version(change.current) + " ";
@@ -24,7 +24,7 @@ std::string told(const Change& change) {
 
 class DispatcherTest : public ::testing::Test {
  protected:
-  // Keeps the dispatcher's thread in a handler until the test lets it go, so that what is pushed meanwhile waits.
+  // Blocks the dispatcher's thread in a function until `let_go()`, so that pushed changes wait.
   void hold() {
     dispatcher.after_what_is_pushed([this] {
       const MutexLock lock(mutex);
@@ -105,8 +105,8 @@ TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   EXPECT_EQ(text, "");
 }
 
-// An object that is deleted and created again while it waits is one change to another object; a deletion that was not
-// undone is never lost (trap 27).
+// The deletion of an object and the creation of another one with its name merge into one change while they wait. A
+// deletion without a later creation is never lost (trap 27).
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   hold();
   dispatcher.push(channel, {.old = versioned("a", "1")});
@@ -118,7 +118,8 @@ TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   EXPECT_EQ(text, "a:1/7 b:2/- ");
 }
 
-// A list brings all at once; what that took is given back, and the next finds its way.
+// A list pushes all of its changes at once. The dispatcher releases that memory afterwards, and the next list must work
+// like the first.
 TEST_F(DispatcherTest, TellsThousandsInOrderAndThenThemAgain) {
   for (const char* version : {"1", "2"}) {
     std::string expected;

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What a handler was told, checked as it comes.
+// Applies the changes that a handler receives, and checks that they are consistent.
 class View {
  public:
   void take(const Change& change) {
@@ -144,7 +144,7 @@ TEST_F(InformerTest, SaysWhyItIsNotSynced) {
   end();
 }
 
-// What goes wrong with a connection to a server that is there.
+// Faults on the way to a server that works.
 http::FaultPlan trouble(Random& random) {
   using How = http::Cut::How;
   http::FaultPlan plan{
@@ -166,7 +166,7 @@ http::FaultPlan trouble(Random& random) {
   return plan;
 }
 
-// People who make, change and remove config maps.
+// Users who create, change and delete config maps.
 class People {
  public:
   explicit People(testing::Simulation& simulation) : simulation_(simulation), random_(simulation.random()) {}
@@ -210,7 +210,8 @@ class People {
   std::uint64_t made_ = 0;
 };
 
-// TX-08, TX-09: watches cut at random points and a server that forgets the past lose nothing and tell each delete once.
+// Watches are cut at random points and the server drops its history: no change is lost, and each deletion is delivered
+// once (TX-08, TX-09).
 TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
   std::uint64_t faults = 0;
   const auto all = testing::seeds({.usual = 15, .sanitized = 4, .long_run = 150});
@@ -238,7 +239,7 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
   EXPECT_GT(faults, 15 * all.size());
 }
 
-// An object of the same name is created again while no watch is open (trap 27).
+// Objects are deleted and created again with the same name while no watch is open (trap 27).
 TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
@@ -259,7 +260,8 @@ TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
   }
 }
 
-// TX-09: what is deleted while the watch is away, and then forgotten by the server, is told once, found by the list.
+// An object is deleted while no watch is open, and the server then drops its history. The list finds the deletion, and
+// it is delivered once (TX-09).
 TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
   for (const bool by_status : {false, true}) {
     SCOPED_TRACE(by_status);
@@ -271,7 +273,7 @@ TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
          {.effect = http::Delay{1min}, .only = http::is_watch, .first = 2}});
     informer->start();
     ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10s));
-    simulation->executor().sleep_for(90s);  // the second watch is on its way
+    simulation->executor().sleep_for(90s);  // the request of the second watch is delayed
     ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
     if (by_status) {
       transport->set_faults(
@@ -304,7 +306,7 @@ TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
   EXPECT_EQ(ends.size(), 2U) << "its own stop is no end to tell of";
 }
 
-// TX-14: handlers share snapshots, and nothing they can do to one shows in another.
+// Handlers share snapshots, and no handler can change the object that another one receives (TX-14).
 TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   static_assert(!std::is_assignable_v<json::View, json::Value>);
   static_assert(!std::is_assignable_v<const Object&, Object>);
@@ -327,7 +329,7 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   EXPECT_EQ(second[0]["/data/k"], "true");
   EXPECT_TRUE(first[0].same_as(second[0])) << "and nothing was copied for it";
   EXPECT_TRUE(informer->store().get({"default", "a"}).same_as(second[0]));
-  // The one that is held stays as it is when the object changes.
+  // A snapshot that a handler holds does not change with the object.
   ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "new"}}}}));
   simulation->executor().sleep_for(1min);
   EXPECT_EQ(first[0]["/data/k"], "true");
@@ -335,7 +337,7 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   end();
 }
 
-// A list whose text comes a few bytes at a time.
+// Sends each list in parts of 40 bytes, one every 20 s.
 class Trickle final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
@@ -373,7 +375,7 @@ class Trickle final : public http::Handler {
   };
 };
 
-// What limits a list is silence: one that comes slowly comes.
+// A list is limited by the time without bytes, not by its total time.
 TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
   Trickle trickle;
   begin(1, {}, &trickle);
@@ -418,7 +420,7 @@ TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
   end();
 }
 
-// A transform of a user is code of a user.
+// A transform is code of a user and may throw.
 TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   const auto picky = [](json::Value& object) {
     if (object.at("metadata").at("labels").as_object().contains("bad")) throw std::runtime_error("what is this");
@@ -451,7 +453,7 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   end();
 }
 
-// A backup is restored while it watches: the server gives its versions a second time.
+// The server is restored from a backup while the informer watches, so it assigns some versions a second time.
 TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
   for (const FirstRead first_read : {FirstRead::paged, FirstRead::streaming}) {
     for (const std::uint64_t since : {0U, 2U, 20U}) {
@@ -478,7 +480,7 @@ TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
   }
 }
 
-// The same uid and the same version, and yet another state.
+// After the restore the object has the same uid and the same version as before, but other content.
 TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
   begin(1);
   create("a");
@@ -501,7 +503,8 @@ TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
   end();
 }
 
-// An answer that the copy should have seen, had it followed this server.
+// The response contains a version that the cache has passed without seeing that state, so the server has another
+// history.
 TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
   begin(1);
   create("a");
@@ -519,7 +522,7 @@ TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
   end();
 }
 
-// The copy of another kind hears nothing by itself: its watch is open, and none of its objects changes.
+// The cache of another kind cannot detect the set-back: its watch stays open, and none of its objects changes.
 TEST_F(InformerTest, OneThatFindsAServerSetBackHasThoseOfItsClientListSoon) {
   begin(1);
   auto secrets = std::make_unique<Informer>(*client, *dispatcher, Log(),

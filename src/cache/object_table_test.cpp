@@ -18,7 +18,7 @@ Object placed(const std::string& namespace_, const std::string& name, const std:
 
 std::string version_of(const Object& object) { return object ? std::string(object.resource_version()) : "none"; }
 
-// The same through a map of strings, with some keys that come and go often, and namespaces of every length.
+// The reference is a `std::map`. Namespaces have zero, one or two characters.
 TEST(ObjectTable, AgreesWithAMapOverRandomOperations) {
   Random random(7);
   ObjectTable table;
@@ -63,7 +63,7 @@ TEST(ObjectTable, IsEmptyAtFirstAndAgainWhenAllHaveGone) {
   EXPECT_EQ(table.size(), 0U);
 }
 
-// A table gives the object that is in it; its own key may name it.
+// The key refers to text of the stored object, and only the table keeps that object alive.
 TEST(ObjectTable, ErasesByAKeyOfTheObjectItself) {
   ObjectTable table;
   (void)table.put(placed("a", "x", "1"));

@@ -12,7 +12,7 @@ Object at(const std::string& version, const std::string& uid = "u") {
   return Object(json::Value(json::object{{"metadata", json::object{{"uid", uid}, {"resourceVersion", version}}}}));
 }
 
-// Only a chain of our own writes leads from one state to the other (trap 74).
+// Only a chain of own writes without a gap leads from one state to another (trap 74).
 TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
   SimulatedExecutor executor;
   OwnVersions own(executor);

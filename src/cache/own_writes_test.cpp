@@ -32,7 +32,7 @@ ObjectTable table_of(std::initializer_list<Object> objects) {
 
 class OwnWritesTest : public ::testing::Test {
  protected:
-  // The reflector has listed these at version 10.
+  // The reflector has listed these objects at version 10.
   void listed(std::initializer_list<Object> objects, const char* version = "10") {
     (void)writes.replace(table_of(objects), version);
   }
@@ -55,7 +55,7 @@ TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
   EXPECT_EQ(store.list().size(), 2U);
 }
 
-// The version of the answer is reached by an event, by a bookmark or by a list (trap 70).
+// A provisional state ends when the reflector reaches its version by an event, a bookmark or a list (trap 70).
 TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
@@ -86,7 +86,7 @@ TEST_F(OwnWritesTest, VersionsAreNumbersOfAnyLength) {
   EXPECT_EQ(shown(), "100000000000000000000000000");
 }
 
-// The event may come before the answer, and an older one after it (trap 71).
+// The response to a write may arrive after its event, and after later events (trap 71).
 TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
   listed({object("a", "5")});
   (void)writes.put(object("a", "11"));
@@ -99,7 +99,8 @@ TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// What the reflector has passed it has seen, or the server has another history than it had.
+// The reflector has seen all states up to its version. A response with a lower version that it has not seen therefore
+// means that the server has another history.
 TEST_F(OwnWritesTest, AnAnswerThatTheReflectorMustHaveSeenAndHasNotContradictsIt) {
   listed({object("a", "5")}, "20");
   EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write that changed nothing";
@@ -130,7 +131,7 @@ TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
   EXPECT_EQ(shown(), "14") << "the last of them is what is waited for";
 }
 
-// An object that vanishes does not block for ever (trap 70).
+// A later deletion ends the provisional state of an object, so no reader waits for ever (trap 70).
 TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
   listed({});
   writes.wrote(object("a", "11"), true);
@@ -149,14 +150,14 @@ TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
   EXPECT_FALSE(writes.put(object("a", "13", "new")));
 }
 
-// A write that changes nothing is answered with the version that is there (trap 72).
+// The response to a write that changes nothing has the version that the object already had (trap 72).
 TEST_F(OwnWritesTest, AWriteThatChangedNothingWaitsForNothing) {
   listed({object("a", "5")});
   writes.wrote(object("a", "5"), true);
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// The uid decides which object of this name was removed (trap 73).
+// The removed object is identified by its uid, not by its name (trap 73).
 TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
@@ -260,7 +261,7 @@ TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// The server may never reach the versions that old answers wait for (trap 75).
+// After a set-back the server may never reach the versions of earlier responses (trap 75).
 TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
   listed({object("a", "5"), object("r", "6")}, "1000");
   writes.wrote(object("a", "1001"), true);
@@ -299,8 +300,9 @@ TEST_F(OwnWritesTest, ADoubtLastsUntilTheReflectorIsWhereTheServerWasRead) {
   EXPECT_FALSE(writes.doubt());
 }
 
-// A server with some keys, a reflector behind it, and writers whose answers come late and in any order. No reader ever
-// sees less than it was told, and when the reflector has caught up, the store is the server.
+// A server with some keys, a reflector that follows it, and writers whose responses arrive late and in any order. No
+// reader sees a state that is older than the newest response, and once the reflector has caught up, the store equals
+// the server.
 class Race {
  public:
   explicit Race(std::uint64_t seed) : random_(seed) {}
@@ -336,7 +338,7 @@ class Race {
     Step step;
     if (at != server_.end() && random_.below(3) == 0) {
       step = {object(name, std::to_string(++version_), std::string(at->second.uid())), true};
-      // We remove what we have seen or made; an object that only the server knows is removed by others.
+      // Our writers remove only objects that they have read or created. Other clients remove the others.
       ours = ours && store_.get(step.object.key()).uid() == step.object.uid();
       server_.erase(at);
     } else {
@@ -347,7 +349,7 @@ class Race {
     events_.push_back(step);
     if (ours) answers_.push_back(step);
   }
-  // Answers come in any order, but that of a delete after those of the writes it follows.
+  // Responses arrive in any order, but the response to a deletion arrives after those of the earlier writes.
   void take_answer() {
     if (answers_.empty()) return;
     auto at = answers_.begin() + static_cast<long>(random_.below(answers_.size()));
@@ -377,7 +379,7 @@ class Race {
       (void)writes_.put(step.object);
     }
   }
-  // A watch that was cut, and a list taken somewhere between what was seen and now.
+  // A watch was cut, and a list returns a state between the last one that the reflector has seen and the current one.
   void relist_at_times() {
     if (random_.below(5) != 0) return;
     const auto until = events_.begin() + static_cast<long>(random_.below(events_.size() + 1));
@@ -428,7 +430,7 @@ class Race {
   ObjectTable reflected_;
   std::vector<Step> events_;
   std::vector<Step> answers_;
-  std::map<ObjectKey, Step> known_;  // the newest answer
+  std::map<ObjectKey, Step> known_;  // the newest response
   std::set<std::string> removed_;
 };
 

@@ -1,4 +1,4 @@
-// Read your own writes, from the client of an operator to its store, against a server.
+// Reading your own writes, with a client and an informer against a server.
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ class ReadOwnWritesTest : public ::testing::Test {
     dispatcher.stop();
     transport->shutdown();
   }
-  // Starts an informer; from then on its watch is `behind`, what the client sends is not.
+  // Starts an informer. From then on its watch is delayed by a minute, and the writes of the client are not.
   void begin(InformerOptions options = {}) {
     options.resource = {.kind = ConfigMap::type, .plural = "configmaps"};
     informer = std::make_unique<Informer>(client, dispatcher, Log(), std::move(options));
@@ -67,7 +67,7 @@ TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
   EXPECT_TRUE(told.empty()) << "handlers hear of it when the watch brings it";
 }
 
-// Read once, into the pool of the copy, and not again for the writer.
+// The response is parsed once, into the pool of the cache, and the caller receives the same object.
 TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithWhatIsInTheStore) {
   begin({.reflector = {.pool = &pool}});
 
@@ -90,7 +90,7 @@ TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithTheWholeObjectWhereTheStoreKeep
   EXPECT_FALSE(stored("a")["/data"].exists());
 }
 
-// What was provisional is told once, by the event, and not as something known.
+// Handlers receive a provisional state once, with its event. The cache does not treat that event as already known.
 TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsToldOnce) {
   begin();
   const auto created = client.create(map("a"));
@@ -127,7 +127,7 @@ TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
   EXPECT_FALSE(stored("a"));
 }
 
-// A copy with a selector may never see a write, and must not wait for it (trap 70).
+// A cache with a selector may never receive a write, and must not wait for it (trap 70).
 TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
   begin({.label_selector = "team=a"});
   ASSERT_TRUE(client.create(map("in", {{"team", "a"}})));
@@ -178,7 +178,7 @@ TEST_F(ReadOwnWritesTest, ALostAnswerOfANamelessCreateIsADoubt) {
   EXPECT_TRUE(informer->doubt());
 }
 
-// Several writers on one kind, each reading what it wrote at once.
+// Several writers write to one kind, and each reads its own write at once.
 void write_and_read(Executor& executor, http::Handler& server, http::FaultPlan faults,
                     const std::function<void(const Informer&)>& at_the_end = {}) {
   const auto transport = std::make_shared<http::MemoryTransport>(executor, server, std::move(faults));

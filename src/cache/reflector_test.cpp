@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 constexpr Instant start(1h);
 
-// What a reflector wants, as a line: "list(0,500) replace(a,b) watch(7)".
+// Prints the actions of a reflector in one line, for example "list(0,500) replace(a,b) watch(7)".
 std::string text(const Reflector::Actions& actions) {
   struct Print {
     std::string operator()(const StartList& a) const {
@@ -38,7 +38,7 @@ std::string text(const Reflector::Actions& actions) {
   return line;
 }
 
-// A list that comes in pieces, as it does from a network.
+// Passes a list in pieces of 7 bytes, because it arrives in pieces from a network.
 Reflector::Actions on_list(Reflector& reflector, std::string_view body, Instant now) {
   for (; !body.empty(); body.remove_prefix(std::min<std::size_t>(7, body.size()))) {
     reflector.on_list_bytes(body.substr(0, 7));
@@ -71,13 +71,13 @@ Error refusal(ErrorCode code, int status, std::string reason) {
   return error;
 }
 
-// What is there has come, at this version.
+// Returns the bookmark that ends the initial events at this version.
 std::string all_sent(const std::string& version) {
   return R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":")" +
          version + R"(","annotations":{"k8s.io/initial-events-end":"true"}}}})" + "\n";
 }
 
-// One that has asked for all there is as a stream.
+// Returns a reflector that has requested the existing objects as a streaming list.
 Reflector streaming() {
   Reflector r({.kind = {"v1", "ConfigMap"}, .first_read = FirstRead::streaming, .random = [] { return 0.0; }});
   EXPECT_EQ(text(r.start()), "stream()");
@@ -89,7 +89,7 @@ Reflector reflector(double random = 0) {
   return Reflector({.kind = {"v1", "ConfigMap"}, .random = [random] { return random; }});
 }
 
-// One that has listed at version 7 and watches.
+// Returns a reflector that has listed at version 7 and watches.
 Reflector watching() {
   Reflector r = reflector();
   (void)r.start();
@@ -98,7 +98,7 @@ Reflector watching() {
   return r;
 }
 
-// The first list takes any state, in pages; the version is that of the list (traps 2, 13 and 15).
+// The first list takes any state, in pages, and the watch begins at the version of the list (traps 2, 13 and 15).
 TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   Reflector r = reflector();
   EXPECT_EQ(text(r.start()), "list(0,500)");
@@ -125,7 +125,7 @@ TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
   }
 }
 
-// A later page carries the token and no version (trap 16).
+// The request for a later page has the token and no version (trap 16).
 TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
   Reflector r = reflector();
   (void)r.start();
@@ -134,7 +134,7 @@ TEST(Reflector, ReadsAllPagesBeforeItReplaces) {
   EXPECT_EQ(text(on_list(r, page("7", {"c"}), start)), "replace(a,b,c) watch(7)");
 }
 
-// Pages that took too long once would expire again (trap 17).
+// Pages that expired once would probably expire again (trap 17).
 TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
@@ -150,7 +150,8 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
       << "in pages it would expire again";
 }
 
-// A version that the server lost, or does not have yet, is given up for the newest, at once and once (traps 2 to 4).
+// If the server no longer has the requested version, or does not have it yet, the reflector immediately repeats the
+// list without a version, but only once (traps 2 to 4).
 TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
   Error too_large = refusal(ErrorCode::timeout, 504, "Timeout");
   too_large.causes.push_back({.reason = "ResourceVersionTooLarge"});
@@ -170,7 +171,7 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
   }
 }
 
-// Delays grow until there was no failure for two minutes (trap 1).
+// The delays grow, and start over if the last failure is more than two minutes ago (trap 1).
 TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
   Reflector r = reflector();
   (void)r.start();
@@ -227,7 +228,7 @@ TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
   EXPECT_EQ(r.resource_version(), "61");
 }
 
-// A Table must not reach a cache (trap 11).
+// A `Table` must not reach the cache (trap 11).
 TEST(Reflector, DropsWhatIsOfAnotherKind) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(
@@ -236,7 +237,8 @@ TEST(Reflector, DropsWhatIsOfAnotherKind) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
-// An expired version, in the stream or at its opening, leads to a list, from the last version (traps 3 and 5).
+// An expired version, reported in the stream or when the watch is opened, leads to a list from the last version (traps
+// 3 and 5).
 TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector in_stream = watching();
   EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
@@ -277,7 +279,8 @@ TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "one that brought something may end when it likes";
 }
 
-// A relist in one piece may be too long for any limit; NotOlderThan lets the server page it.
+// A response with all objects in one piece could take longer than a server allows. With `NotOlderThan` the server can
+// page the relist.
 TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
@@ -289,7 +292,7 @@ TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
   EXPECT_EQ(std::get<StartList>(next.at(0)).resource_version_match, "") << "a token stands for it";
 }
 
-// A version that a server gives out a second time belongs to another history of the same resource.
+// A version below that of the cache belongs to another history of the same resource.
 TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
   for (const std::string& older :
        {event("MODIFIED", "a", "5"), event("DELETED", "a", "6"), event("BOOKMARK", "", "3")}) {
@@ -321,7 +324,7 @@ TEST(Reflector, VersionsThatCannotBeComparedAreTakenAsTheyCome) {
   EXPECT_EQ(r.resource_version(), "v-3");
 }
 
-// A server whose window is always behind its own lists.
+// The server drops its history faster than a watch can follow a list.
 TEST(Reflector, BacksOffWhenEachWatchIsExpired) {
   Reflector r = watching();
   Instant now = start;
@@ -342,13 +345,14 @@ TEST(Reflector, BacksOffWhenEachWatchIsExpired) {
   EXPECT_GE(lists, 50U) << "and it does not give up";
 }
 
-// The timeout of the watch that is asked for, or 0.
+// Returns the timeout of the watch that the actions start, or 0.
 std::chrono::seconds timeout_of(const Reflector::Actions& actions) {
   const auto* watch = std::get_if<StartWatch>(&actions.back());
   return watch == nullptr ? 0s : watch->timeout;
 }
 
-// The server behind the connection may be another one, with another history below the version of the copy.
+// After the connection was lost, the address may belong to another server, whose history is below the version of the
+// cache.
 TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
   for (const bool is_cut_well : {false, true}) {
     SCOPED_TRACE(is_cut_well);
@@ -375,7 +379,7 @@ TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
   EXPECT_GE(timeout_of(r.on_timer()), 300s) << "a server that is busy is the same server";
 }
 
-// Something between cuts every connection after a minute.
+// A proxy cuts every connection after a minute.
 TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
   Reflector r = watching();
   Instant now = start;
@@ -443,7 +447,7 @@ TEST(Reflector, KnowsWhatItKeepsLittleOf) {
   EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
 }
 
-// The initial events are complete at the annotated bookmark, and the stream goes on as a watch (traps 20 and 23).
+// The initial events are complete at the annotated bookmark, and the stream continues as a watch (traps 20 and 23).
 TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
   Reflector r = streaming();
   EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "b", "50") + event("ADDED", "a", "20") + event("ADDED", "c", "30"))),
@@ -458,7 +462,7 @@ TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
 }
 
-// Another stream might fail in the same way for ever (traps 21 and 22).
+// Another stream could fail in the same way for ever (traps 21 and 22).
 TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
   Reflector refused = streaming();
   EXPECT_EQ(text(refused.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)),
@@ -475,7 +479,7 @@ TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
   EXPECT_EQ(text(on_list(cut, page("7", {"b"}), start)), "replace(b) watch(7)") << "nothing of the stream is left";
 }
 
-// A lost connection ends, and a lost version can be left out (traps 19 and 21).
+// A lost connection is temporary, and a stream can begin without the version that the server lost (traps 19 and 21).
 TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
   Reflector r = streaming();
   (void)r.on_watch_bytes(event("ADDED", "a", "50"));
@@ -542,7 +546,7 @@ TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
   EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
 }
 
-// Without its version every later state of it would count as known.
+// Without its version every later state of the object would count as unchanged.
 TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
   const std::function<void(json::Value&)> transforms[] = {
       [](json::Value& object) { object.as_object()["metadata"].as_object().erase("resourceVersion"); },

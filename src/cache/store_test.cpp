@@ -38,7 +38,7 @@ TEST(Store, ListsOneNamespaceOrAllInOrder) {
   EXPECT_TRUE(store.list("none").empty());
 }
 
-// TX-14: a snapshot that somebody holds does not change with the store.
+// A snapshot that a caller holds does not change with the store (TX-14).
 TEST(Store, ASnapshotOutlivesItsReplacement) {
   SimulatedExecutor executor;
   Store store(executor);

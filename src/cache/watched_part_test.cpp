@@ -22,7 +22,7 @@ TEST(WatchedPart, IsNamespaceAndSelectorsTogether) {
   EXPECT_EQ(WatchedPart("", "", "metadata.name=b").contains(pod("x", "t")), false);
 }
 
-// Servers select by values that objects do not hold when they are the default.
+// A server also selects objects by default values of fields that they do not contain.
 TEST(WatchedPart, DoesNotKnowWhatAServerMakesOfAFieldThatIsNotThere) {
   const WatchedPart unscheduled("", "", "spec.unschedulable=false");
   EXPECT_EQ(unscheduled.contains(pod("x", "t")), std::nullopt);

@@ -1,4 +1,4 @@
-// Several threads on one client, on the real executor and on seeds of the simulated one.
+// Several threads use one client, on the real executor and on the simulated one with several seeds.
 #include <chrono>
 #include <memory>
 #include <string>

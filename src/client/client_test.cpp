@@ -57,7 +57,7 @@ struct Stage {
   Client client;
 };
 
-// What one call sent.
+// Returns the method and the target of a request.
 std::string line_of(const ScriptedServer::Asked& asked) { return asked.request.method + " " + asked.request.target; }
 
 http::Response too_many(const char* after) { return status_response(429, "TooManyRequests", {{"Retry-After", after}}); }
@@ -101,7 +101,7 @@ TEST(Client, SendsEachVerbToItsPath) {
   EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), std::nullopt);
 }
 
-// As other clients do; a server refuses a body that is not UTF-8.
+// Invalid UTF-8 is replaced, as other clients do, because a server refuses a body that is not UTF-8.
 TEST(Client, SendsTextsThatAreNotUtf8Mended) {
   SimulatedExecutor executor;
   Stage stage(executor);
@@ -152,7 +152,7 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
   EXPECT_EQ(line_of(stage.server.asked()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
 }
 
-// The definition of a kind is given the status sub-resource while programs that use it run.
+// The CRD of a kind can receive the status subresource while programs that use it run.
 TEST(Client, FindsAStatusSubResourceThatCameLater) {
   SimulatedExecutor executor;
   Stage stage(executor);
@@ -175,7 +175,7 @@ TEST(Client, FindsAStatusSubResourceThatCameLater) {
             "PATCH /api/v1/namespaces/default/configmaps/a/status?fieldManager=tester");
 }
 
-// Says a little each ten seconds; `silent_after` that many times no more.
+// Sends 4 bytes every ten seconds, and nothing more after `silent_after` times.
 class Drip final : public http::BodyStream {
  public:
   Drip(Executor& executor, std::string text, std::size_t silent_after)
@@ -351,7 +351,8 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
   EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
 }
 
-// 429 and 5xx with Retry-After, at most ten times, each time whole, and not once it is stopped (trap 44).
+// A request is repeated after a 429 or 5xx with `Retry-After`, at most ten times, each time with the whole body, and
+// not after a stop (trap 44).
 TEST(ClientRetry, SleepsAsTheServerAsks) {
   SimulatedExecutor executor;
   Stage stage(executor);
@@ -392,7 +393,7 @@ TEST(ClientRetry, SendsTheWholeBodyEachTime) {
   EXPECT_THAT(bodies, ElementsAre(R"({"data":{"k":"v"}})", bodies[0], bodies[0]));
 }
 
-// With generateName a second create would make a second object (trap 45).
+// With `generateName` a second create would make a second object (trap 45).
 TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
   SimulatedExecutor executor;
   Stage stage(executor);
@@ -405,7 +406,7 @@ TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
   EXPECT_THAT(stage.server.asked(), SizeIs(2));
 }
 
-// Loses the next answers, whose requests do arrive.
+// Loses the responses to the next requests, which do arrive at the server.
 class LossyTransport final : public http::ForwardingTransport {
  public:
   LossyTransport(std::shared_ptr<http::Transport> real, int losses)
@@ -435,7 +436,7 @@ class LossyTransport final : public http::ForwardingTransport {
   std::atomic<int> losses_;
 };
 
-// A read may be done twice; a create that was done makes a second object (traps 44 and 45).
+// A read can be repeated; repeating a create that succeeded would make a second object (traps 44 and 45).
 TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
   SimulatedExecutor executor;
   Stage stage(executor);
@@ -584,7 +585,7 @@ TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
   EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("check the address of the API server"));
 }
 
-// The server repeats a warning with each answer (trap 50).
+// The server repeats a warning with each response (trap 50).
 TEST(ClientLog, HasEachWarningOfTheServerOnce) {
   SimulatedExecutor executor;
   Stage stage(executor, {.warnings = {"careful"}});

@@ -52,7 +52,7 @@ TEST(ErrorOf, MapsReasonsAndStatusCodes) {
   }
 }
 
-// To read again and write again helps against one of them only (trap 51).
+// Only one of the three conflicts disappears when the object is read and written again (trap 51).
 TEST(ErrorOf, TellsTheThreeKindsOfConflictApart) {
   const Error apply = error_of(409, {}, status_of(409, "Conflict", R"({"causes":[{"reason":"FieldManagerConflict",
       "message":"conflict with \"a\"","field":".data.k"}]})"));
@@ -76,7 +76,7 @@ TEST(ErrorOf, TakesRetryAfterFromHeaderOrDetails) {
   }
 }
 
-// An error of a watch comes inside a stream that began with 200 (trap 49).
+// An error of a watch is inside a stream that began with 200 (trap 49).
 TEST(ErrorOf, BelievesTheStatusOfAWatchThatWasAnsweredWith200) {
   const Error error = error_of(200, {}, status_of(410, "Expired"));
 

@@ -1,4 +1,4 @@
-// What the tests of this layer share: files that go away, a server that follows a script, logs and executors.
+// Test support of this layer: temporary folders, a scripted server, log sinks and executors.
 #pragma once
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace pintle {
 
 inline const GroupVersionKind config_map{"v1", "ConfigMap"};
 
-// A folder for one test, removed at its end.
+// A folder that exists as long as this instance.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -38,7 +38,7 @@ class TemporaryFolder {
   [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
-    // Renamed into place, so that a reader on another thread never sees half a file.
+    // The rename is atomic, so that a reader on another thread never sees a part of the file.
     std::ofstream(path_ / (name + ".new")) << text;
     std::filesystem::rename(path_ / (name + ".new"), path_ / name);
     return path(name);
@@ -48,7 +48,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// Sets an environment variable for a scope; null takes it away.
+// Sets an environment variable for a scope; null removes it.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const char* value) : name_(name) {
@@ -72,7 +72,7 @@ class ScopedVariable {
   std::optional<std::string> old_;
 };
 
-// Keeps the lines that are logged, as "message key=value". Thread-safe, on any executor: it only appends.
+// Stores the logged lines as "message key=value". Thread-safe on any executor.
 class LineSink final : public LogSink {
  public:
   explicit LineSink(Executor& executor) : mutex_(executor) {}
@@ -114,8 +114,8 @@ inline http::Response config_map_response(const std::string& name = "a", const s
                                 R"("},"data":{"k":"v"}})");
 }
 
-// Answers discovery by itself, everything else by the next answer of its script, and 500 behind its end. Keeps what it
-// was asked. Thread-safe.
+// Responds to discovery requests by itself, and to each other request with the next step of its script, then with 500.
+// Stores the requests. Thread-safe.
 class ScriptedServer final : public http::Handler {
  public:
   using Answer = std::function<http::Response(const http::Request&)>;
@@ -135,7 +135,7 @@ class ScriptedServer final : public http::Handler {
   ScriptedServer& then(std::function<http::Response()> answer) {
     return then([answer](const http::Request&) { return answer(); });
   }
-  // For discovery, in place of what it says by itself.
+  // Replaces the responses to discovery requests.
   void on_discovery(Answer answer) {
     const MutexLock lock(mutex_);
     discovery_ = std::move(answer);
@@ -157,7 +157,7 @@ class ScriptedServer final : public http::Handler {
     return discovers ? own_discovery(request.target) : status_response(500, "ScriptIsOver");
   }
 
-  // But for discovery.
+  // All requests except those of discovery.
   [[nodiscard]] std::vector<Asked> asked() {
     const MutexLock lock(mutex_);
     return asked_;
@@ -185,7 +185,7 @@ class ScriptedServer final : public http::Handler {
   std::vector<Asked> discoveries_ PINTLE_GUARDED_BY(mutex_);
 };
 
-// Runs `body` on the simulated executor with each of `seeds` seeds.
+// Runs `body` on simulated executors with the seeds 1 to `seeds`.
 inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& body) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SimulatedExecutor executor({.seed = seed});
@@ -193,7 +193,7 @@ inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& 
   }
 }
 
-// The same, and once on the real executor.
+// Runs `body` on the real executor, then on simulated ones with 50 seeds.
 inline void on_both_executors(const std::function<void(Executor&)>& body) {
   const auto real = make_real_executor();
   body(*real);

@@ -17,7 +17,7 @@ std::string event(const std::string& type, const std::string& name, const std::s
          name + "\"}}}\n";
 }
 
-// What the stream tells until it has no more: names of objects, or "!code" for errors.
+// Returns what the stream contains so far: names of objects, and "!code" for errors.
 std::vector<std::string> drain(WatchStream& stream) {
   std::vector<std::string> told;
   while (auto next = stream.next()) {
@@ -52,7 +52,7 @@ TEST(WatchStream, SaysWhatHappened) {
                                  WatchEventType::bookmark));
 }
 
-// It must not reach the cache, but the next event may be good (trap 11).
+// An event about another kind must not reach the cache, but the next event may be valid (trap 11).
 TEST(WatchStream, AnotherKindOrTypeIsAnErrorThatDoesNotBreakIt) {
   WatchStream stream = config_maps();
   stream.add(event("ADDED", "a", "Secret") + event("SHRUNK", "a") + event("ADDED", "b"));
@@ -78,7 +78,7 @@ TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
   EXPECT_TRUE(stream.is_broken());
 }
 
-// A Status and an object's identity are not what a caller meant to leave out.
+// A projection never drops a `Status` or the identity of an object, because no caller intends that.
 TEST(WatchStream, ReadsEventsAndErrorsWhateverIsKept) {
   WatchStream stream({"v1", "ConfigMap"}, {.projection = {.keep = {"/data/a"}}});
   stream.add(R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x",)"
@@ -141,7 +141,7 @@ TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
   EXPECT_TRUE(bad.is_broken());
 }
 
-// What a cache follows an object by.
+// A cache needs these fields to follow an object.
 TEST(CheckProjection, NamesThePathThatDropsWhatAnObjectIsKnownBy) {
   for (const char* path : {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
                            "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*"}) {

@@ -1,4 +1,4 @@
-// Client::watch, dynamic and typed.
+// `Client::watch` with dynamic and with typed objects.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-// A body that never says more than its beginning.
+// A body that stays open after its beginning and sends nothing more.
 class OpenStream final : public http::BodyStream {
  public:
   explicit OpenStream(std::string beginning) : rest_(std::move(beginning)) {}
@@ -44,7 +44,7 @@ struct WatchStage {
         sink(std::make_shared<LineSink>(executor)),
         client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, executor)}) {}
 
-  // Watches until the end; what was told as "type name".
+  // Watches until the end and stores the names of the objects in `told`.
   Result<void> watch(const WatchOptions& options = {}) {
     return client.watch(config_map, options, [&](const WatchEvent& event) {
       told.emplace_back(event.object.name());

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Notes what it is told.
+// Stores the calls that it receives.
 class Notes : public WriteObserver {
  public:
   void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override {
@@ -27,10 +27,10 @@ class Notes : public WriteObserver {
 
   Object here{};
   std::vector<std::string> lines;
-  std::vector<bool> made;  // the version that was answered
+  std::vector<bool> made;  // whether the write made the version of the response
 };
 
-// Reads something of its own.
+// An observer that parses the response itself, into another object.
 class ReadingNotes final : public Notes {
  public:
   std::optional<Result<Object>> read(std::string_view) override {
@@ -88,13 +88,14 @@ TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
   EXPECT_EQ(client.get(config_map, {"default", "a"})->name(), "a");
   EXPECT_THAT(reads->lines, ElementsAre("written read 7"));
 
-  const auto other = std::make_shared<Notes>();  // which may keep what the first one leaves out
+  const auto other = std::make_shared<Notes>();  // may need parts that the first observer drops
   client.observe_writes(config_map, other);
   EXPECT_EQ(client.replace(body)->name(), "a");
   EXPECT_THAT(other->lines, ElementsAre("written a 5"));
 }
 
-// Only such a write excludes changes of others (trap 74), and one whose version stays made none (trap 72).
+// Only a write for one version excludes changes of others (trap 74). If the version stays, the write changed nothing
+// (trap 72).
 TEST_F(WriteObserversTest, AWriteForOneVersionIsToldWithItWhenItMadeTheNext) {
   const json::object metadata{{"name", "a"}, {"namespace", "default"}, {"resourceVersion", "4"}};
   const json::Value at_four = json::object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata}};
@@ -125,7 +126,7 @@ TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {
   EXPECT_TRUE(notes->lines.empty());
 }
 
-// A delete is answered with a Status or the object (trap 49); the uid decides which object it was (trap 73).
+// The response to a delete is a `Status` or the object (trap 49), and the uid identifies the deleted object (trap 73).
 TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
   const auto object = [](const std::string& more) {
     return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u2",)"
@@ -140,7 +141,7 @@ TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
   EXPECT_THAT(notes->lines, ElementsAre("removed default/a u1", "removed default/a u2", "written a 9"));
 }
 
-// It may have been done, and a second create makes a second object (trap 45).
+// The create may have succeeded, and a second one would make a second object (trap 45).
 TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
   refuse(504, "Timeout");
   refuse(422, "Invalid");
@@ -162,7 +163,7 @@ TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
   EXPECT_TRUE(other->lines.empty());
 }
 
-// A write that changed nothing is answered with the version of an earlier write (trap 72).
+// The response to a write that changed nothing has the version of an earlier write (trap 72).
 TEST_F(WriteObserversTest, AWriteForAnyVersionMadeOneIfItWouldHaveChangedWhatWasKnown) {
   const auto patch = [&](const char* x, const std::string& version) {
     accept("a", version);
@@ -175,11 +176,11 @@ TEST_F(WriteObserversTest, AWriteForAnyVersionMadeOneIfItWouldHaveChangedWhatWas
                     {"metadata", {{"name", "a"}, {"namespace", "default"}, {"uid", "u"}, {"resourceVersion", "4"}}},
                     {"data", {{"x", x}}}});
   };
-  patch("1", "3");  // of which nothing is known
+  patch("1", "3");  // no earlier state is known
   has("1");
   patch("2", "5");
-  patch("1", "5");  // somebody else made that one
-  patch("2", "4");  // this is no other version
+  patch("1", "5");  // another client made version 5
+  patch("2", "4");  // the version has not changed
   EXPECT_EQ(notes->made, (std::vector<bool>{true, true, false, false}));
 }
 

@@ -80,7 +80,7 @@ TEST(ConditionIsTrue, LooksAtTheConditionOfThePresentGeneration) {
   EXPECT_FALSE(ready(R"({"conditions":[{"type":"Available","status":"True","observedGeneration":1}]})"));
 }
 
-// The text of a note is the list of its children: "a b>a" are a, and b after a. A child is ready once it has data.
+// The text of a note is the list of its children: "a b>a" means a, and b after a. A child is ready once it has data.
 class ChildrenTest : public OperatorTest {
  protected:
   static bool has_data(const Object& object) { return object["/data/ready"].exists(); }
@@ -100,7 +100,7 @@ class ChildrenTest : public OperatorTest {
     }
     last = ctx.apply(children);
     drifted.insert(drifted.end(), last.drifted.begin(), last.drifted.end());
-    // At the end: a test that waits for a pass may take this fixture away then.
+    // This is the last statement, because a test that waits for the reconcile may then destroy this fixture.
     ++passes;
     return last;
   }
@@ -165,7 +165,7 @@ TEST_F(ChildrenTest, WhatNoWatchTellsOfIsLookedAtAgain) {
   ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
 }
 
-// KEP-3659.
+// The labels and annotations are those of KEP-3659.
 TEST_F(ChildrenTest, MembersAndParentAreMarkedAsAnApplySet) {
   begin("a S");
   const Object made = simulation.server().objects("configmaps").at(0);
@@ -189,7 +189,7 @@ TEST_F(ChildrenTest, WhatIsNoLongerWantedIsPruned) {
   EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "");
 }
 
-// Somebody takes the label of a member while no operator is there, and the next one no longer wants it.
+// Another client removes the label of a member while no operator runs, and the next set does not contain that member.
 TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
   begin("a b");
   instance.reset();
@@ -211,7 +211,8 @@ TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPrunedAllTheSame) 
   EXPECT_EQ(there("secrets"), "");
 }
 
-// What the object controls but no set has had is left alone: a child of ctx.apply() or ctx.create().
+// An object that was never in a set is not pruned, although the reconciled object controls it: it comes from
+// `ctx.apply()` or `ctx.create()`.
 TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
   run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) -> Outcome {
          const auto alone = ctx.apply(ConfigMap{.metadata = owned_by(n, "alone")});
@@ -244,7 +245,7 @@ TEST_F(ChildrenTest, NothingIsPrunedBeforeAllThatIsWantedHasBeenApplied) {
 TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
   begin("a mine");
   const std::string set(parent().label("applyset.kubernetes.io/id"));
-  // Somebody marks an object of his own, and somebody takes one of ours away.
+  // A foreign object has the label of the set, and a member has lost its owner reference.
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {
                                                      .name = "foreign",
                                                      .namespace_ = "default",
@@ -398,7 +399,7 @@ TEST_F(ChildrenTest, AnEmptySetOfAnObjectThatNeverHadOneWritesNothing) {
   EXPECT_FALSE(parent().labels().exists());
 }
 
-// A life that ends at any call of a change of the set, and the next one, which prunes what the first left.
+// One instance crashes at each call of a change of the set, and the next one prunes the remaining children.
 TEST(ChildrenUnderFaults, KilledAtAnyCallNothingIsLeftOver) {
   const auto live = [](testing::Simulation& simulation, const std::string& text, http::FaultPlan faults) {
     testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {

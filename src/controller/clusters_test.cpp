@@ -19,7 +19,7 @@ Secret access(const std::string& name, const std::string& kubeconfig) {
   return {.metadata = {.name = name, .namespace_ = "default"}, .data = {{"kubeconfig", kubeconfig}}};
 }
 
-// A kind that is watched beside another.
+// A kind that is watched in addition to Note.
 struct Setting {
   static constexpr Type type{"test.pintle.dev/v1", "Setting"};
   static constexpr Scope scope = Scope::cluster;
@@ -31,7 +31,7 @@ struct Setting {
   Spec spec{};
 };
 
-// Home, and a second cluster "b".
+// The home cluster and a second cluster "b".
 class ClustersTest : public OperatorTest {
  protected:
   [[nodiscard]] ManagerOptions with_b() const { return {.clusters = {{.name = "b", .address = b.address()}}}; }
@@ -120,7 +120,7 @@ TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
   EXPECT_THAT(instance->manager().print_crds(), HasSubstr("settings.test.pintle.dev"));
 }
 
-// The collector there would remove it at once: the owner does not exist in that cluster.
+// The garbage collector of that cluster would delete the object at once, because the owner does not exist there.
 TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
   std::string error;
   run({.reconcile = [&](const Note& note, Context& ctx) -> Outcome {
@@ -182,7 +182,7 @@ TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").size(), 1U);
 }
 
-// T3-25: the client is the same while the Secret is, and goes with it.
+// The client stays the same while the Secret is unchanged, and is removed with it (T3-25).
 TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
   testing::SimulatedCluster& c = simulation.add_cluster("c");
   std::vector<const Client*> clients;
@@ -303,7 +303,7 @@ TEST_F(SecretClustersTest, AHolderKeepsTheClientOfItsLastSecretAlone) {
   EXPECT_EQ(clusters.size(), 1U) << "nobody holds that of a";
   clusters.release("home", "h");
   EXPECT_EQ(clusters.size(), 0U);
-  // A client that lost its holder to another Secret counts within the bound.
+  // A client whose holder changed to another Secret counts towards the limit again.
   for (std::size_t i = 0; i <= max + 1; ++i) ASSERT_TRUE(client_of(secret("s" + std::to_string(i), "1"), {}, "h"));
   EXPECT_EQ(clusters.size(), max + 1);
 }

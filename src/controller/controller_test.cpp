@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Leaving a required member out does not compile.
+// Code that omits a required member does not compile.
 template <class T>
 concept MayLeaveOutReconcile = requires { Controller<T>{.watch = WatchedKind<T>{T::type}}; };
 template <class T>
@@ -35,7 +35,7 @@ TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
   EXPECT_EQ(seen, (std::vector<std::string>{"a=1", "a=2"}));
 }
 
-// What a pattern finds wrong with what it was given is as wrong as the rest of a declaration.
+// Errors that a pattern finds in its own options prevent the start, like other errors of a declaration.
 TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
   start([](Manager& manager) {
     manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; },
@@ -68,7 +68,7 @@ TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
   EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
 }
 
-// TX-01: same key never runs twice at once; 100 events during a pass cause exactly one more.
+// A key is never with two workers at once, and 100 events during its reconcile cause exactly one more (TX-01).
 TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
@@ -90,7 +90,7 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   EXPECT_EQ(passes, 2);
 }
 
-// TX-02.
+// A slow key does not delay the others while a worker is free (TX-02).
 TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
@@ -106,7 +106,7 @@ TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
   EXPECT_EQ(most, 3);
 }
 
-// TX-03, R3, R4: errors back off 5, 10, 20 ms …; a success resets.
+// The back-off is 5, 10, 20 ms and so on, and a success resets it (TX-03, R3, R4).
 TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
   std::vector<Instant> times;
   int failures_left = 4;
@@ -129,7 +129,7 @@ TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 5);
 }
 
-// R3.3: look_again grows like a failure; look_again_in starts over.
+// A requeue backs off like a failure, and a requeue after a delay resets the back-off (R3.3).
 TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
   std::vector<Instant> times;
   const std::vector<Outcome> script{look_again, look_again, look_again_in(1s), look_again, settled};
@@ -144,7 +144,7 @@ TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(times[i + 1] - times[i], expected[i]) << i;
 }
 
-// TX-04: a change before the due time causes one pass and leaves no extra one.
+// A change before the due time causes one reconcile at once, and no other follows at the old time (TX-04).
 TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
@@ -159,7 +159,7 @@ TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
   EXPECT_EQ(passes, 2);
 }
 
-// TX-05.
+// A retry of a terminal error cannot succeed (TX-05).
 TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
   int passes = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
@@ -173,7 +173,7 @@ TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
 }
 
-// TX-06, R6.
+// User code may throw anything, and a worker that ended would be missing for ever (TX-06, R6).
 TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
@@ -192,7 +192,7 @@ TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
   EXPECT_TRUE(log->has("not a std::exception"));
 }
 
-// TX-07, R8: what runs is asked to end and is waited for; nothing new begins.
+// The stop cancels running reconciles and waits for them, and no other reconcile begins (TX-07, R8).
 TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
@@ -230,7 +230,7 @@ TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
   EXPECT_EQ(errors.value(), 0);
 }
 
-// Every pass knows why it runs, also when reasons merged.
+// The context contains every cause of its reconcile, also of those that were merged.
 TEST_F(ControllerTest, CausesSayWhyAPassRuns) {
   std::vector<std::string> causes;
   int passes = 0;
@@ -260,7 +260,6 @@ TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
   EXPECT_EQ(children[0]["/data/text"], "kept");
 }
 
-// An object that does not decode is a terminal failure with the path; the others go on.
 TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
   ControllerSpec spec =
       erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
@@ -271,13 +270,15 @@ TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
   EXPECT_EQ(instance->started().error().message, "there is no ink");
 }
 
+// An object that cannot be decoded fails terminally, with the path of the field in the error. Other objects are
+// reconciled.
 TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     seen.insert(n.metadata.name);
     return settled;
   }});
-  // A schema that lets anything in, as an older definition may have.
+  // A schema that accepts everything, as an older CRD may have.
   const GroupVersionKind crd("apiextensions.k8s.io/v1", "CustomResourceDefinition");
   ASSERT_TRUE(simulation.user().patch(
       crd, {.name = "notes.test.pintle.dev"},
@@ -295,7 +296,7 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
   EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
 }
 
-// TX-16: the sum of results is the number of passes, and nobody is left at work.
+// The sum of the results is the number of reconciles, and no worker counts as active in the end (TX-16).
 TEST_F(ControllerTest, MetricsAddUpToThePasses) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
@@ -317,7 +318,7 @@ TEST_F(ControllerTest, MetricsAddUpToThePasses) {
       0);
 }
 
-// TX-18: no change, no requests besides the watches.
+// Without a change the operator sends nothing but its watches (TX-18).
 TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
   int passes = 0;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Said in so many words, or not at all.
+// A verdict is always explicit: there is no conversion and no default.
 static_assert(!std::is_convertible_v<Outcome, ErrorVerdict> && !std::is_convertible_v<Error, ErrorVerdict>);
 static_assert(!std::is_default_constructible_v<ErrorVerdict>);
 
@@ -32,7 +32,7 @@ TEST(ErrorVerdict, OfACleanupNeverSettles) {
 
 class ErrorHookTest : public OperatorTest {
  protected:
-  // A pass that waits for its end, and what its hook was asked.
+  // A reconcile that waits until it is stopped. Its error hook appends each error to `asked`.
   Controller<Note> waiting(Duration timeout) {
     return {.reconcile = [this](const Note&, Context& context) -> Outcome {
               begun = true;

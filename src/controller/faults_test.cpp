@@ -1,4 +1,5 @@
-// A whole operator under faults: killed at every call, refused once at every write, left alone.
+// A whole operator under faults: a crash at every call, a conflict at every write, each fault of a server, and an hour
+// without any.
 #include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
@@ -8,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// For every note one config map of its name, and one whose name the server chooses.
+// Applies a config map with the name of the note, and creates another one whose name the server generates.
 Outcome two_children(const Note& n, Context& ctx) {
   const auto applied = ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
   if (!applied) return applied;
@@ -22,7 +23,7 @@ Outcome two_children(const Note& n, Context& ctx) {
   return ctx.create(child);
 }
 
-// The config maps without what differs from run to run.
+// Returns the config maps without the parts that differ between runs.
 std::vector<std::string> final_state(testing::Simulation& simulation) {
   std::vector<std::string> all;
   for (const Object& object : simulation.server().objects("configmaps")) {
@@ -35,7 +36,7 @@ std::vector<std::string> final_state(testing::Simulation& simulation) {
   return all;
 }
 
-// What people do, once: two notes, a change of one.
+// The actions of a user, each done once: two notes are created, and one of them is changed.
 class Story {
  public:
   explicit Story(testing::Simulation& simulation) : simulation_(simulation) {}
@@ -56,7 +57,7 @@ class Story {
   bool changed_ = false;
 };
 
-// One life of the operator, until nothing happens any more or it dies. Answers the calls it made.
+// Runs one instance until it is idle or crashes. Returns the number of its calls.
 std::uint64_t live(testing::Simulation& simulation, Story& story, http::FaultPlan faults) {
   testing::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
@@ -87,7 +88,8 @@ std::uint64_t live(testing::Simulation& simulation, Story& story, http::FaultPla
 const std::vector<std::string> all_is_well{R"(a of a: {"text":"three"})", R"(b of b: {"text":"two"})",
                                            "nameless of a: null", "nameless of b: null"};
 
-// TX-12, for the life after it too: what is left half done is completed, and what was done is not done twice.
+// One instance crashes at each call in turn. The next one completes unfinished work and does not repeat finished work
+// (TX-12).
 TEST(OperatorUnderFaults, KilledAtAnyCallAndStartedAgainItComesToTheSameState) {
   std::uint64_t calls = 0;
   {
@@ -115,7 +117,8 @@ TEST(OperatorUnderFaults, KilledAtAnyCallAndStartedAgainItComesToTheSameState) {
   EXPECT_GT(deaths, all.size() * calls);
 }
 
-// TX-11. The definition of the kind is written before there is anybody to try again: that start fails as a whole.
+// For each target, every other write of a reconcile is refused by a conflict (TX-11). The CRD is written at start and
+// not by a reconcile, so its write is accepted.
 TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
@@ -130,7 +133,7 @@ TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState)
   }
 }
 
-// What a server can do to an operator.
+// Each kind of fault that a server can cause.
 std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
   const auto of_operator = [](std::vector<std::string> verbs, std::string resource = "") {
     return RequestsOf{.verbs = std::move(verbs), .resource = std::move(resource), .client = "op/"};
@@ -172,8 +175,8 @@ std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
   };
 }
 
-// Whether the operator does all of the story in the end, which the faults may delay. Where it cannot even start it is
-// started again, as its pod is.
+// Returns whether the operator finally has done all of the story, which faults may delay. An operator that cannot start
+// is started again, as the kubelet restarts its container.
 bool comes_to_a_good_end(testing::Simulation& simulation) {
   Story story(simulation);
   std::unique_ptr<testing::Instance> instance;
@@ -219,8 +222,8 @@ TEST(OperatorUnderFaults, AllOfThemByChanceAtOnceLeadToTheSameState) {
   }
 }
 
-// Versions go back while it works; as a cluster whose data were restored, the server tells each watch that its version
-// is gone.
+// The versions decrease while the operator runs. Like a cluster that was restored, the server reports to each watch
+// that its version has expired.
 TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 20, .sanitized = 3})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
@@ -246,7 +249,7 @@ TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
   }
 }
 
-// TX-18: an hour in which nothing changes costs the watches that end and are opened again.
+// An hour without changes only costs the watches that end and are opened again (TX-18).
 TEST(OperatorUnderFaults, AnIdleOperatorSendsNothingButItsWatches) {
   testing::Simulation simulation({.seed = 1});
   std::vector<std::string> sent;

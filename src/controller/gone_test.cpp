@@ -1,4 +1,4 @@
-// Controller::gone and Controller::observe: what becomes of objects that have gone, and who hears of changes.
+// `Controller::gone` and `Controller::observe`: objects that no longer exist, and the observers of changes.
 #include <stdexcept>
 
 #include "test_support.hpp"
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 class GoneTest : public OperatorTest {
  protected:
-  // What is told of passes, "look a=1" and "gone a=1".
+  // Appends each call to `told`: "look a=1" for a reconcile and "gone a=1" for the `gone` function.
   Controller<Note> telling() {
     return {.reconcile = [this](const Note& n, Context&) -> Outcome {
               told.push_back("look " + n.metadata.name + "=" + n.spec.text);
@@ -32,12 +32,12 @@ class GoneTest : public OperatorTest {
     const auto removed = simulation.user().remove(Note::type, {"default", name});
     ASSERT_TRUE(removed) << removed.error().to_string();
   }
-  // Its watches have ended when this returns, and nothing it asks is answered.
+  // Drops all requests. All watches have ended when this function returns.
   void cut_off() {
     instance->transport().set_faults({{.effect = http::Drop{}}});
     simulation.executor().sleep_for(30min);
   }
-  // To a server that has forgotten what happened meanwhile.
+  // Restores the connection to a server that has dropped its history meanwhile.
   void reconnect() {
     simulation.server().compact();
     instance->transport().set_faults({});
@@ -111,7 +111,7 @@ TEST_F(GoneTest, AnExceptionIsAFailure) {
   EXPECT_TRUE(log->has("oops"));
 }
 
-// One that comes back while the last one's end still fails has to wait for that.
+// A new object of the same name waits while the `gone` function fails for the old one.
 TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
   answers = {look_again_in(1min)};
   run(telling());
@@ -124,7 +124,7 @@ TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "look a=2"}));
 }
 
-// Between two passes: the informer tells of it as one change.
+// The informer delivers a replacement between two reconciles as one change.
 TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
   run(telling());
   create(note("a", "1"));
@@ -137,13 +137,13 @@ TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "look a=2"}));
 }
 
-// One delete for each deleted object, whatever the queue can hold.
+// The `gone` function is called once for each deleted object, even if the queue is full.
 TEST_F(GoneTest, AFullQueueLosesNone) {
   Controller<Note> controller = telling();
   controller.queue.max_keys = 2;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
   controller.gone = [tell = controller.gone](const Note& n, Context& ctx) {
-    ctx.executor().sleep_for(100ms);  // meanwhile the others go
+    ctx.executor().sleep_for(100ms);  // the others are deleted meanwhile
     return tell(n, ctx);
   };
   run(std::move(controller));
@@ -213,7 +213,7 @@ TEST_F(GoneTest, ObserversHearEachChangeBeforeThePredicate) {
   EXPECT_TRUE(log->has("threw an exception"));
 }
 
-// An object that leaves a selector is reported as deleted (trap 32).
+// A watch reports an object that leaves its selector as deleted (trap 32).
 class UnselectedTest : public GoneTest {
  protected:
   Controller<Note> selecting() {
@@ -269,7 +269,7 @@ TEST_F(UnselectedTest, WhileTheServerCannotBeAskedNothingIsCleanedUpAndItIsAsked
   EXPECT_EQ(told, (Told{"look a=1", "look b=1", "gone b=1"}));
 }
 
-// The same for a finalizer that was not on it yet.
+// Nor is the finalize function called for such an object if it does not have the finalizer yet.
 TEST_F(UnselectedTest, WhatIsNotGuardedYetIsNotFinalizedEither) {
   Controller<Note> controller = selecting();
   controller.gone = {};

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Where the value says something that would be lost, there is no conversion.
+// A result whose value has a meaning does not convert, because the value would be lost.
 static_assert(std::is_convertible_v<Result<int>, Outcome>);
 static_assert(std::is_convertible_v<Result<void>, Outcome>);
 static_assert(!std::is_convertible_v<Result<bool>, Outcome>);

@@ -1,4 +1,5 @@
-// Reads of kinds that are watched with selectors: from the copy what it is sure to hold, from the server the rest.
+// Reads of kinds that are watched with selectors: from the cache if it certainly contains the result, otherwise from
+// the server.
 #include "test_support.hpp"
 
 namespace pintle {
@@ -14,7 +15,7 @@ class PartialCopies : public OperatorTest {
           ConfigMap{.metadata = {.name = name, .namespace_ = "default", .labels = {{"app", app}, {"tier", tier}}}}));
     }
   }
-  // Runs `read` in one reconcile; answers what it asked the server.
+  // Runs `read` in one reconcile and returns the targets of its requests.
   Names requests_of(Controller<Note> controller, const std::function<void(Context&)>& read) {
     controller.reconcile = [&, read](const Note& n, Context& ctx) -> Outcome {
       if (n.metadata.name == "other") return settled;
@@ -93,7 +94,7 @@ TEST_F(PartialCopies, AGetIsAnsweredFromTheCopyOnlyIfTheObjectIsThere) {
   EXPECT_EQ(missing.error().code, ErrorCode::not_found);
 }
 
-// The controller's own kind is no exception.
+// The kind of the controller itself is no exception.
 TEST_F(PartialCopies, ObjectsOutsideTheControllersOwnSelectorAreReadFromTheServer) {
   bool has_other = false;
   Controller<Note> controller = with_selector("app=x");
@@ -105,7 +106,7 @@ TEST_F(PartialCopies, ObjectsOutsideTheControllersOwnSelectorAreReadFromTheServe
   EXPECT_EQ(requests.size(), 1U);
 }
 
-// A child that carries the labels of the selector is in the copy, and an apply that changes nothing is not sent.
+// A child with the labels of the selector is in the cache, and an apply without changes is not sent.
 TEST_F(PartialCopies, AnUnchangedChildInTheCopyIsNotAppliedAgain) {
   const auto apply = [](Context& ctx) {
     const ConfigMap child{.metadata = {.name = "child", .namespace_ = "default", .labels = {{"app", "x"}}}};

@@ -1,4 +1,4 @@
-// One pass: its time, its place among others, what it may keep, and when it is left out.
+// One reconcile: its timeout, its slots, and the rules by which it waits, is paused and is retried.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -63,11 +63,10 @@ TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
   simulation.executor().sleep_for(20min);
   EXPECT_TRUE(has_ended);
   EXPECT_EQ(overdue(), 0);
-  EXPECT_EQ(log->count("still runs after its timeout"), 6U);  // 10 s after it, and then at twice the time each
+  EXPECT_EQ(log->count("still runs after its timeout"), 6U);  // 10 s after it, then each time after twice as long
 }
 
-// It runs when the deadline passes, and it is code of users: what waits there must not be the thread that has the
-// sockets.
+// The callback runs at the deadline and is code of users, so it must not block the thread that serves the sockets.
 TEST_F(PassTest, AStopCallbackThatWaitsAtTheTimeoutHoldsUpNobodyElse) {
   bool heard_of_other = false;
   bool called_back = false;
@@ -166,7 +165,7 @@ TEST_F(PauseTest, APausedObjectIsLeftAloneUntilItIsNot) {
   EXPECT_EQ(passes, before + 1);
 }
 
-// The end of a pause is no change of the generation, and still what was put off is due.
+// The end of a pause does not change the generation, but the deferred reconcile is due.
 TEST_F(PauseTest, WhatWasPutOffIsMadeUpForWhateverThePredicate) {
   run({.predicate = generation_changed() && object_matches([](const Object& note) { return note.name() == "a"; }),
        .reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; }});
@@ -222,7 +221,7 @@ TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
   }
 }
 
-// A bound that is too small loses nothing: what was refused is looked at once there is room.
+// A limit that is too small loses no object: rejected keys are reconciled once there is room.
 TEST_F(PassTest, AFullQueueMissesNoObject) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
@@ -270,7 +269,7 @@ TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
   EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
 }
 
-// Objects of the first list wait behind those that change (trap 42).
+// Objects of the first list wait behind changed ones (trap 42).
 TEST_F(PassTest, AChangeOvertakesTheInitialList) {
   run({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
   for (int i = 0; i < 6; ++i) create(note("n" + std::to_string(i)));
@@ -291,7 +290,8 @@ TEST_F(PassTest, AChangeOvertakesTheInitialList) {
   EXPECT_EQ(order[2], "n5");
 }
 
-// A time clears the failures before the key is added again, so that the next failure waits the least (trap 40).
+// A requested delay clears the failures before the key is added again, so that the next failure waits the shortest time
+// (trap 40).
 TEST_F(PassTest, ATimeClearsTheFailures) {
   std::vector<Instant> begun;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -308,7 +308,7 @@ TEST_F(PassTest, ATimeClearsTheFailures) {
   EXPECT_EQ(begun[5] - begun[4], 5ms);
 }
 
-// The flat memory of many keys that fail and recover; a sanitizer gets a tenth of them.
+// Many keys that fail and recover leave nothing in the queue. Sanitizers run a tenth of them.
 TEST_F(PassTest, TenThousandKeysThatFailAndRecoverLeaveNothingBehind) {
   constexpr int count = testing::is_sanitized ? 1'000 : 10'000;
   std::map<std::string, int> tries;

@@ -1,4 +1,4 @@
-// An operator as a process of its own, for tests that fork and look at how the child ends.
+// An operator in its own process, for tests that fork and check how the child ends.
 #pragma once
 
 #include <csignal>
@@ -14,14 +14,14 @@
 
 namespace pintle {
 
-// What a person does meanwhile.
+// A user who acts while the operator runs.
 struct OperatorUser {
   Client& client;
   Executor& executor;
   ApiServer& server;
   Manager& manager;
 
-  // As soon as the operator has installed the kind.
+  // Retries until the operator has installed the kind.
   void create(const Note& made) {
     while (!client.create(made)) wait();
   }
@@ -30,12 +30,12 @@ struct OperatorUser {
 
 inline void signal_ourselves(int signal) { ::kill(::getpid(), signal); }
 
-// Runs an operator of Notes on the real executor until a signal; `reconcile` is its whole work.
+// Runs an operator of Notes with this reconcile function on the real executor until a signal. Returns the exit code.
 inline int run_operator(
     const std::function<Outcome(const Note&, Context&)>& reconcile, ManagerOptions options = {},
     const std::function<void(OperatorUser&)>& use = [](OperatorUser& user) { user.create(note("a")); },
     int workers = 1) {
-  // As a program does that starts threads of its own before run_until_signal.
+  // A program that starts its own threads before run_until_signal blocks the signals like this.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -63,7 +63,8 @@ class OperatorProcessDeathTest : public ::testing::Test {
  protected:
   OperatorProcessDeathTest() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    // A process that ends on purpose while a thread goes on has not leaked it. For the children alone.
+    // A process that exits on purpose while a thread runs has not leaked that thread. Only children inherit this
+    // option.
     const char* given = std::getenv("TSAN_OPTIONS");
     options_ = given == nullptr ? "" : given;
     ::setenv("TSAN_OPTIONS", (options_ + ":report_thread_leaks=0").c_str(), 1);

@@ -1,4 +1,4 @@
-// Reading one's own writes from a reconcile.
+// Reading your own writes from a reconcile.
 #include <pintle/testing/seeds.hpp>
 
 #include "test_support.hpp"
@@ -17,7 +17,7 @@ json::Value nameless_child(const Note& n) {
   return child;
 }
 
-// Makes the one child that is missing, without a name to hold on to.
+// Creates the child with a generated name if it is missing.
 Outcome keep_one_child(const Note& n, Context& ctx) {
   const auto children = ctx.list<ConfigMap>({.namespace_ = "default", .label_selector = "of=" + n.metadata.name});
   if (!children) return failed(children.error());
@@ -27,7 +27,7 @@ Outcome keep_one_child(const Note& n, Context& ctx) {
 
 const auto is_create = http::requests("POST", "/api/v1/namespaces/default/configmaps");
 
-// Notes that people keep changing while the operator's connection misbehaves; answers how many children came of it.
+// Users change notes while the connection of the operator is faulty. Returns the number of children of each note.
 std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan faults, std::uint64_t& faults_done) {
   testing::Simulation simulation({.seed = seed});
   faults.push_back({.effect = http::Delay{300ms}, .only = http::is_watch, .probability = 0.5});
@@ -58,8 +58,8 @@ std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan fa
 
 using OneEach = std::map<std::string, int>;
 
-// A write that was answered is in the cache before the call returns (traps 70 to 72). Requests are lost and refused
-// here, but no answer to a create that was done: that is the next test, where the answers alone are not enough.
+// The response to a write is in the cache before the call returns (traps 70 to 72). Requests are lost and refused here,
+// but no response to a create that succeeded: that is the next test, where the responses alone are not sufficient.
 TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
   std::uint64_t faults_done = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
@@ -71,8 +71,8 @@ TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
   EXPECT_GT(faults_done, 2 * all.size());
 }
 
-// The answer of a create is lost after it was done. A local copy alone cannot know of it in time, so the next list asks
-// the server (trap 45).
+// The response to a create that succeeded is lost. The cache alone cannot contain the object in time, so the next list
+// reads the server (trap 45).
 TEST(ReadOwnWrites, ALostAnswerMakesTheNextListAskTheServer) {
   std::uint64_t faults_done = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});

@@ -1,4 +1,4 @@
-// What a ControllerRunner works with where no manager is.
+// The surroundings of a ControllerRunner without a manager.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,14 @@
 
 namespace pintle {
 
-// One cluster, home, reached as its user.
+// The home cluster, accessed with the client of the simulated user.
 class RunnerSurroundings {
  public:
   RunnerSurroundings(testing::Simulation& simulation, const Log& log)
       : pool_(simulation.executor()),
         dispatcher_(simulation.executor()),
         secret_clusters_(simulation.executor(), 1, [](const Cluster&) { return nullptr; }) {
-    const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not ours
+    const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not owned
     const std::string home(home_cluster);
     clusters_.emplace(
         home, std::make_unique<ManagedCluster>(

@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-// The first time after `from`, as text; or the error.
+// Returns the first time after `from` as text, or the error.
 std::string next(const char* schedule, const char* from) {
   const auto parsed = Schedule::parse(schedule);
   return parsed ? format_time(parsed->next(parse_time(from).value())) : parsed.error().message;

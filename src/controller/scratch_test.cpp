@@ -16,7 +16,7 @@ TEST(Scratch, KeepsValuesByName) {
   EXPECT_EQ(scratch.get<std::string>("who").value_or(""), "world");
 }
 
-// T1-42 K
+// The error contains the missing key and has the code `not_found` (T1-42 K).
 TEST(Scratch, NamesTheKeyThatIsMissing) {
   const auto missing = Scratch().get<int>("x");
   ASSERT_FALSE(missing);

@@ -1,4 +1,4 @@
-// An operator that runs on while its API server is restored from a backup, or replaced by another one.
+// An operator that continues while its API server is restored from a backup or replaced by another one.
 #include <set>
 
 #include <pintle/testing/seeds.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// For every note the config map of its name.
+// Applies a config map with the name of the note.
 Outcome child_of(const Note& n, Context& ctx) {
   return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
 }
@@ -35,7 +35,7 @@ class SetBack : public ::testing::Test {
       ASSERT_TRUE(simulation->user().create(note(prefix + std::to_string(i), text)));
     }
   }
-  // As it can be created again.
+  // Returns the CRD in a form that can be created again.
   [[nodiscard]] json::Value definition_of_notes() const {
     const Object stored = simulation->server().objects("customresourcedefinitions.apiextensions.k8s.io").at(0);
     json::Value definition = stored.to_value();
@@ -43,7 +43,7 @@ class SetBack : public ::testing::Test {
     definition.as_object()["metadata"] = json::object{{"name", stored.name()}};
     return definition;
   }
-  // Whether each note has its config map, controlled by it and with its text, and there is no other one.
+  // Returns whether each note controls a config map with its name and text, and no other config map exists.
   [[nodiscard]] bool is_well() const {
     std::set<std::string> wanted;
     for (const Object& one : simulation->server().objects("notes.test.pintle.dev")) {
@@ -92,7 +92,8 @@ TEST_F(SetBack, AnOlderStateIsRestored) {
   }
 }
 
-// A version that a write of ours made is made again, by another. It is no write of ours.
+// After the restore another client makes a version that an own write had made before. It does not count as an own
+// write.
 TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
   for (const bool ignores_own : {false, true}) {
     SCOPED_TRACE(ignores_own);
@@ -136,7 +137,7 @@ TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
   }
 }
 
-// As many writes as were undone, and more: the version of the copy is one of this server too.
+// More writes follow than were undone, so the version of the cache is also a version of this server.
 TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
   for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
     SCOPED_TRACE(seed);
@@ -162,7 +163,7 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
     const json::Value definition = definition_of_notes();
     simulation->restart_server(has_same_versions ? simulation->server().resource_version() - 20 : 0);
     simulation->executor().sleep_for(1s);
-    // The operator may have been first: it installs its definition again.
+    // The operator may have installed the CRD again already.
     const auto created = simulation->user().create(definition);
     ASSERT_TRUE(created || created.error().code == ErrorCode::already_exists) << created.error().to_string();
     simulation->executor().sleep_for(2s);
@@ -172,8 +173,8 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
   }
 }
 
-// While the kind of the notes is not served, the copy goes on showing them. The collector takes each child that is made
-// for one.
+// While the kind of the notes is not served, the cache still contains them. The garbage collector deletes each child
+// that is made for one of them.
 TEST_F(SetBack, OwnersThatAreGoneWithTheirKindGetNoChildren) {
   begin(1, false);
   make_notes("note", 5, "before");

@@ -1,4 +1,4 @@
-// What wakes an object, and what keeps it asleep.
+// The sources that cause reconciles, and the rules that prevent reconciles.
 #include <pintle/controller/source.hpp>
 
 #include <set>
@@ -22,7 +22,7 @@ using ::testing::UnorderedElementsAre;
 
 class SourcesTest : public OperatorTest {
  protected:
-  // A reconcile that writes down whose passes there were, and why.
+  // A reconcile that records its object and its causes.
   std::function<Outcome(const Note&, Context&)> writing_down() {
     return [this](const Note& n, Context& ctx) -> Outcome {
       passes.push_back(n.metadata.name);
@@ -30,7 +30,7 @@ class SourcesTest : public OperatorTest {
       return settled;
     };
   }
-  // Runs it over the notes a and b, and forgets what that caused.
+  // Runs the controller with the notes a and b, and clears the records of their first reconciles.
   void run_with_two_notes(Controller<Note> controller) {
     run(std::move(controller));
     create(note("a"));
@@ -91,7 +91,7 @@ TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
   EXPECT_EQ(passes.size(), 3U) << "once for each value";
 }
 
-// A write for one version is recognised, and nobody else's change with it (trap 74).
+// An own write for one version is recognised, and no change of another client is mistaken for it (trap 74).
 TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                         passes.push_back(n.metadata.name);
@@ -111,7 +111,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
-// A status that tells of each try is an event each time, which would have the next try at once.
+// A status that counts attempts is an event after each attempt, which would cause the next one at once.
 TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
   const auto writing = [&](const Outcome& outcome) {
     return [&, outcome](const Note& n, Context& ctx) -> Outcome {
@@ -139,7 +139,8 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
   }
 }
 
-// Nor does it make it urgent: a change that comes later goes first, since each change is a person's or a program's.
+// An own write does not raise the priority either: a later change runs first, because a user or another program made
+// it.
 TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          passes.push_back(n.metadata.name);
@@ -161,7 +162,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
   EXPECT_THAT(passes, ElementsAre("routine", "slow", "changed", "routine"));
 }
 
-// The same under many schedules, with somebody who writes at the same time: whatever happens, the last text is seen.
+// Own writes are ignored while another client writes, with many interleavings: the last text is always reconciled.
 TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
   for (const std::uint64_t seed : testing::seeds({})) {
     testing::Simulation simulation({.seed = seed});
@@ -248,7 +249,7 @@ TEST_F(SourcesTest, AMapWakesThoseThatAnObjectIsAbout) {
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes[0], HasSubstr("mapped v1 ConfigMap default/c added"));
   forget();
-  // What it was about before has to know too.
+  // The object that the label named before has to be reconciled too.
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
                                       json::Value{{"metadata", {{"labels", {{"about", "a"}}}}}}));
   ASSERT_TRUE(simulation.settle());
@@ -289,7 +290,7 @@ TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
 }
 
 TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
-  // A note's text is the name of a ConfigMap.
+  // The text of a note is the name of a ConfigMap.
   const auto refers = [](const Note& n) -> std::vector<ObjectKey> { return {{"default", n.spec.text}}; };
   run_with_two_notes(
       {.watches = {{.kind = ConfigMap::type, .references = typed<Note>(refers)}}, .reconcile = writing_down()});

@@ -1,4 +1,4 @@
-// A start under faults that pass, and under faults that do not.
+// A start under temporary and under permanent faults.
 #include "start_retry.hpp"
 
 #include <pintle/http/transport.hpp>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 Outcome do_nothing_with(const Note&, Context&) { return settled; }
 
-// One operator that starts on a way with faults.
+// One operator that starts with these faults on its transport.
 class FaultyStart {
  public:
   FaultyStart(std::uint64_t seed, http::FaultPlan faults, ManagerOptions options = {}) : simulation_({.seed = seed}) {
@@ -91,7 +91,7 @@ TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {
   }
 }
 
-// A right may be granted meanwhile, so the start waits for it; but a person has to know at once.
+// The permission may be granted meanwhile, so the start waits for it, but it is logged at once for a person to act.
 TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
   int asked = 0;
   const auto lists = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); };
@@ -171,7 +171,7 @@ TEST(Start, AllListsThatAreMissingAreNamed) {
   EXPECT_NE(error.find("; the first list of notes.test.pintle.dev has not arrived"), std::string::npos) << error;
 }
 
-// Waiting does not mend a certificate, but a server may just get a new one.
+// Waiting does not repair a certificate, but the server may be about to receive a new one.
 TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
   SimulatedExecutor executor;
   const auto log = std::make_shared<KeptLog>();

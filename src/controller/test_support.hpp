@@ -1,4 +1,4 @@
-// A kind and a cluster for the tests of this layer.
+// A kind and a simulated operator for the tests of this layer.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
 
 using testing::KeptLog;
 
-// A server that can fall silent: what it is asked then is never answered.
+// A server that never responds to requests while `silent` is true.
 class FallibleServer final : public http::Handler {
  public:
   explicit FallibleServer(http::Handler& inner) : inner_(inner) {}
@@ -61,7 +61,7 @@ class FallibleServer final : public http::Handler {
 class OperatorTest : public ::testing::Test {
  protected:
   explicit OperatorTest(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
-  void TearDown() override { instance.reset(); }  // its passes use what a test has added here
+  void TearDown() override { instance.reset(); }  // its reconciles use variables of the test
 
   // Starts an operator with one controller of Note and waits until it is ready.
   void run(Controller<Note> controller, ManagerOptions options = {}) {

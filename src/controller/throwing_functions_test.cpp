@@ -1,4 +1,4 @@
-// Functions of a controller's declaration that throw: nothing ends, it is told, and no object is left out for it.
+// Functions of a declaration that throw: the controller continues, the exception is reported, and no object is skipped.
 #include <stdexcept>
 
 #include "test_support.hpp"
@@ -95,7 +95,7 @@ TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) 
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   channel->send({"default", "a"});
   simulation.executor().sleep_for(100ms);
-  EXPECT_LE(asked, 5);  // after 5, 10, 20, 40 and 80 ms
+  EXPECT_LE(asked, 5);  // retries after 5, 10, 20, 40 and 80 ms
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(passes["a"], 1);
   EXPECT_EQ(thrown("objects"), 5);
@@ -111,7 +111,7 @@ TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
   EXPECT_EQ(thrown("observe"), 1);
 }
 
-// As if it were not there; the others are.
+// The object is treated as missing, and the others are not affected.
 TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
   ManagerOptions options;
   options.kept[Note::type].transform = [](json::Value& object) {
@@ -123,7 +123,7 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
     ++gone;
     return settled;
   };
-  run(counting());  // the kind is known now
+  run(counting());  // installs the kind
   instance.reset();
   create(note("a", "bad"));
   create(note("b"));
@@ -136,7 +136,7 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
   set_text("b", "bad");
   ASSERT_TRUE(simulation.settle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
-  EXPECT_EQ(gone, 0);  // it is still there
+  EXPECT_EQ(gone, 0);  // the object still exists
   EXPECT_EQ(log->count("an object is left out of the cache"), 3U);
   EXPECT_EQ(log->count("threw std::runtime_error: oops"), 3U);
   EXPECT_TRUE(log->has("default/c threw"));
@@ -165,7 +165,7 @@ TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
   simulation.server().compact();
   create(note("a"));
   ASSERT_TRUE(simulation.settle());
-  simulation.executor().sleep_for(10min);  // a watch ends after five
+  simulation.executor().sleep_for(10min);  // a watch ends after 5 to 10 min
   EXPECT_EQ(passes["a"], 1);
   EXPECT_GE(thrown("watch_ended"), 1);
 }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Answers at once, or never, and remembers what it was asked.
+// Responds at once, or never, and stores its requests.
 class Server final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
@@ -47,7 +47,7 @@ class FencedTransportTest : public ::testing::Test {
   FencedTransport transport{inner, fence};
 };
 
-// No server checks the lease when it commits a write (trap 62).
+// No API server checks the lease when it commits a write (trap 62).
 TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE"}) {
     const auto sent = send({.method = method, .target = "/api/v1/pods?x=1"});
@@ -59,7 +59,7 @@ TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
   EXPECT_EQ(server.requests.size(), 3U);
 }
 
-// Time is enough, no thread has to be awake (trap 62).
+// Time alone closes the fence, so no thread has to be awake (trap 62).
 TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
   hold();
   EXPECT_TRUE(send({.method = "PUT"}));
@@ -72,14 +72,14 @@ TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
   EXPECT_EQ(server.requests.size(), 2U);
 }
 
-// Any time at all may pass between the call and the network (trap 62).
+// Any time may pass between the call and the moment when its bytes leave (trap 62).
 TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
   hold();
   Result<http::Answer> sent;
   Thread writer;
   inner->post([&] {
     writer = executor.spawn({.name = "writer"}, [&] { sent = send({.method = "PUT"}); });
-    for (int i = 0; i < 100; ++i) executor.yield();  // the writer hands its request over
+    for (int i = 0; i < 100; ++i) executor.yield();  // the writer passes its request on
     fence.close(true);
   });
   while (!writer.joinable()) executor.sleep_for(1ms);

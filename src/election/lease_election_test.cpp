@@ -11,13 +11,13 @@ LeaderElectionOptions candidate(const std::string& identity) {
   return {.name = "op", .namespace_ = "default", .identity = identity};
 }
 
-// A candidate, and the one Lease as a server would keep it. Time passes only when told.
+// Two candidates, and a server with their Lease. Time passes only in `pass()` and `run()`.
 class LeaseElectionTest : public ::testing::Test {
  protected:
   [[nodiscard]] Times times() const { return {.now = now, .wall = WallTime(1'767'225'600s) + now.time_since_epoch()}; }
   void pass(Duration duration) { now += duration; }
 
-  // A server's part in one step; whether it was a request.
+  // Carries out one step as a server would. Returns whether the step was a request.
   bool serve(LeaseElection& election, const ElectionStep& step) {
     if (std::holds_alternative<GetLease>(step)) {
       ++gets;
@@ -35,21 +35,21 @@ class LeaseElectionTest : public ::testing::Test {
     }
     return true;
   }
-  // Serves until it pauses or ends, and answers how.
+  // Carries out requests until the election pauses or ends, and returns that step.
   ElectionStep settle(LeaseElection& election) {
     while (true) {
       ElectionStep step = election.next(times());
       if (!serve(election, step)) return step;
     }
   }
-  // What it asks for now, without an answer yet.
+  // Returns the next request of the election, without a response to it.
   template <class Step>
   Step asked(LeaseElection& election) {
     ElectionStep step = election.next(times());
     EXPECT_TRUE(std::holds_alternative<Step>(step)) << step.index();
     return std::holds_alternative<Step>(step) ? std::get<Step>(step) : Step{};
   }
-  // Lets the pauses pass as well, for as long as `duration`.
+  // Carries out requests and skips pauses until `duration` has passed.
   void run(LeaseElection& election, Duration duration) {
     const Instant end = now + duration;
     while (now < end) {
@@ -63,7 +63,7 @@ class LeaseElectionTest : public ::testing::Test {
     made.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(++version);
     return lease = Object(std::move(made));
   }
-  // Somebody else's write.
+  // A write by another client.
   void edit(std::string_view pointer, json::Value value) {
     json::Value made = lease.to_value();
     made.at_pointer(pointer.substr(0, pointer.rfind('/'))).as_object()[pointer.substr(pointer.rfind('/') + 1)] =
@@ -105,7 +105,7 @@ TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
   EXPECT_EQ(b.holder(), "a");
 }
 
-// Two instances could work at once, or one failed renewal would lose the lease (trap 52).
+// Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
 TEST(LeaseElectionOptions, DurationsThatCannotBeSafeAreRefused) {
   const auto errors = [](Duration lease, Duration renew, Duration retry) {
     LeaderElectionOptions options = candidate("a");
@@ -132,7 +132,7 @@ TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
   EXPECT_NE(errors[1].message.find("\"a.b\""), std::string::npos);
 }
 
-// Clocks of different machines differ (trap 53).
+// The clocks of different machines differ (trap 53).
 TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock) {
   held_by("z");  // by its own times it ended years ago
   settle(a);
@@ -140,7 +140,7 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock
   settle(a);
   EXPECT_FALSE(a.leads()) << "seen for 14 s only";
 
-  edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // a holder whose clock is years off, but alive
+  edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // an active holder whose clock is years off
   pass(2s);
   settle(a);
   pass(14s);
@@ -153,7 +153,7 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
 }
 
-// Only the record is a sign of life (trap 53).
+// Only a change of the record is a sign of life (trap 53).
 TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
   held_by("z");
   settle(a);
@@ -165,7 +165,7 @@ TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
   EXPECT_TRUE(a.leads());
 }
 
-// The record says how long the lease of its holder is (trap 53).
+// The record contains the duration of its holder's lease (trap 53).
 TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   held_by("z", 60);
   settle(a);
@@ -175,7 +175,7 @@ TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   EXPECT_TRUE(a.leads());
 }
 
-// Others write there too (trap 54).
+// Other clients may write other fields of the Lease (trap 54).
 TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
   held_by("");
   edit("/metadata/labels", json::object{{"team", "x"}});
@@ -215,7 +215,7 @@ TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
   EXPECT_EQ(a.term().renewed, now);
 }
 
-// Candidates must not all try at the same moment (trap 56).
+// Candidates must not all try to take the lease at the same moment (trap 56).
 TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) {
   held_by("z");
   drawn = 0.5;
@@ -231,7 +231,7 @@ TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) 
   EXPECT_EQ(asked<Pause>(a).until, now + 2s);
 }
 
-// Work must end before others may begin (trap 57).
+// The work of a leader must end before another instance may begin (trap 57).
 TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
   settle(a);
   settle(b);
@@ -260,7 +260,7 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
   EXPECT_TRUE(b.leads());
 }
 
-// While an answer is under way the time of others runs too (trap 57).
+// Other candidates may have seen the renewal long before its response arrives (trap 57).
 TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
   settle(a);
   pass(2s);
@@ -276,7 +276,7 @@ TEST_F(LeaseElectionTest, ALeaderDoesNotBeginOnATermThatIsOverAlready) {
   (void)asked<GetLease>(a);
   a.answered(fail(ErrorCode::not_found, "not found"), times());
   auto creation = asked<CreateLease>(a);
-  pass(11s);  // this process stood still
+  pass(11s);  // this process was suspended
   a.answered(store(std::move(creation.lease)), times());
   EXPECT_FALSE(a.leads());
   settle(a);
@@ -328,7 +328,7 @@ TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack)
   EXPECT_EQ(lease["/spec/holderIdentity"], "z");
 }
 
-// Only the own lease may be given back, and the transitions are kept (trap 59).
+// A process may give back only its own lease, and the transitions stay (trap 59).
 TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransitions) {
   held_by("");
   settle(a);
@@ -347,7 +347,7 @@ TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransi
   EXPECT_EQ(lease["/spec/leaseTransitions"], 9);
 }
 
-// Another instance may have taken it by now (trap 59).
+// Another instance may have taken the lease meanwhile (trap 59).
 TEST_F(LeaseElectionTest, ResigningDoesNotTouchWhatIsSomebodyElses) {
   settle(a);
   held_by("z");
@@ -366,7 +366,7 @@ TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
   EXPECT_TRUE(a.trouble());
 }
 
-// All candidates would take it from each other without end (trap 60).
+// Otherwise all candidates would take the lease from each other without end (trap 60).
 TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
   for (const std::int64_t seconds : {0, -5}) {
     held_by("z", seconds);

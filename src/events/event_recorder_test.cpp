@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A way to a server on which requests for Events meet a trouble of our choice, and all others get through.
+// A transport on which requests for Events fail in a chosen way, while all others succeed.
 class TroubledTransport final : public http::Transport {
  public:
   enum class Trouble { none, unreachable, silent, forbidden };
@@ -39,7 +39,7 @@ class TroubledTransport final : public http::Transport {
   [[nodiscard]] Executor& executor() noexcept override { return inner_.executor(); }
 
   std::atomic<Trouble> trouble = Trouble::none;
-  std::atomic<int> asked = 0;  // for Events
+  std::atomic<int> asked = 0;  // requests for Events
 
  private:
   class Silence final : public http::BodyStream {
@@ -84,7 +84,7 @@ class EventRecorderTest : public ::testing::Test {
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
         recorder(std::make_unique<EventRecorder>(client, Log(log, simulation.executor()), metrics, "test-operator",
                                                  "test-operator-0")) {
-    // Discovery is not what is in trouble.
+    // The faults do not affect discovery.
     EXPECT_TRUE(client.resource({"events.k8s.io/v1", "Event"}));
   }
   ~EventRecorderTest() override {
@@ -137,7 +137,7 @@ TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
   EXPECT_EQ(events()[0]["/series/count"], 2);
 }
 
-// The server, which checks as a real one does, accepts every one of them (traps 67 and 68).
+// The server accepts all of these Events; it validates them like a real one (traps 67 and 68).
 TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
   record(pod(std::string(253, 'x')));
   record(pod("a"), "R", std::string(1023, 'n') + "ü");
@@ -150,7 +150,7 @@ TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
   EXPECT_TRUE(log->lines.empty()) << log->lines.front();
 }
 
-// Events that a server refuses are dropped, and only the first of them is logged (trap 66).
+// Events that the server refuses are dropped, and only the first one is logged (trap 66).
 TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   transport->trouble = Trouble::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
@@ -170,7 +170,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
 }
 
-// 12 tries, then the next one has its turn (trap 66).
+// A write is tried 12 times, then the next one follows (trap 66).
 TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   transport->trouble = Trouble::unreachable;
   record(pod("a"));
@@ -189,7 +189,7 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
-// At most 1,000 wait, and the thread that records never does (trap 66).
+// At most 1,000 writes wait, and the thread that records never waits (trap 66).
 TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
   transport->trouble = Trouble::silent;
   const Instant begin = simulation.executor().now();
@@ -199,7 +199,7 @@ TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
   EXPECT_EQ(log->lines.size(), 1U);
 }
 
-// One object must not crowd out the Events of others (trap 69).
+// The Events of one object must not crowd out those of others (trap 69).
 TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
   for (int i = 0; i < 40; ++i) record(pod("a"), "Reason" + std::to_string(i));
   ASSERT_TRUE(settle());
@@ -251,7 +251,7 @@ TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
   EXPECT_TRUE(event["/reportingInstance"].text().starts_with("my-operator-")) << event["/reportingInstance"].text();
 }
 
-// TX-20: an outage of events never changes an Outcome nor slows a pass.
+// While Events cannot be sent, no outcome changes and no reconcile is slower (TX-20).
 TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
   struct Run {
     std::vector<std::string> passes;

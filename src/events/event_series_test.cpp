@@ -52,7 +52,7 @@ class EventSeriesTest : public ::testing::Test {
   }
   EventFate happens(const EventOccurrence& what) { return series->on_event(what, now, wall); }
   EventFate happens() { return happens(occurrence()); }
-  // The write that is due; fails when there is none.
+  // Returns the write that is due; the test fails if there is none.
   EventWrite due() {
     auto write = series->next(now);
     EXPECT_TRUE(write);
@@ -92,7 +92,7 @@ TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
   EXPECT_EQ(text(write.body, "/regarding/uid"), "u-a");
   EXPECT_EQ(json::find(write.body, "/series"), nullptr);
   EXPECT_EQ(json::find(write.body, "/related"), nullptr);
-  // The fields of the older API stay unset (trap 68).
+  // The fields of the older Event API stay unset (trap 68).
   for (const char* old : {"/deprecatedCount", "/deprecatedSource", "/deprecatedFirstTimestamp"}) {
     EXPECT_EQ(json::find(write.body, old), nullptr);
   }
@@ -113,7 +113,7 @@ TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   EXPECT_TRUE(is_quiet());
 }
 
-// Refreshed each 30 min (trap 65).
+// A count that the server does not have is sent every 30 min (trap 65).
 TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
   happens();
   sends();
@@ -135,7 +135,7 @@ TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
   EXPECT_EQ(count_in(sends()), 60);
 }
 
-// Finished after 6 min idle (trap 65).
+// A series ends after 6 min without an occurrence (trap 65).
 TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   happens();
   const EventWrite first = sends();
@@ -183,7 +183,7 @@ TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) 
   }
 }
 
-// PATCH 404 → create anew, with no resourceVersion (trap 65).
+// A patch that fails with 404 is followed by a create without `resourceVersion` (trap 65).
 TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
   happens();
   const EventWrite created = sends();
@@ -198,7 +198,7 @@ TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
   EXPECT_TRUE(is_quiet());
 }
 
-// AlreadyExists for a series is tried again (trap 66).
+// A create that fails with AlreadyExists may have succeeded before, so the series is patched (trap 66).
 TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
   happens();
   sends();
@@ -212,7 +212,7 @@ TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-// 12 tries, 10 s with jitter (trap 66).
+// A write without a response is tried 12 times, 10 s apart with jitter (trap 66).
 TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
   happens();
   std::set<Duration> pauses;
@@ -234,7 +234,7 @@ TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
   EXPECT_FALSE(sends().is_patch) << "the next occurrence begins anew";
 }
 
-// The same write would be refused again (trap 66).
+// The server would refuse the same write again (trap 66).
 TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
   const Error overloaded = refused(ErrorCode::unavailable, 503);
   for (const Error& error : {forbidden, not_found, overloaded}) {
@@ -311,7 +311,7 @@ TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
   EXPECT_EQ(series->waiting(), 0U);
 }
 
-// Bounded, dropped when full (trap 66).
+// The number of waiting writes is limited, and further ones are dropped (trap 66).
 TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
   EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
@@ -321,7 +321,7 @@ TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
 }
 
-// At most 4,096 are remembered (trap 69).
+// A limited number of series is remembered, 4,096 by default (trap 69).
 TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   make({.most_series = 3});
   for (const char* name : {"a", "b", "c"}) {
@@ -337,7 +337,7 @@ TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   EXPECT_TRUE(is_quiet()) << "still known, and only counted";
   happens(occurrence("b"));
   EXPECT_FALSE(sends().is_patch) << "forgotten";
-  // "d" makes room for "e", and "a" for "f": the server does not know its last count, so that is sent.
+  // "d" makes room for "e", and "a" for "f". The server does not have the last count of "a", so that is sent.
   happens(occurrence("e"));
   happens(occurrence("f"));
   std::vector<std::int64_t> counts;
@@ -348,7 +348,7 @@ TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1, 3}));
 }
 
-// 25 at once, then one each 300 s, for each object (trap 69).
+// Each object may cause 25 writes at once, then one every 300 s (trap 69).
 TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinutes) {
   const auto different = [](int i) {
     EventOccurrence what = occurrence();
@@ -417,7 +417,7 @@ TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
   EXPECT_EQ(text(write.body, "/reportingInstance").size(), 128U);
 }
 
-// Objects have names that an Event must not have (traps 67 and 68).
+// Some names of objects are no valid names of Events (traps 67 and 68).
 TEST(EventName, IsASubdomainWhateverTheObjectIsCalled) {
   Random random(5);
   const auto number = [&] { return random.next(); };
@@ -446,8 +446,7 @@ TEST_F(EventSeriesTest, NamesAreNeverUsedTwice) {
   EXPECT_EQ(names.size(), 500U);
 }
 
-// Whatever happens and whatever is answered, the bounds hold, time always comes to rest, and nothing is lost silently
-// while servers answer well.
+// With random occurrences and responses the limits hold, no count decreases, and in the end nothing waits.
 TEST_F(EventSeriesTest, KeepsItsBoundsOnAnyCourseOfThings) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);

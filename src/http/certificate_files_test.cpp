@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-// A folder as the kubelet keeps it: the files are links through ..data, which is swapped as a whole.
+// A folder as the kubelet maintains it: the files are links through ..data, which is replaced as a whole.
 class CertificateFilesTest : public ::testing::Test {
  protected:
   CertificateFilesTest() {

@@ -31,7 +31,7 @@ Identity authority() {
   return make_authority({.common_name = "test authority", .not_before = begin, .not_after = end}).value();
 }
 
-// The X509_V_… result of verifying a certificate for a purpose at a time.
+// Returns the X509_V_… result of verifying a certificate for a purpose at a time.
 int verify(const Identity& trusted, const Identity& leaf, int purpose, WallTime at) {
   const Parsed root = parse(trusted);
   const Parsed certificate = parse(leaf);

@@ -9,7 +9,7 @@
 namespace pintle::http {
 namespace {
 
-// Three pieces, and then this.
+// Three pieces, followed by the state `last`.
 class ThreePieces final : public BodyStream {
  public:
   ThreePieces(State last, bool is_document) : last_(last), is_document_(is_document) {}

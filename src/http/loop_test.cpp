@@ -18,7 +18,7 @@ void run(Loop& loop) {
   });
 }
 
-// Waits until everything posted before has run.
+// Waits until all functions that were posted before have run.
 void flush(Loop& loop) {
   Gate done(loop.executor());
   loop.post([&] { done.open(); });
@@ -72,7 +72,7 @@ TEST(LoopConcurrency, ACancelledTimerDoesNotRun) {
     run(loop);
     const Instant now = executor.now();
 
-    // Both are due in the same turn, and the first cancels the second.
+    // Both timers are due in the same turn, and the first one cancels the second.
     loop.post([&] {
       Loop::TimerId second = 0;
       auto cancel_second = std::make_shared<std::function<void()>>();

@@ -1,4 +1,4 @@
-// What the tests of this layer share: a handler made of a function, a stream fed by hand, a recorder of one exchange.
+// Test support of this layer: a handler made of a function, a stream with pushed text, and a recorder of one exchange.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ class FunctionHandler final : public Handler {
   std::function<Response(const Request&)> function_;
 };
 
-// The far end of a FedStream: what a test pushes. Thread-safe.
+// The source of a FedStream, to which a test pushes text. Thread-safe.
 class Feed {
  public:
   explicit Feed(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
@@ -36,7 +36,7 @@ class Feed {
     text_ += text;
     if (wake_) wake_();
   }
-  // This comes while the stream is read the next time, too late for that read.
+  // Makes `text` available during the next read of the stream, too late for that read.
   void push_during_read(std::string text) {
     MutexLock lock(mutex_);
     late_ = std::move(text);
@@ -47,7 +47,7 @@ class Feed {
     changed_.notify_all();
     if (wake_) wake_();
   }
-  // The stream says `text` by itself at this time, without being woken.
+  // Makes `text` available in the stream at this time, without a wake-up.
   void say_at(Instant at, std::string text) {
     MutexLock lock(mutex_);
     later_.emplace_back(at, std::move(text));
@@ -64,7 +64,7 @@ class Feed {
     MutexLock lock(mutex_);
     while (!closed_) changed_.wait(mutex_);
   }
-  // Times that the stream was read so far.
+  // The number of reads of the stream so far.
   [[nodiscard]] std::size_t reads() {
     MutexLock lock(mutex_);
     return reads_;
@@ -124,7 +124,7 @@ class FedStream final : public BodyStream {
   std::shared_ptr<Feed> feed_;
 };
 
-// Notes everything that an exchange is told. Thread-safe.
+// Records all calls of one exchange. Thread-safe.
 class Recorder final : public ExchangeHandler {
  public:
   explicit Recorder(Executor& executor) : executor_(executor), mutex_(executor), changed_(executor) {}
@@ -154,7 +154,7 @@ class Recorder final : public ExchangeHandler {
     while (!end_.has_value()) changed_.wait(mutex_);
     return *end_;
   }
-  // Returns once at least so many bytes came, or the end.
+  // Returns once at least this many bytes have arrived, or at the end.
   std::string wait_for_body(std::size_t size) {
     MutexLock lock(mutex_);
     while (body_.size() < size && !end_.has_value()) changed_.wait(mutex_);
@@ -169,7 +169,7 @@ class Recorder final : public ExchangeHandler {
     return end_.has_value();
   }
 
-  // After the end:
+  // The following functions are for use after the end.
   [[nodiscard]] ErrorCode code() {
     const Result<void> end = wait_for_end();
     return end ? ErrorCode::unknown : end.error().code;
@@ -212,7 +212,7 @@ class Recorder final : public ExchangeHandler {
   Instant ended_at_ PINTLE_GUARDED_BY(mutex_){};
 };
 
-// Runs `body` on the simulated executor with each of `seeds` seeds.
+// Runs `body` on simulated executors with the seeds 1 to `seeds`.
 inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& body) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SimulatedExecutor executor({.seed = seed});
@@ -220,14 +220,14 @@ inline void on_seeds(std::uint64_t seeds, const std::function<void(Executor&)>& 
   }
 }
 
-// Runs `body` on the real executor, and on the simulated one with 200 seeds.
+// Runs `body` on the real executor, then on simulated ones with 200 seeds.
 inline void on_both_executors(const std::function<void(Executor&)>& body) {
   const auto real = make_real_executor();
   body(*real);
   on_seeds(200, body);
 }
 
-// A one-shot gate between threads of a executor. Thread-safe.
+// A one-shot gate between threads of an executor. Thread-safe.
 class Gate {
  public:
   explicit Gate(Executor& executor) : mutex_(executor), changed_(executor) {}

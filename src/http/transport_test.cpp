@@ -135,7 +135,7 @@ TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
   });
 }
 
-// What a reader gets of a body that is pushed in two parts and goes on until somebody ends it.
+// A server with one body, which is pushed in parts and stays open until the test or the reader ends it.
 struct Stage {
   explicit Stage(Executor& executor)
       : feed(std::make_shared<Feed>(executor)),

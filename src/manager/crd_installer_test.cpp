@@ -114,7 +114,7 @@ TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
             std::string::npos);
 }
 
-// Who wrote how often, apart from questions.
+// Counts all requests except GET.
 class CountsWrites final : public http::Handler {
  public:
   explicit CountsWrites(http::Handler& server) : server_(server) {}
@@ -184,7 +184,7 @@ TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
   EXPECT_EQ(log->count("CRD adopted"), 1U);
 }
 
-// A server whose definitions are converted by a webhook, and which keeps what it is sent.
+// A server whose CRDs have conversion by webhook, and which stores the conversion that it receives.
 class ConvertsByWebhook final : public http::Handler {
  public:
   explicit ConvertsByWebhook(http::Handler& server) : server_(server) {}
@@ -308,7 +308,7 @@ TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
   }
 }
 
-// Lets everything through but the creation of definitions.
+// Refuses to create CRDs, and forwards all other requests.
 class MayNotInstall final : public http::Handler {
  public:
   explicit MayNotInstall(http::Handler& server) : server_(server) {}

@@ -1,4 +1,4 @@
-// What an operator does when the definition of a kind that it watches is deleted while it runs.
+// The CRD of a watched kind is deleted while the operator runs.
 #include "definition_keeper.hpp"
 
 #include <pintle/json/pointer.hpp>
@@ -69,7 +69,7 @@ TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
   EXPECT_FALSE(log->has("was deleted while the operator was running"));
 }
 
-// Refuses each write of a definition, as a cluster does that is not to have it.
+// Responds with 503 to each attempt to create a CRD.
 class RefusesDefinitions final : public http::Handler {
  public:
   explicit RefusesDefinitions(http::Handler& server) : server_(server) {}

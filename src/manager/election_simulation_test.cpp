@@ -1,5 +1,5 @@
-// TX-15: two replicas of one operator, over many seeds, with crashes, partitions, restarts and stops: work under one
-// lease never overlaps, and nothing is written by one that has been followed by another.
+// Two replicas of one operator with many seeds, crashes, partitions, restarts and stops: reconciles of two replicas
+// never overlap, and a replica writes nothing after another one has begun (TX-15).
 #include <array>
 #include <atomic>
 #include <map>
@@ -14,14 +14,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What an observer sees who knows every replica. Touched by one simulated thread at a time.
+// An observer of all replicas. Used by one simulated thread at a time.
 struct World {
-  std::map<int, int> running{};  // passes by replica
-  int last = 0;                  // who began a pass last
+  std::map<int, int> running{};  // reconciles by replica
+  int last = 0;                  // the replica that began the last reconcile
   int passes = 0;
-  int changes = 0;  // of who works
+  int changes = 0;  // changes of the working replica
   int writes = 0;
-  int refused = 0;  // writes that did not leave for want of the lease
+  int refused = 0;  // writes that the fence refused
   std::string fault{};
 
   void begin(int replica) {
@@ -46,7 +46,7 @@ struct World {
   }
 };
 
-// The server as one replica reaches it.
+// Forwards the requests of one replica to the server, and reports its writes to the observer.
 class Way final : public http::Handler {
  public:
   Way(http::Handler& server, World& world, int replica) : server_(server), world_(world), replica_(replica) {}
@@ -61,8 +61,8 @@ class Way final : public http::Handler {
   const int replica_;
 };
 
-// A network that can be cut: what is under way breaks off, its effect may have come about; what is sent waits until the
-// cut is healed, or times out.
+// A network that can be cut. A cut ends open exchanges, although the server may have carried them out. New requests
+// wait until the cut is healed, or time out.
 class CutTransport final : public http::Transport {
  public:
   explicit CutTransport(std::shared_ptr<http::MemoryTransport> inner) : inner_(std::move(inner)) {}
@@ -116,7 +116,7 @@ class CutTransport final : public http::Transport {
     ExchangeId inner = 0;
     TimerId timer = 0;
   };
-  // Ends an exchange whose start was dropped, because there is no I/O thread any more.
+  // Ends an exchange whose start was dropped because the I/O thread has ended.
   struct Owed {
     explicit Owed(std::shared_ptr<Exchange> of) : exchange(std::move(of)) {}
     Owed(const Owed&) = delete;
@@ -128,7 +128,7 @@ class CutTransport final : public http::Transport {
     }
     std::shared_ptr<Exchange> exchange;
   };
-  // Passes on what comes, until the exchange is over here.
+  // Forwards the response until the exchange has ended on this side.
   class Relay final : public http::ExchangeHandler {
    public:
     Relay(CutTransport& owner, ExchangeId id, std::shared_ptr<Exchange> exchange)
@@ -167,11 +167,11 @@ class CutTransport final : public http::Transport {
 
   const std::shared_ptr<http::MemoryTransport> inner_;
   std::atomic<ExchangeId> next_ = 1;
-  bool cut_ = false;  // of the I/O thread, as is the map
+  bool cut_ = false;  // used on the I/O thread only, like the map
   std::map<ExchangeId, std::shared_ptr<Exchange>> open_;
 };
 
-// One process of the operator, as run_until_signal would have it: it ends when its lease is lost.
+// One process of the operator. Like a process with run_until_signal, it ends when its lease is lost.
 class Replica {
  public:
   Replica(testing::Simulation& simulation, World& world, int number)
@@ -217,11 +217,12 @@ class Replica {
   bool lost = false;
 
  private:
-  // Ends soon after it is asked to, as a pass should; and writes once more on the way out, as it may try.
+  // Ends soon after the stop request, as a reconcile should, and tries one more write before it ends.
   Outcome pass(const Note& n, Context& context) {
     if (!alive_) return settled;
     world_.begin(number_);
-    // The last write has no token, so nothing but the fence may hold it up: a read, as discovery is, can take longer.
+    // The last write has no stop token, so only the fence can refuse it. Discovery is done before, because a read may
+    // take longer than the lease.
     const bool knows_kind = context.client().resource(Note::type, context.stop_token()).has_value();
     const json::Value patch{{"spec", {{"text", "by " + std::to_string(number_)}}}};
     const auto write = [&] {

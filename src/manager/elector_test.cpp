@@ -80,7 +80,7 @@ TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
 }
 
-// Nor does a request that hangs keep it from noticing (trap 57).
+// A request without a response does not delay the loss either (trap 57).
 TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
   start();
   ASSERT_TRUE(leads());
@@ -110,7 +110,7 @@ TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
   EXPECT_EQ(lost, 0);
 }
 
-// Giving back must not hang (trap 59).
+// Giving back the lease must not hang (trap 59).
 TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   start();
   ASSERT_TRUE(leads());
@@ -123,7 +123,7 @@ TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   EXPECT_EQ(lost, 0);
 }
 
-// A restart ends work that nothing else ends (trap 61).
+// Only a restart ends work that ignores every stop request (trap 61).
 TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
   Health health(metrics, {.is_ready = [] { return true; }, .check_alive = [this] { return elector->check_health(); }});
   start();

@@ -1,4 +1,4 @@
-// What an operator has to bear for long: shutdowns under load, and thousands of keys that fail again and again.
+// Long-term load of an operator: shutdowns under load, and thousands of keys that fail again and again.
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -27,7 +27,7 @@ void create_config_maps(Client& client, int count) {
   }
 }
 
-// How many threads a executor was asked for that have not ended.
+// Counts the threads that were started and have not ended.
 class CountingExecutor final : public ForwardingExecutor {
  public:
   using ForwardingExecutor::ForwardingExecutor;
@@ -45,7 +45,7 @@ class CountingExecutor final : public ForwardingExecutor {
   std::atomic<int> threads_ = 0;
 };
 
-// A cluster that is never at rest: its objects are edited, and keys are sent to the operator, for as long as it lives.
+// A cluster that is never idle: as long as it exists, its objects are edited and keys are sent to the operator.
 class BusyCluster {
  public:
   static constexpr int objects = 30;
@@ -84,7 +84,7 @@ class BusyCluster {
   Thread editor_;
 };
 
-// Counts passes, and lets a test wait for them.
+// Counts reconciles, and lets a test wait for them.
 class PassCount {
  public:
   explicit PassCount(Executor& executor) : mutex_(executor), changed_(executor) {}
@@ -114,7 +114,8 @@ class PassCount {
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
 };
 
-// One object is waited on until the stop, one is written until the stop, and the others are written, told of, failed.
+// One object waits until the stop, and one is written until the stop. The others are written and get an Event, and one
+// of them fails.
 Outcome work_on(const Object& object, Context& context) {
   if (object.name() == "c0") {
     context.executor().sleep_for(24h, context.stop_token());
@@ -129,7 +130,7 @@ Outcome work_on(const Object& object, Context& context) {
   return settled;
 }
 
-// One life of an operator in the middle of the load.
+// Starts one operator under the load and stops it.
 void stop_under_load(BusyCluster& cluster) {
   constexpr Duration grace = 10s;
   const std::unique_ptr<Executor> machine = make_real_executor();
@@ -169,13 +170,13 @@ TEST(ShutdownConcurrency, EndsEverythingWithinTheGraceTimeWhileKeysAreAdded) {
   }
 }
 
-// Bytes that are allocated and not freed.
+// Returns the bytes that are allocated and not freed.
 std::size_t live_heap() {
   const struct mallinfo2 info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
 }
 
-// An operator whose objects all fail some rounds, with a word of their own each time, and then recover.
+// An operator whose objects all fail several times, with a different error each time, and then recover.
 class RecoveryTest : public ::testing::Test {
  protected:
   static constexpr int objects = 10'000;
@@ -227,7 +228,7 @@ TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
   if (testing::is_sanitized) GTEST_SKIP() << "the heap is the sanitizer's, and keeps what is freed";
   constexpr int failures = 3;
   constexpr int cycles = 4;
-  constexpr std::size_t slack = 10 * objects;  // less than the smallest thing that could be kept of every key
+  constexpr std::size_t slack = 10 * objects;  // less than the smallest possible entry for each key
   start();
   cycle(0);
   const std::size_t well = live_heap();

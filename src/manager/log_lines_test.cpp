@@ -1,4 +1,4 @@
-// Each line of the JSON log, whatever is logged, is one JSON object that reads back as what was logged.
+// Each line of the JSON log is one JSON object that reads back as the logged values, whatever they are.
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Leader election as a manager has it: what a standby does, what ends with the lease, and the order of stopping.
+// Leader election in a manager: a standby, the loss of the lease, and the order of stopping.
 #include <pintle/manager/manager.hpp>
 
 #include "controller/test_support.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Two instances of one operator. A pass patches its note with the name of its instance, again and again.
+// One or two instances of one operator.
 class ManagerElectionTest : public ::testing::Test {
  protected:
   using Reconcile = std::function<Outcome(const Note&, Context&)>;
@@ -31,7 +31,7 @@ class ManagerElectionTest : public ::testing::Test {
     EXPECT_TRUE(made->started()) << made->started().error().to_string();
     return made;
   }
-  // Counts its passes.
+  // Counts its reconciles.
   Reconcile counting(int& passes) {
     return [&passes](const Note&, Context&) -> Outcome { return ++passes, look_again_in(1s); };
   }
@@ -43,7 +43,7 @@ class ManagerElectionTest : public ::testing::Test {
     ASSERT_TRUE(created) << created.error().to_string();
   }
   Object lease() { return simulation.server().objects("leases.coordination.k8s.io").at(0); }
-  // Somebody takes the lease by hand.
+  // Another client takes the lease.
   void seize() {
     ASSERT_TRUE(simulation.user().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "op"},
                                         json::Value{{"spec", {{"holderIdentity", "thief"}}}}));
@@ -75,7 +75,7 @@ TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
 }
 
-// The lease of a crashed holder ends by time (trap 57).
+// The lease of a crashed holder ends after a time without renewal (trap 57).
 TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
   int passes_of_a = 0;
   int passes_of_b = 0;
@@ -91,12 +91,12 @@ TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
   EXPECT_LE(now() - crashed, 21s);
 }
 
-// Another instance would work beside it (trap 59).
+// Otherwise another instance would work beside the last reconcile (trap 59).
 TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
-    context.executor().sleep_for(20s);  // whatever its token says
+    context.executor().sleep_for(20s);  // ignores its stop token
     running = false;
     return settled;
   });
@@ -119,7 +119,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   EXPECT_FALSE(log->has("still runs"));
 }
 
-// The leader renews as long as its work runs (trap 59).
+// The leader renews the lease as long as its work runs (trap 59).
 TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
@@ -142,7 +142,7 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
   EXPECT_EQ(a->manager().wait().error().code, ErrorCode::timeout);
 }
 
-// Time ends the lease, whichever thread is awake first (traps 57 and 62).
+// Time alone ends the lease, whichever thread runs first (traps 57 and 62).
 TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
@@ -155,7 +155,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
                      .log_level = LogLevel::off,
                      .executor = &world.executor(),
                      .transport = transport});
-    // Aligned with the election, whose times are whole seconds after the same moment.
+    // The reconciles are aligned with the election, whose times are whole seconds after the same moment.
     manager.add(Controller<ConfigMap>{.reconcile = [&](const ConfigMap&, Context& context) -> Outcome {
       last = context.executor().now();
       if (begun == Instant()) begun = last;
@@ -176,7 +176,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   }
 }
 
-// Another instance may begin, so there is no grace time (trap 63).
+// Another instance may begin at once, so there is no grace time (trap 63).
 TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   Instant told{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
@@ -207,7 +207,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   EXPECT_EQ(a->manager().wait().error().reason, "LeaseLost") << "also after stop()";
 }
 
-// A reconcile that ignores its token is named, and can write nothing (traps 62 and 63).
+// A reconcile that ignores its stop token is reported with its key, and cannot write (traps 62 and 63).
 TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLeave) {
   Result<Object> written;
   Result<Object> read;
@@ -215,7 +215,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
   a = make("a", [&](const Note& n, Context& context) -> Outcome {
     while (!context.stop_token().stop_requested()) context.executor().sleep_for(100ms);
     context.executor().sleep_for(20s);
-    // Past the token of the pass: as code does that keeps the client.
+    // These calls do not use the stop token of the reconcile, like code that keeps the client.
     written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
     read = context.client().get(Note::type, n.metadata.key());
     asked = true;
@@ -257,7 +257,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
   EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
 }
 
-// Two instances could work at once, or one failed renewal would lose the lease (trap 52).
+// Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
 TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
   testing::Instance wrong(simulation,
                           {.name = "My Operator",

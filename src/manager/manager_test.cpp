@@ -15,7 +15,7 @@ Outcome do_nothing_to_objects(const Object&, Context&) { return settled; }
 
 class ManagerTest : public OperatorTest {
  protected:
-  // Starts and answers what start() said.
+  // Starts a manager and returns the result of `start()`.
   Result<void> start_and_fail(const std::function<void(Manager&)>& add, ManagerOptions options = {}) {
     start(add, std::move(options));
     instance->join();
@@ -61,7 +61,7 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
 
 TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
   run({.reconcile = [](const Note&, Context& ctx) -> Outcome {
-        ctx.executor().sleep_for(1min);  // whatever its stop token says
+        ctx.executor().sleep_for(1min);  // ignores its stop token
         return settled;
       }},
       {.stop_grace = 10min});
@@ -176,14 +176,14 @@ TEST_F(ManagerTest, LogsAVariableThatNoFlagHas) {
 }
 
 TEST_F(ManagerTest, StopEndsAStartThatWaits) {
-  // Nobody serves the kind, and this manager may not install it: it would wait for the list for two minutes.
+  // The stop is requested while the start still waits for the CRD or the first list.
   start([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); });
   instance->manager().request_stop();
   instance->join();
   EXPECT_TRUE(instance->started() || instance->started().error().code == ErrorCode::cancelled);
 }
 
-// TX-08, TX-09 for the manager as a whole: a crash of the watch window is caught up with.
+// The server drops its history several times, and the manager still receives all changes (TX-08, TX-09).
 TEST_F(ManagerTest, CatchesUpAfterTheServerForgotThePast) {
   std::set<std::string> there;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
@@ -213,7 +213,7 @@ TEST_F(ManagerTest, EventsReachTheServer) {
   EXPECT_EQ(events[0]["/type"], "Warning");
 }
 
-// Serves v1 ConfigMap to discovery, and lets nobody list it.
+// Serves v1 ConfigMap in discovery, and forbids each list of it.
 class RefusingCluster final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
@@ -232,7 +232,7 @@ class RefusingCluster final : public http::Handler {
   }
 };
 
-// Where the pages of a manager are, for a thread that did not start it.
+// Provides the address of a manager's pages to a thread that did not start the manager.
 class AddressLog final : public LogSink {
  public:
   explicit AddressLog(Executor& executor) : mutex_(executor), changed_(executor) {}

@@ -1,4 +1,4 @@
-// The page of /metrics, name by name, label by label and bucket by bucket, against what existing dashboards expect.
+// Compares names, labels and buckets of /metrics with those that existing dashboards expect.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -19,11 +19,11 @@ using namespace std::chrono_literals;
 
 using TextSet = std::set<std::string>;
 
-// What a name on the page is.
+// One metric of the page.
 struct Metric {
   std::string type{};
   TextSet labels{};                         // without the `le` of a histogram
-  std::map<std::string, TextSet> values{};  // by label; in the table only where all of them are known
+  std::map<std::string, TextSet> values{};  // by label; in `expected` only where all of them are fixed
   std::vector<double> bounds{};             // of each histogram, without +Inf
 };
 using Metrics = std::map<std::string, Metric>;
@@ -43,7 +43,7 @@ const TextSet of_requests{"verb", "host"};
 const TextSet of_informer{"name", "group", "version", "resource"};
 const TextSet of_lease{"name"};
 
-// controller-runtime's, and client-go's with the buckets of Kubernetes' own programs.
+// The metrics of controller-runtime, and those of client-go with the buckets of the Kubernetes programs.
 const Metrics expected{
     {"controller_runtime_reconcile_total",
      {"counter", {"controller", "result"}, {{"result", {"success", "error", "requeue", "requeue_after"}}}}},
@@ -74,7 +74,7 @@ const Metrics expected{
     {"informer_store_resource_version", {"gauge", of_informer}},
 };
 
-// Of the same programs; not exported, for a reason.
+// Metrics of the same programs that are not exported, with the reason.
 const std::map<std::string, std::string> left_out{
     {"rest_client_rate_limiter_duration_seconds", "the client holds nothing back; queues have a rate and a pace"},
     {"rest_client_transport_cache_entries", "a manager has one transport, so there is no cache of them"},
@@ -85,7 +85,7 @@ const std::map<std::string, std::string> left_out{
     {"rest_client_exec_plugin_call_total", "the same"},
 };
 
-// A page in the text format, read back.
+// Parses a page in the text format.
 class Page {
  public:
   explicit Page(const std::string& text) {
@@ -101,7 +101,7 @@ class Page {
   }
 
   Metrics metrics;
-  std::map<std::string, double> samples;  // by what stands before the value
+  std::map<std::string, double> samples;  // by name and labels
 
  private:
   void read_sample(const std::string& line) {
@@ -122,7 +122,7 @@ class Page {
     metric.labels = names;
   }
 
-  // Of `{a="b",c="d"}`, with plain values.
+  // Parses `{a="b",c="d"}` with plain values.
   static Labels labels_in(std::string_view text) {
     Labels labels;
     while (text.size() > 1) {
@@ -134,7 +134,7 @@ class Page {
     return labels;
   }
 
-  // Each histogram of a name has the same.
+  // All histograms of one name must have the same bounds.
   static void read_bound(Metric& metric, std::vector<double>& bounds, const std::string& bound) {
     if (bound != "+Inf") {
       bounds.push_back(std::strtod(bound.c_str(), nullptr));
@@ -164,7 +164,7 @@ bool is_ours(const std::string& name) {
   return false;
 }
 
-// An operator that leads, and whose first pass over a note ends as the note says.
+// An operator that leads. The text of a note defines how its first reconcile ends.
 class MetricsPageTest : public OperatorTest {
  protected:
   Outcome reconcile(const Note& n, Context& ctx) {
@@ -180,7 +180,7 @@ class MetricsPageTest : public OperatorTest {
     return ctx.apply(child);
   }
 
-  // By the code that serves it.
+  // Uses the code that serves the page.
   Page scrape() {
     Health health(instance->manager().metrics(), {});
     const http::Response response = health.handle({.target = "/metrics"});
@@ -206,7 +206,7 @@ TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {
     create(note("n" + std::to_string(++number), how));
   }
   simulation.executor().sleep_for(2min);
-  // What a transport over a network says of its first answer.
+  // A transport over a network reports the time of a name lookup with the first response of a connection.
   Client over_network({.transport = simulation.connect(), .metrics = &instance->manager().metrics()});
   over_network.observe({}, {.name_lookup = 3ms}, 5ms);
 

@@ -35,7 +35,7 @@ ControllerSpec notes() {
       .reconcile = only_watch});
 }
 
-// Rules as "group/resource[name]: verb,verb".
+// Returns the rules as "group/resource[name]: verb,verb".
 std::vector<std::string> lines_of(const RbacRole& role) {
   std::vector<std::string> lines;
   for (const RbacRule& rule : role.rules) {
@@ -47,7 +47,7 @@ std::vector<std::string> lines_of(const RbacRole& role) {
   return lines;
 }
 
-// "Role n/op, ClusterRole op-cluster".
+// Returns the titles, such as "Role n/op" and "ClusterRole op-cluster".
 std::vector<std::string> titles_of(const std::vector<RbacRole>& roles) {
   std::vector<std::string> titles;
   for (const RbacRole& role : roles) {
@@ -190,7 +190,7 @@ rules:
 )");
 }
 
-// The rights that are printed cover what an operator with all its parts really does, at home and elsewhere.
+// The printed permissions cover all requests of an operator with all its parts, in the home cluster and in another one.
 TEST(Rbac, CoversWhatAnOperatorDoes) {
   for (const std::string cluster : {"home", "b"}) {
     testing::Simulation simulation(
@@ -225,7 +225,7 @@ TEST(Rbac, CoversWhatAnOperatorDoes) {
   }
 }
 
-// Also where a definition is adopted at start, and comes back when somebody deletes it.
+// The permissions also cover a CRD that is adopted at start, and installed again after it was deleted.
 TEST(Rbac, CoversTheLifeOfADefinition) {
   testing::Simulation simulation(
       {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});

@@ -1,4 +1,4 @@
-// run_until_signal as a process of its own: each test forks, and looks at how the child ends.
+// run_until_signal in its own process: each test forks and checks how the child ends.
 #include <sys/resource.h>
 
 #include <pintle/testing/seeds.hpp>
@@ -10,14 +10,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto longest = 24h;  // as long as a test can last
+constexpr auto longest = 24h;  // longer than any test
 
 ManagerOptions elected() {
   return {.leader_election = LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms},
           .stop_grace = longest};
 }
 
-// Somebody takes the lease by hand.
+// Another client takes the lease.
 void seize_lease(Context& context) {
   const auto seized = context.client().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "signalled"},
                                              json::Value{{"spec", {{"holderIdentity", "thief"}}}});
@@ -66,7 +66,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these reconciles ignore .*: note of default/a");
 }
 
-// Work must not go on after a lost lease, so the process ends (trap 57).
+// Work must not continue after the lease is lost, so the process ends (trap 57).
 TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
   const auto body = [] {
     std::exit(run_operator(
@@ -80,7 +80,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "signalled: lease lost: default/signalled: thief holds it");
 }
 
-// The grace time is not waited for (trap 63).
+// The process does not wait for the grace time (trap 63).
 TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnce) {
   const auto body = [] {
     std::exit(run_operator(
@@ -106,7 +106,7 @@ TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "released the lease");
 }
 
-// A server that answers everything with one status.
+// A server that responds to every request with one status.
 class OneAnswer final : public http::Handler {
  public:
   explicit OneAnswer(int status) : status_(status) {}
@@ -116,7 +116,7 @@ class OneAnswer final : public http::Handler {
   const int status_;
 };
 
-// Runs an operator against such a server; `meanwhile` runs beside it.
+// Runs an operator against such a server, and `meanwhile` on another thread. Returns the exit code.
 int run_against(int status, ManagerOptions options, const std::function<void(Executor&)>& meanwhile = {}) {
   sigset_t signals;
   sigemptyset(&signals);

@@ -1,4 +1,4 @@
-// What must never be shown: the data of Secrets, tokens, the Authorization header.
+// Texts that must never be shown: the data of Secrets, tokens and the Authorization header.
 #include <gmock/gmock.h>
 
 #include <pintle/sim/memory_transport.hpp>
@@ -17,7 +17,7 @@ constexpr const char* password = "correct-horse-battery";
 constexpr const char* password_in_base64 = "Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5";
 constexpr const char* token = "token-of-the-operator";
 
-// An operator of Secrets that logs everything, fails, and is asked to show what it does.
+// An operator of Secrets writes log lines, metrics, Events and an error.
 TEST(Secrets, AreInNoLogLineMetricOrError) {
   testing::Simulation simulation({.seed = 1});
   const auto log = std::make_shared<KeptLog>();
@@ -48,7 +48,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   json::Value changed = secret;
   changed.at("data").as_object()["more"] = password_in_base64;
   ASSERT_TRUE(simulation.settle());
-  // Refused, since the kind has no such field type: the error is shown to people.
+  // The server refuses this because of the type of the field, and the error is shown to users.
   changed.as_object()["data"] = json::array{password};
   const auto refused = client.apply(changed);
   ASSERT_FALSE(refused);
@@ -64,7 +64,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   }
 }
 
-// Somebody looks at the metrics of an operator that asks the cluster who may.
+// A visitor reads the metrics of an operator that lets the cluster decide who may read them.
 TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
   testing::Simulation simulation({.seed = 1, .server = {.token = token}});
   const auto lines = std::make_shared<KeptLog>();

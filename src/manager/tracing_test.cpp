@@ -29,9 +29,9 @@ struct KeptSpan {
   std::map<std::string, LogField::Value> attributes{};
   std::vector<std::string> events{};
   std::string error{};
-  std::size_t place = 0;  // in the order of the ends; 0: it has not ended
+  std::size_t place = 0;  // in the order of the ends; 0 before the end
 
-  // The text or number of an attribute; "" where there is none.
+  // Returns the text or number of an attribute, or "" if it does not exist.
   [[nodiscard]] std::string at(const std::string& attribute) const {
     const auto found = attributes.find(attribute);
     if (found == attributes.end()) return "";
@@ -40,7 +40,7 @@ struct KeptSpan {
   }
 };
 
-// A tracer as somebody else may write one. One simulated thread runs at a time.
+// A custom tracer, as a user may write one. Only one simulated thread runs at a time.
 class KeptTracer final : public Tracer {
  public:
   std::unique_ptr<Span> start(SpanStart start) override {
@@ -56,7 +56,7 @@ class KeptTracer final : public Tracer {
     spans.push_back(kept);
     return std::make_unique<KeepingSpan>(std::move(kept), ended_);
   }
-  // Those whose name begins so, in the order in which they began.
+  // Returns the spans whose names begin with `begin`, in the order in which they began.
   [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> named(std::string_view begin) const {
     std::vector<std::shared_ptr<KeptSpan>> found;
     for (const auto& span : spans) {
@@ -86,7 +86,7 @@ class KeptTracer final : public Tracer {
   std::size_t ended_ = 0;
 };
 
-// Answers by its script, and 500 behind its end; keeps what it was asked.
+// Responds with the steps of its script, then with 500. Stores the requests.
 class Script final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
@@ -101,7 +101,7 @@ class Script final : public http::Handler {
   std::vector<http::Request> requests;
 };
 
-// A transport that traces, in front of a scripted server.
+// A tracing transport in front of a scripted server.
 class TracedTransportTest : public ::testing::Test {
  protected:
   TracedTransportTest() {
@@ -261,7 +261,7 @@ TEST_F(TracingTest, APassIsASpan) {
   EXPECT_EQ(pass.error, "");
 }
 
-// With leader election passes have a client of their own.
+// With leader election the reconciles have a separate client.
 TEST_F(TracingTest, TheRequestsOfAPassAndNoOthersAreSpansBelowIt) {
   for (const bool elected : {false, true}) {
     tracer->spans.clear();
@@ -423,7 +423,7 @@ class ScopedVariable {
   const char* name_;
 };
 
-// Clusters and collectors on sockets of this machine, as an operator that is not simulated finds them.
+// A cluster and a collector on sockets of this machine, as they exist outside of simulations.
 class ExportingManagerTest : public ::testing::Test {
  protected:
   ExportingManagerTest() {
@@ -485,7 +485,7 @@ TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
   EXPECT_THAT(started.error().to_string(), HasSubstr("OTEL_TRACES_SAMPLER=\"sometimes\""));
 }
 
-// Simulations must not depend on the machine that they run on.
+// A simulation must not depend on the environment of the machine.
 TEST_F(TracingTest, ATransportThatIsGivenKeepsTheEnvironmentOut) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense://");
   int runs = 0;

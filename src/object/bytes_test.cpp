@@ -8,7 +8,7 @@
 namespace pintle {
 namespace {
 
-// RFC 4648, section 10.
+// The examples of RFC 4648, section 10.
 TEST(Bytes, EncodesTheExamplesOfTheRfc) {
   const struct {
     const char* bytes;

@@ -158,7 +158,7 @@ TEST(Encode, ForApplySendsOnlyWhatAnAuthorOwns) {
   EXPECT_EQ(json::find(encode_for_apply(Widget{}), "/status"), nullptr);
 }
 
-// What the object is after the patch that `update` would send.
+// Returns the spec after the patch that `update` would send, or the error of that patch.
 std::string updated(std::string_view spec, void (*edit)(Widget&)) {
   const Object source = object(spec, R"({"name":"a","resourceVersion":"7"})");
   const Widget before = *decode<Widget>(source);
@@ -239,7 +239,7 @@ TEST(OwnedBy, AddsAControllerToOneThatHasNone) {
   EXPECT_EQ(Object(with_controller(also, a)).owner_references().size(), 2U) << "other owners stay";
 }
 
-// What must not compile.
+// Declarations that must not compile.
 struct Twice {
   std::string a{};
   static constexpr auto fields() { return pintle::fields(field("a", &Twice::a), field("a", &Twice::a)); }

@@ -14,7 +14,7 @@ constexpr WallTime noon{1'767'268'800s};  // 2026-01-01T12:00:00Z
 constexpr auto yes = ConditionStatus::true_;
 constexpr auto no = ConditionStatus::false_;
 
-// R10.
+// A condition of a new type is appended, with the current time in whole seconds (R10).
 TEST(StatusCondition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
   std::vector<StatusCondition> list{{.type = "Other", .reason = "R"}};
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon + 1ms));
@@ -23,7 +23,7 @@ TEST(StatusCondition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
   EXPECT_EQ(list[1].last_transition_time, noon) << "in whole seconds";
 }
 
-// R10: lastTransitionTime changes only when the status changes, everything else always.
+// `lastTransitionTime` changes only with the status; all other members always take the new value (R10).
 TEST(StatusCondition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
   std::vector<StatusCondition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R"}, noon);
@@ -41,7 +41,7 @@ TEST(StatusCondition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
   EXPECT_EQ(list[0].observed_generation, 0);
 }
 
-// R10: given value, or now if zero.
+// A change takes the given time, or the current time if none is given (R10).
 TEST(StatusCondition, ATimeThatIsGivenIsThatOfAChange) {
   std::vector<StatusCondition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon - 1h}, noon);
@@ -50,7 +50,7 @@ TEST(StatusCondition, ATimeThatIsGivenIsThatOfAChange) {
   EXPECT_EQ(list[0].last_transition_time, noon - 1h);
 }
 
-// R10: returns "changed".
+// The return value states whether anything changed (R10).
 TEST(StatusCondition, SayingTheSameAgainChangesNothing) {
   std::vector<StatusCondition> list;
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon));
@@ -104,7 +104,7 @@ TEST(StatusCondition, WhatAServerWouldRefuseIsNamed) {
   EXPECT_NE(fault({.type = "Ready", .reason = "R", .message = many + "!"}).find("at most 32768"), std::string::npos);
 }
 
-// The shape that tools for meta/v1 conditions expect.
+// Tools for meta/v1 conditions expect this form.
 TEST(StatusCondition, IsWrittenAsMetaV1) {
   const StatusCondition condition{.type = "Ready",
                                   .status = no,

@@ -79,7 +79,7 @@ struct Widget {
   Status status{};
 };
 
-// Without a namespace, and with a member that has to be there.
+// Cluster-scoped, and with a required member.
 struct Planet {
   static constexpr Type type{"space.pintle.dev/v1alpha1", "Planet"};
   static constexpr Scope scope = Scope::cluster;

@@ -1,4 +1,4 @@
-// What members may be, beyond what codec_test.cpp reads and writes: the value types of Kubernetes, Box, own types.
+// The types that members may have beyond those of codec_test.cpp: the value types of Kubernetes, Box and custom types.
 #include <gtest/gtest.h>
 
 #include <pintle/object/box.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A type of one's own: a colour as "#rrggbb".
+// A custom type: a colour as "#rrggbb".
 struct Colour {
   std::uint32_t rgb = 0;
 

@@ -35,7 +35,7 @@ TEST(QueueState, HandsOutAKeyOnceWhenAddedTwice) {
   EXPECT_FALSE(state.take(start));
 }
 
-// Adds while a key is processed cause exactly one more turn, after done (R1, trap 35).
+// A key that is added while it is processed is handed out exactly once more, after `done` (R1, trap 35).
 TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
   State state;
   state.add("a", start, start, 0, 1);
@@ -52,7 +52,7 @@ TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
   EXPECT_EQ(state.entries(), 0U);
 }
 
-// As if it had not been taken.
+// Pace, rate and failures are as if the key had not been taken.
 TEST(QueueState, AnItemThatIsGivenBackSpendsNeitherPaceNorRate) {
   State state({.pace = 10s, .rate = {.per_second = 0.1}});
   state.add("a", start, start, -7, 1);
@@ -85,7 +85,7 @@ TEST(QueueState, AnItemThatIsGivenBackMergesWithWhatCameMeanwhile) {
   EXPECT_EQ(again->priority, 5);
 }
 
-// Even causes are minor here.
+// In this test even causes are minor.
 TEST(QueueState, MinorCausesMakeRoomAndAreNotCounted) {
   State state({}, nullptr, [](int cause) { return cause % 2 == 0; });
   for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, i < 90 ? 2 * i : 2 * i + 1);
@@ -97,7 +97,7 @@ TEST(QueueState, MinorCausesMakeRoomAndAreNotCounted) {
   EXPECT_EQ(std::count_if(item->causes.begin(), item->causes.end(), [](int cause) { return cause % 2 == 1; }), 10);
 }
 
-// An earlier delayed add wins; an immediate one pulls the entry forward and leaves nothing behind (R5, trap 38).
+// The earlier delayed add counts; an immediate add pulls the entry forward and leaves nothing behind (R5, trap 38).
 TEST(QueueState, KeepsTheEarliestDueTime) {
   State state;
   state.add("a", start, start + 10s, 0, 1);
@@ -124,7 +124,7 @@ TEST(QueueState, ADelayedAddDuringProcessingWaitsItsTime) {
   EXPECT_EQ(take_key(state, start + 5s), "a");
 }
 
-// The highest priority and the earliest time win (trap 41).
+// An entry keeps the highest priority and the earliest time of its adds (trap 41).
 TEST(QueueState, HigherPriorityGoesFirst) {
   State state;
   state.add("low", start, start, -100, 1);
@@ -138,7 +138,7 @@ TEST(QueueState, HigherPriorityGoesFirst) {
   EXPECT_EQ(take_key(state, start), "low");
 }
 
-// done() ends processing, forget() clears failures; they are different things (trap 36).
+// `done` ends the processing of a key, and only `forget` clears its failures (trap 36).
 TEST(QueueState, FailuresLastUntilForgotten) {
   State state;
   state.add("a", start, start, 0, 1);
@@ -155,7 +155,7 @@ TEST(QueueState, FailuresLastUntilForgotten) {
   EXPECT_EQ(state.entries(), 0U);
 }
 
-// Ageing: a key gains a point each 100 ms, so one of priority -100 is before those that become due 10 s later.
+// A key gains one point every 100 ms, so a key of priority -100 precedes those that become due 10 s later.
 TEST(QueueState, AKeyOfLowPriorityIsOvertakenForALimitedTimeOnly) {
   State state;
   state.add("low", start, start, -100, 1);
@@ -183,7 +183,7 @@ TEST(QueueState, NothingStarvesBehindAStreamOfHigherPriority) {
   EXPECT_GE(before, 900);
 }
 
-// Raising what has waited must not cost it the time it has waited.
+// A key whose priority is raised must not lose the time that it has waited.
 TEST(QueueState, ARaisedKeyKeepsWhatItHasGained) {
   State state;
   state.add("old", start, start, -100, 1);
@@ -241,7 +241,7 @@ TEST(QueueState, RateHoldsForAllKeysTogether) {
   EXPECT_TRUE(state.take(start + 200ms));
 }
 
-// TX-17 for the queue.
+// Keys that are done leave nothing in the queue (TX-17).
 TEST(QueueState, AMillionKeysThatCameAndWentLeaveNothing) {
   State state;
   for (int i = 0; i < 1'000'000; ++i) state.add(std::to_string(i), start, start + (i % 3) * 1s, i % 7, 1);
@@ -283,7 +283,7 @@ TEST(QueueState, ClearForgetsWhatWaitsAndKeepsWhatIsInWork) {
   EXPECT_EQ(state.entries(), 0U);
 }
 
-// Few keys see every operation many times; with many, those that were forgotten give their room to others.
+// With few keys, each key undergoes every operation many times. With many keys, the slots of forgotten keys are reused.
 void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint64_t seed, int steps,
                                 std::uint64_t key_count = 8) {
   Random random(seed);
@@ -343,7 +343,7 @@ void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint6
   }
 }
 
-// Ten million operations in all; fewer where each costs ten times as much.
+// Ten million operations in all, and fewer in builds in which each of them costs ten times as much.
 TEST(QueueState, AgreesWithTheNaiveQueueOverTenMillionRandomOperations) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
   constexpr int steps = 20'000;

@@ -10,7 +10,7 @@
 namespace pintle {
 namespace {
 
-// Ranks in one order, in a few, in more than there are runs, and in none.
+// Ranks in one order, in a few orders, in more orders than there are runs, and in no order.
 TEST(RankedSlots, AgreesWithASetOverRandomOperations) {
   for (const int orders : {1, 3, 100, 100'000}) {
     Random random(static_cast<std::uint64_t>(orders));

@@ -1,4 +1,4 @@
-// A queue told in the plainest way, to compare the real one with.
+// A simple queue as the reference for the real one.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-// The rules of QueueState, by looking at every key each time.
+// Implements the rules of QueueState by a search over all keys.
 class NaiveQueue {
  public:
   explicit NaiveQueue(QueueRules<std::string> rules) : rules_(std::move(rules)) {}
@@ -92,7 +92,7 @@ class NaiveQueue {
     return {wish.counts_from - rules_.ageing * wish.priority, wish.order};
   }
 
-  // What is due becomes ready, the earliest first; what says nothing any more goes.
+  // Makes due keys ready, the earliest first, and removes keys that have no state any more.
   void settle(Instant now) {
     while (true) {
       Wish* next = nullptr;
@@ -125,7 +125,7 @@ class NaiveQueue {
     if (--tenant->second.second == 0) tenants_.erase(tenant);
   }
 
-  // A bucket of `burst` tokens that fills at the rate, replayed from the first start.
+  // A bucket of `burst` tokens that refills at the rate, computed anew from the first start.
   [[nodiscard]] bool has_token(Instant now) const {
     const auto interval = Duration(static_cast<Duration::rep>(1e9 / rules_.rate.per_second));
     const Duration size = interval * rules_.rate.burst;

@@ -1,7 +1,7 @@
-// What a turn of a key costs. The rows are named as the budgets of the architecture: "Add+Get+Done, one key at a time",
-// 0.12 us with priority and 0.35 us with causes and metrics; "1M keys in and out", 2,000,000 items a second. On a
-// machine that others use as well, the least of many short runs in random order is what the code costs:
-//   pintle_queue_bench --benchmark_repetitions=60 --benchmark_min_time=0.02 --benchmark_enable_random_interleaving=true
+// Measures the cost of one turn of a key. The rows have the names of the budgets of the architecture: "Add+Get+Done,
+// one key at a time", 0.12 us with priority and 0.35 us with causes and metrics; "1M keys in and out", 2,000,000 items
+// a second. On a shared machine the minimum of many short runs in random order is the cost of the code:
+//  pintle_queue_bench --benchmark_repetitions=60 --benchmark_min_time=0.02 --benchmark_enable_random_interleaving=true
 #include <pintle/queue/work_queue.hpp>
 
 #include <compare>
@@ -17,14 +17,14 @@
 namespace pintle {
 namespace {
 
-// What a controller works with: an object's name in its namespace.
+// The key type of a controller: the name of an object in its namespace.
 struct NamePair {
   std::string namespace_{};
   std::string name{};
   friend auto operator<=>(const NamePair&, const NamePair&) = default;
 };
 
-// As large as what a controller keeps of a change.
+// As large as the cause that a controller stores for a change.
 struct Why {
   std::shared_ptr<const int> object{};
   int source = 0;
@@ -56,8 +56,8 @@ Key key_of(int number) {
   }
 }
 
-// What a turn cannot do without: a lock for each of its three steps, and the time of one. On the machine for which the
-// budgets were set they took 34 ns and, for two readings of the clock, 44 ns.
+// The minimum cost of a turn: one lock for each of its three steps, and the time. On the machine for which the budgets
+// were set the locks took 34 ns, and two readings of the clock took 44 ns.
 void three_locks(benchmark::State& state) {
   const auto executor = make_real_executor(1);
   Mutex mutex(*executor);
@@ -108,7 +108,7 @@ void with_causes_and_metrics(benchmark::State& state) {
 BENCHMARK(with_causes_and_metrics<std::string>)->Name("Add+Get+Done, one key at a time, with causes and metrics/text");
 BENCHMARK(with_causes_and_metrics<NamePair>)->Name("Add+Get+Done, one key at a time, with causes and metrics/names");
 
-// With as many priorities as given.
+// The argument is the number of priorities.
 template <class Key>
 void million_keys(benchmark::State& state) {
   constexpr int count = 1'000'000;

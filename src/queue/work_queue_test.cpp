@@ -26,7 +26,7 @@ TEST(WorkQueue, WaitsForADelayedKeyOnVirtualTime) {
   EXPECT_EQ(executor.now() - begin, 10min);
 }
 
-// R4, TX-03: 5, 10, 20 ms … and back to 5 ms after forget.
+// The back-off is 5, 10, 20 ms and so on, and 5 ms again after `forget` (R4, TX-03).
 TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
   SimulatedExecutor executor;
   Queue queue(executor);
@@ -81,7 +81,7 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
   EXPECT_EQ(queue.get()->priority, low_priority);
 }
 
-// Adds are ignored, due keys are finished, keys in work are waited for (trap 37).
+// Adds are ignored, due keys are finished, and keys in work are waited for (trap 37).
 TEST(WorkQueue, DrainFinishesWhatIsDue) {
   SimulatedExecutor executor;
   Queue queue(executor);
@@ -122,7 +122,7 @@ TEST(WorkQueue, DrainGivesUpAtItsDeadline) {
   EXPECT_EQ(queue.entries(), 0U);
 }
 
-// A shutdown while keys come, wait and are processed ends every worker (trap 43).
+// A shutdown ends every worker, also while keys are added, wait and are processed (trap 43).
 TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SimulatedExecutor executor({.seed = seed});
@@ -207,7 +207,7 @@ TEST(WorkQueue, DepthHasAtMostTwentyFivePriorities) {
   EXPECT_NE(text.find(R"(priority="exceeded_cardinality_limit"} 15)"), std::string::npos);
 }
 
-// The same program on both halves: two workers, three keys, each added many times.
+// Two workers and three keys, each added many times, on the real and on the simulated executor.
 void never_two_workers_on_a_key(Executor& executor, int adds) {
   Queue queue(executor);
   Mutex mutex(executor);
@@ -244,7 +244,7 @@ TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyOnTheRealExecutor) {
   never_two_workers_on_a_key(*executor, 2000);
 }
 
-// TX-01 over seeds.
+// No interleaving gives one key to two workers (TX-01).
 TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyInSimulation) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SimulatedExecutor executor({.seed = seed});

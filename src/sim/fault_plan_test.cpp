@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A server that counts what reaches it, behind a transport with a plan.
+// A server that counts its requests, behind a transport with a fault plan.
 class FaultPlanTest : public ::testing::Test {
  protected:
   explicit FaultPlanTest(std::uint64_t seed = 1) : executor({.seed = seed}) {}
   void plan(FaultPlan faults) { transport.set_faults(std::move(faults)); }
-  // One whole exchange: its status, or 0 when no answer came.
+  // Sends one request. Returns the status of the response, or 0 without a response.
   int call(const std::string& method = "GET", const std::string& target = "/a") {
     last = send(transport, {.method = method, .target = target});
     return last ? last->status : 0;

@@ -223,7 +223,7 @@ TEST(MemoryTransportConcurrency, CancelEndsAStreamOnce) {
   });
 }
 
-// Has more at any time.
+// A document without an end.
 class EndlessDocument final : public BodyStream {
  public:
   explicit EndlessDocument(bool& is_there) : is_there_(is_there) { is_there_ = true; }
@@ -277,7 +277,7 @@ TEST(MemoryTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
     EXPECT_EQ(answer->body(), code == ErrorCode::cancelled ? "" : "x");
     seen.insert(std::to_string(handled) + std::string(to_string(code)));
   });
-  // Not handed over; handed over and its answer lost; answered.
+  // Not handled; handled, and its response was lost; handled, and its response arrived.
   EXPECT_EQ(seen, (std::set<std::string>{"0cancelled", "1cancelled", "1unknown"}));
 }
 
@@ -339,7 +339,7 @@ TEST(MemoryTransportConcurrency, HandlersMayUseTheTransportTheyAreCalledBy) {
   });
 }
 
-// Writers write one after the other until they are told that they are dead.
+// Each writer writes until a write ends with the error of the crash.
 TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
   std::set<std::size_t> lost;
   on_seeds(300, [&](Executor& executor) {
@@ -384,7 +384,7 @@ TEST(MemoryTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
     transport.shutdown();
 
     const MutexLock lock(mutex);
-    EXPECT_LE(stored.size(), stored_at_crash + 1);  // the one that the handler had
+    EXPECT_LE(stored.size(), stored_at_crash + 1);  // the write that the handler had
     EXPECT_FALSE(stored.contains("/late"));
     for (const auto& [target, count] : acknowledged) EXPECT_TRUE(stored.contains(target) && count == 1);
     lost.insert(stored.size() - acknowledged.size());

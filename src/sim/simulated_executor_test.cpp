@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Two threads append to one text under a lock; which order comes out is the scheduler's choice.
+// Two threads append to one text under a lock, in the order that the scheduler chooses.
 std::string interleave(std::uint64_t seed, std::uint64_t* steps = nullptr) {
   SimulatedExecutor executor({.seed = seed});
   Mutex mutex(executor);
@@ -45,7 +45,7 @@ TEST(SimulatedExecutor, SameSeedGivesSameRun) {
 TEST(SimulatedExecutor, SeedsGiveManyInterleavings) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) seen.insert(interleave(seed));
-  EXPECT_GT(seen.size(), 30U);  // of 70 that there are
+  EXPECT_GT(seen.size(), 30U);  // of 70 possible ones
 }
 
 TEST(SimulatedExecutor, AThousandHoursOfSleepTakeNoTime) {

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Answers by its script, and 200 behind its end; keeps what it was sent. One simulated thread runs at a time.
+// Responds with the steps of its script, then with 200. Stores the requests. Used by one thread at a time.
 class Collector final : public http::Handler {
  public:
   explicit Collector(Executor& executor) : executor_(executor) {}
@@ -31,7 +31,7 @@ class Collector final : public http::Handler {
     return next;
   }
   [[nodiscard]] json::Document body(std::size_t i) const { return json::Document::parse(requests.at(i).body).value(); }
-  // The names of the spans of a request, in order.
+  // Returns the names of the spans in a request, in their order.
   [[nodiscard]] std::vector<std::string> names(std::size_t i) const {
     std::vector<std::string> found;
     const json::Document document = body(i);
@@ -68,7 +68,7 @@ class OtlpExporterTest : public ::testing::Test {
     transport->shutdown();
   }
 
-  // Begins and ends so many, named by their number.
+  // Starts and ends that many spans, each named by its number.
   void make_spans(int count, int first = 0) {
     for (int i = first; i < first + count; ++i) exporter->start({.name = std::to_string(i)}).reset();
   }
@@ -85,7 +85,7 @@ class OtlpExporterTest : public ::testing::Test {
   std::unique_ptr<OtlpExporter> exporter;
 };
 
-// An answer that never comes.
+// A response whose body never arrives.
 http::Response silence() {
   class Silence final : public http::BodyStream {
    public:
@@ -159,7 +159,7 @@ TEST_F(OtlpExporterTest, SendsAFullBatchAtOnceAndTheRestInItsTime) {
 TEST_F(OtlpExporterTest, DropsTheNewestAtItsBoundAndCountsThem) {
   collector.script.push_back(silence());
   make_spans(512);
-  executor.sleep_for(100ms);  // these are on their way
+  executor.sleep_for(100ms);  // these are being sent
   make_spans(2048 + 7, 512);
   EXPECT_EQ(dropped("too_many_wait"), 7);
   executor.sleep_for(1min);
@@ -234,7 +234,7 @@ class OtlpExporterOfFewTest : public OtlpExporterTest {
 TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
   collector.script.push_back(silence());
   make_spans(2);
-  executor.sleep_for(100ms);  // these are on their way
+  executor.sleep_for(100ms);  // these are being sent
   make_spans(4, 2);
   EXPECT_EQ(dropped("too_many_wait"), 1);
   executor.sleep_for(59s);
@@ -399,7 +399,7 @@ TEST_F(OtlpExporterOfNothingTest, GivesAContextToASpanThatItDoesNotKeep) {
   EXPECT_EQ(collector.requests.size(), 0U);
 }
 
-// On the real executor, so that ThreadSanitizer sees it.
+// Runs on the real executor, so that ThreadSanitizer can check it.
 TEST(OtlpExporterConcurrency, TakesSpansOfManyThreads) {
   const auto executor = make_real_executor();
   Collector collector(*executor);

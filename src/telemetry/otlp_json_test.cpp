@@ -114,7 +114,7 @@ TEST(OtlpJson, WritesEventsAndTheError) {
   EXPECT_EQ(made["/status/message"], "it is so");
 }
 
-// One text that is not UTF-8 would make a collector refuse all that goes with it.
+// A collector would refuse the whole request because of one text that is not UTF-8.
 TEST(OtlpJson, MendsTextThatIsNotUtf8) {
   FinishedSpan one = span();
   one.start.attributes = {{"a", "\xff"}};

@@ -35,7 +35,7 @@ OtlpSettings settings(Variables variables) {
   return **made;
 }
 
-// "name=value, …".
+// Returns "name=value, …".
 std::string resource(const OtlpSettings& made) {
   std::string text;
   for (const SpanAttribute& one : made.resource) {

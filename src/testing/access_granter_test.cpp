@@ -170,7 +170,7 @@ TEST(AccessGranter, LetsAProviderBeTestedFromTheFirstGrantToTheEnd) {
   SimulatedCluster& mcp = simulation.add_cluster("mcp");
   AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}, .delay = 10s});
   ASSERT_TRUE(granter.start());
-  // The control plane of the object a, as the platform makes it.
+  // The control plane of the object a, as a platform creates it.
   const std::string home = *service::mcp_namespace({"default", "a"});
   ASSERT_TRUE(
       platform.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", home}}}}));
@@ -190,7 +190,7 @@ TEST(AccessGranter, LetsAProviderBeTestedFromTheFirstGrantToTheEnd) {
   ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
   ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));
 
-  // Somebody takes the access away, and the platform grants it again.
+  // Another client deletes the access, and the platform grants it again.
   ASSERT_TRUE(platform.user().remove(AccessRequest::type, {home, "databases--a--mcp"}));
   ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Progressing"; }));
   ASSERT_TRUE(simulation.wait_until([&] { return phase() == "Ready"; }));

@@ -33,7 +33,7 @@ TEST_F(CallRecorderTest, KeepsWhatWasCalledAndWhen) {
   EXPECT_EQ(calls.since(1s).size(), 2U);
 }
 
-// The example of the header.
+// The example in the header.
 TEST_F(CallRecorderTest, LetsTheNextCallsFail) {
   std::set<std::string> buckets;
   const auto create = [&](const std::string& key) {

@@ -38,7 +38,7 @@ class InReconcile : public ::testing::Test {
   const Task task{.metadata = {.name = "a", .namespace_ = "default"}};
 };
 
-// The example of the header.
+// The example in the header.
 Outcome copy(const ConfigMap& map, Context& context) {
   return context.patch(map, json::Value{{"data", json::object{{"out", map.data.at("in")}}}});
 }

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Writes down what each step was called with.
+// Records the calls of each step.
 class Real final : public external::Reconciler<Object, std::string> {
  public:
   Result<std::string> configure(const Object&, Context&) override {
@@ -43,7 +43,8 @@ class Real final : public external::Reconciler<Object, std::string> {
   }
 };
 
-// T1-41 K
+// The mock calls each step of the real reconciler, and replaces the result of `configure` by a value of the test (T1-41
+// K).
 TEST(MockReconciler, ForwardsEveryStepWithAMetaOfTheTest) {
   Simulation simulation({.seed = 1});
   const auto real = std::make_shared<Real>();

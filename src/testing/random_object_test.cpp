@@ -65,7 +65,7 @@ TEST(RandomObject, SuitsItsSchema) {
     ASSERT_TRUE(errors.empty()) << describe(errors) << ", seed " << seed;
     drawn.insert(object.root().print());
   }
-  EXPECT_GT(drawn.size(), tried.size() / 2);  // a member that may be left out is, in a quarter of them
+  EXPECT_GT(drawn.size(), tried.size() / 2);  // an optional member is missing in a quarter of the objects
 }
 
 TEST(RandomObject, IsTheSameForTheSameSeed) {
@@ -74,7 +74,7 @@ TEST(RandomObject, IsTheSameForTheSameSeed) {
   EXPECT_EQ(encode(*random_object<Machine>(a)), encode(*random_object<Machine>(b)));
 }
 
-// A pair that keeps everything, and one that forgets what the other cannot say.
+// One pair of versions keeps everything. In another pair, one version loses a member that the other does not have.
 struct OldLamp {
   static constexpr Type type{"demo.pintle.dev/v1beta1", "Lamp"};
   struct Spec {
@@ -112,7 +112,7 @@ struct Lamp {
   Metadata metadata{};
   Spec spec{};
 };
-// The same fields, under another name; and one without one of them.
+// One version with the same fields, and one that lacks one of them.
 struct SameLamp : Lamp<true> {
   static constexpr Type type{"demo.pintle.dev/v2", "Lamp"};
 };

@@ -16,8 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// A cluster with a ConfigMap, and an operator that copies it into a Secret and then removes another; what it said of
-// its own writes.
+// A cluster with a ConfigMap, and an operator that copies it into a Secret and then deletes another Secret. `said` is
+// the result of the copy.
 class RbacRecorderTest : public ::testing::Test {
  protected:
   void run(std::vector<RbacRule> needs, bool enforce = false, std::string namespace_ = {}) {
@@ -114,7 +114,7 @@ TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
                           ".watches or .needs = {{\"\", \"secrets\", {\"list\"}, {}, true}}"));
 }
 
-// An operator that writes what it sees at home into two clusters, "b" by its address and "c" by a kubeconfig.
+// An operator that copies objects of the home cluster into two others, "b" by its address and "c" by a kubeconfig.
 class RbacRecorderOfClustersTest : public ::testing::Test {
  protected:
   RbacRecorderOfClustersTest() { std::ofstream(kubeconfig_) << c.kubeconfig(); }
@@ -152,7 +152,7 @@ class RbacRecorderOfClustersTest : public ::testing::Test {
 };
 
 TEST_F(RbacRecorderOfClustersTest, NamesTheClusterWhereARightIsLacking) {
-  run({{"", "secrets", {"create", "patch"}}});  // at home, where it is of no use
+  run({{"", "secrets", {"create", "patch"}}});  // in the home cluster, where they have no effect
   instance->stop();
 
   EXPECT_THAT(lacking, ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier in "

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 Outcome nothing(const Object&, Context&) { return settled; }
 
-// What a run did, in numbers that any difference would change.
+// Returns numbers that differ if the runs differ.
 std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
   Simulation simulation({.seed = seed});
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
@@ -55,7 +55,7 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   EXPECT_EQ(passes, 0);
 }
 
-// The next process of the same program.
+// A start after a crash or a stop is the next process of the same program.
 TEST(Simulation, AnInstanceMayStartAgainAfterACrashAndAfterAStop) {
   Simulation simulation({.seed = 4});
   int passes = 0;

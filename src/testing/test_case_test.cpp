@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 
 std::string text(const Result<void>& result) { return result ? "passed" : result.error().to_string(); }
 
-// An operator that copies "in" of each ConfigMap to "out" a second after it was made.
+// An operator that copies "in" of each ConfigMap to "out" one second later.
 class TestCaseTest : public ::testing::Test {
  protected:
   TestCaseTest() { instance.start(); }

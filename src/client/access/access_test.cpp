@@ -1,4 +1,4 @@
-// From a kubeconfig on disk to a server on a socket, and what a person reads when something on the way is wrong.
+// From a kubeconfig on disk to a server on a socket, with the error message for each part that can be wrong.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -21,7 +21,8 @@ using ::testing::StartsWith;
 
 const ObjectKey of_a{"default", "a"};
 
-// Lets in who shows the token, or a client certificate where the server asks for one.
+// Responds with 401 to requests without the token; an empty token admits all requests. Client certificates are checked
+// by the TLS server.
 class Guard final : public http::Handler {
  public:
   Guard(Executor& executor, std::string token) : behind_(executor), token_(std::move(token)) {
@@ -62,7 +63,7 @@ class Access : public ::testing::Test {
     ASSERT_TRUE(started) << started.error().message;
   }
 
-  // Writes a kubeconfig with these fields of the user and the CA file, and gets an object with it.
+  // Writes a kubeconfig with these fields of the user and of the cluster, and gets an object with it.
   Result<Object> get_with(const std::string& user, const std::string& cluster = "certificate-authority: ca.crt") {
     const std::string address = "https://127.0.0.1:" + std::to_string(server_->port());
     config_ = folder_.write("config",
@@ -82,7 +83,7 @@ class Access : public ::testing::Test {
     }
     return object;
   }
-  // What it says when that fails.
+  // Returns the error of `get_with()`.
   std::string failure_with(const std::string& user, const std::string& cluster = "certificate-authority: ca.crt") {
     const auto object = get_with(user, cluster);
     return object ? "it did not fail" : object.error().to_string();

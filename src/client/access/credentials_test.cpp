@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Virtual time, so that a minute takes none.
+// Runs on virtual time, so that waiting a minute is instant.
 class CredentialsTest : public ::testing::Test {
  protected:
   Credentials with_file(const std::string& token = "") {
@@ -32,7 +32,8 @@ TEST_F(CredentialsTest, AreTheTokenOfTheClusterOrNone) {
   EXPECT_EQ(*Credentials(executor_, {}, {}).token(), "");
 }
 
-// Each minute, and after a 401 unless the token came after the request was sent (trap 46).
+// The file is read again after a minute, and after a 401 unless the token was read after the request was sent (trap
+// 46).
 TEST_F(CredentialsTest, ReadTheFileAgainAfterAMinute) {
   file_holds(" one\n");
   Credentials credentials = with_file();

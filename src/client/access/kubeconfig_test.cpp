@@ -16,12 +16,12 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// "MAA=" is an empty DER sequence: enough for a look at the PEM.
+// "MAA=" is an empty DER sequence, which is sufficient for a check of the PEM format.
 const std::string certificate = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n";
 const std::string key = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n";
 const std::string certificate_data = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=";
 
-// One context of one cluster and one user, with these fields.
+// Returns a kubeconfig with one context of one cluster and one user, with these fields.
 std::string config_with(const std::string& cluster, const std::string& user) {
   return "current-context: dev\n"
          "contexts: [{name: dev, context: {cluster: c, user: u}}]\n"
@@ -88,8 +88,8 @@ users:
   EXPECT_THAT(cluster->warnings, IsEmpty());
 }
 
-// Each of these stands in a URL, a header or a path of a request. A kubeconfig may come out of a Secret that another
-// tenant may write.
+// Each of these values becomes a part of a URL, a header or a path of a request. A kubeconfig may come from a Secret
+// that another tenant can write.
 TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
   struct Case {
     std::string cluster;
@@ -317,7 +317,7 @@ TEST(Kubeconfig, IsReadFromATextToo) {
   EXPECT_EQ(cluster->origin, "context a of secret team/access");
 }
 
-// Whoever may write the text would have our files read and, as a token, sent to a server of theirs.
+// If a text could name files, its author could have files of this process read and sent, as a token, to another server.
 TEST(Kubeconfig, ATextNamesNoFiles) {
   const TemporaryFolder folder;
   const std::string file = folder.write("token", "t");
@@ -341,7 +341,7 @@ TEST(Kubeconfig, SaysWhatIsRightButNotForUsWithItsOwnCode) {
   EXPECT_EQ(cluster.error().code, ErrorCode::unsupported);
 }
 
-// What stands around a process when it looks for its cluster.
+// The environment in which a process searches for its cluster.
 class FindCluster : public ::testing::Test {
  protected:
   void pod(const TemporaryFolder& root) const {

@@ -11,14 +11,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Reaches the applier behind a context.
+// Gives access to the applier of a context.
 struct AppliedBy : Context {
   static Applier& applier(Context& context) { return (context.*&AppliedBy::site_)->applier; }
 };
 
 class ApplyTest : public OperatorTest {
  protected:
-  // Applies a child "c" for every note and keeps what came of it.
+  // Applies a child "c" for every note and stores the result.
   Controller<Note> child_of_each(ApplyOptions options = {}) {
     return {.owns = {ConfigMap::type}, .reconcile = [this, options](const Note& n, Context& ctx) -> Outcome {
               ++passes;
@@ -108,7 +108,7 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
   EXPECT_NE(refused.error().message.find("metadata.name"), std::string::npos);
 }
 
-// An owner in another namespace, or a second controller, is refused before anything is sent (trap 78).
+// An owner in another namespace and a second controller are refused before a request is sent (trap 78).
 TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
   std::vector<Result<Object>> answers;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
@@ -153,11 +153,11 @@ TEST_F(ApplyTest, AnOwnerWithoutANamespaceOwnsAnywhere) {
   EXPECT_EQ(controller_of(*made)->kind, "Namespace");
 }
 
-// ---- what is in the way ----
+// ---- foreign objects with the name of the child ----
 
 class ObstacleTest : public ApplyTest {
  protected:
-  // A failure is not tried again for a day.
+  // Uses a back-off of one day, so that no retry hides what wakes the object.
   void run_patient(http::FaultPlan faults = {}) {
     Controller<Note> controller = child_of_each();
     controller.backoff = {.base = std::chrono::hours(24), .factor = 1, .cap = std::chrono::hours(24)};
@@ -231,7 +231,7 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItChangesHands) {
 TEST_F(ObstacleTest, ThatIsOnlyInTheCopyIsNoReasonToRefuse) {
   obstacle();
   last = fail(ErrorCode::unknown, "nothing yet");
-  // After the list nothing comes for an hour.
+  // The watch delivers no event for an hour after the list.
   run_patient({{.effect = http::StallEvents{.nth = 1, .duration = std::chrono::hours(1)},
                 .only = [](const http::Request& request) {
                   return http::is_watch(request) && request.target.find("/configmaps") != std::string::npos;
@@ -244,7 +244,7 @@ TEST_F(ObstacleTest, ThatIsOnlyInTheCopyIsNoReasonToRefuse) {
   EXPECT_EQ(child()["/data/text"], "ours");
 }
 
-// ---- what is kept of a child ----
+// ---- the memory that a child takes ----
 
 TEST_F(ApplyTest, AChildCostsAFewBytesHoweverLongItIs) {
   Applier* applier = nullptr;

@@ -1,5 +1,5 @@
-// Types of Kubernetes as members of a kind of one's own: the definition is valid, and the server keeps, completes and
-// checks what is in them.
+// Kubernetes types as members of a custom kind: the CRD is valid, and the server keeps, defaults and validates their
+// content.
 #include <gmock/gmock.h>
 
 #include <pintle/api/apps/v1.hpp>

@@ -1,4 +1,4 @@
-// The four policies, pass by pass and in a controller.
+// The four finalizer policies, in single reconciles and in a controller.
 #include <pintle/controller/finalizers.hpp>
 
 #include <set>
@@ -59,7 +59,7 @@ class FinalizedReconcileTest : public FinalizersTest {
   Calls calls;
 };
 
-// 001, §3.2: the finalizer has a pass of its own.
+// The finalizer is added in a reconcile of its own (001, §3.2).
 TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
   use(Policy::add_then_stop);
   create();
@@ -72,7 +72,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
-// A local copy that has not seen our own write does not stop for ever.
+// If the cache does not contain the own write yet, the next reconcile continues with the newest object.
 TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
@@ -81,7 +81,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
-// 003, §5.5.
+// The same reconcile continues with the object in the response to the write (003, §5.5).
 TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
   use(Policy::add_then_continue);
   create();
@@ -89,7 +89,7 @@ TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
-// 004, §6.7.
+// The finalizer is added after the first reconcile that returns done (004, §6.7).
 TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
   use(Policy::add_after_success);
   create();
@@ -137,7 +137,7 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
   }
 }
 
-// 001 B3, 003 B9, TX-19: an object that is deleted without ever having had ours.
+// An object that is deleted and never had the finalizer of this operator needs no cleanup (001 B3, 003 B9, TX-19).
 TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
   for (const Policy policy : all_policies) {
     use(policy);
@@ -150,7 +150,7 @@ TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
   EXPECT_TRUE(witness.patches.empty());
 }
 
-// The deletion comes while the finalizer is being added: it does not stick, and nothing has been made yet.
+// The deletion arrives while the finalizer is being added: the finalizer is not added, and nothing needs a cleanup.
 TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing) {
   for (const Policy policy : {Policy::add_then_stop, Policy::add_then_continue, Policy::wip_then_real}) {
     for (const bool held : {false, true}) {
@@ -166,7 +166,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing)
   EXPECT_EQ(witness.illegal, 0);
 }
 
-// The deletion comes between add and reconcile: the cleanup is not lost.
+// The deletion arrives between the add and the reconcile: the cleanup runs nevertheless.
 TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
@@ -196,8 +196,8 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
   EXPECT_EQ(witness.illegal, 0);
 }
 
-// 004 B7 and the like: what a pass made before the finalizer could go on is cleaned up all the same, and again until
-// that settles.
+// The object disappears before the finalizer could be added. The results of its reconcile are cleaned up nevertheless,
+// and again until the cleanup returns done (004 B7 and others).
 TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile) {
   use(Policy::add_after_success);
   const Object object = create();
@@ -256,7 +256,7 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
   }
 }
 
-// 003 B4: the last status is written before the object may go.
+// The last status is written before the object can disappear (003 B4).
 TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
   use(Policy::add_then_continue);
   create({ours});
@@ -345,8 +345,8 @@ TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
 
 class FinalizedControllerTest : public OperatorTest {};
 
-// The order that a controller keeps: the status of a pass is written at its end, that of the last one before the object
-// may go.
+// The order in a controller: the status of a reconcile is written at its end, and the last status before the object can
+// disappear.
 TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   std::set<std::string> outside;
   std::vector<std::string> last_words;
@@ -379,7 +379,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
                           ctx.stop_token());
   };
   start([&](Manager& manager) {
-    // The definition with a status, and nothing else to do with it.
+    // This controller only installs the CRD, which has a status.
     manager.add(Controller<Harbour>{.reconcile = [](const Harbour&, Context&) -> Outcome { return settled; }});
     manager.add(Controller<Object>{.name = "finalized", .watch = Harbour::type, .reconcile = reconcile});
   });
@@ -404,7 +404,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   EXPECT_FALSE(log->has("failed"));
 }
 
-// A predicate that keeps the event of our own write out does not keep the object from being reconciled.
+// A predicate that drops the event of an own write does not prevent the reconcile of the object.
 TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));

@@ -1,4 +1,4 @@
-// Two operators with one finalizer each, in any order of things.
+// Two operators with one finalizer each, with events in any order.
 #include <pintle/controller/finalizers.hpp>
 
 #include <map>
@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 using Policy = FinalizerPolicy;
 
-// An operator as small as one can be: it looks at what is there, now and then at what was there a while ago, and dies
-// now and then in the middle of what it does. What it makes outside is a set of uids.
+// A minimal operator: it reconciles the current objects, sometimes an older copy of them, and sometimes crashes in the
+// middle of a reconcile. Its external resources are a set of uids.
 class SmallOperator {
  public:
   SmallOperator(testing::Simulation& simulation, http::Handler& server, std::string name, Policy policy,
@@ -35,7 +35,7 @@ class SmallOperator {
   }
 
   [[nodiscard]] const std::set<std::string>& outside() const { return outside_; }
-  // No more accidents.
+  // Ends the random failures.
   void calm() { calm_ = true; }
 
  private:
@@ -83,7 +83,7 @@ class SmallOperator {
   Outcome accident() {
     executor_.sleep_for(std::chrono::milliseconds(random_.below(5)));
     const auto kind = calm_ ? 99 : random_.below(12);
-    // One that dies without a finalizer cannot know: the policy says so.
+    // With this policy a crash before the finalizer was added loses the cleanup, as its documentation states.
     if (kind == 0 && options_.policy != Policy::add_after_success) throw Death{};
     if (kind == 1) throw std::runtime_error("an accident");
     if (kind == 2) return failed(make_error(ErrorCode::unavailable, "an accident"));
@@ -105,8 +105,9 @@ class SmallOperator {
   Thread thread_;
 };
 
-// TX-10: two operators with two finalizers on one object, random interleaving: both cleanups run, both finalizers are
-// removed, none is lost. TX-19: the server is never asked to add one to an object that is being deleted.
+// Two operators with two finalizers work on the same objects in random order: both cleanups run, both finalizers are
+// removed, and none is lost (TX-10). The server never receives a new finalizer for an object that is being deleted
+// (TX-19).
 TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrderOfThings) {
   for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 150})) {
     SCOPED_TRACE(seed);

@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 using Policy = FinalizerPolicy;
 
-// The name is checked where it is declared.
+// The name is checked at the declaration.
 TEST(FinalizerName, IsAQualifiedNameWithADomain) {
   const auto message = [](std::string_view name, Policy policy = Policy::add_then_stop) {
     const auto checked = check_finalizer(name, policy);
@@ -51,7 +51,7 @@ TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
   EXPECT_TRUE(witness.patches.empty());
 }
 
-// Those that others added since it was read stay (trap 76).
+// Finalizers that others added since the object was read stay (trap 76).
 TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
   const Object old = create();
   somebody_sets({"b.dev/b"});
@@ -70,7 +70,7 @@ TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-// The server accepts no new finalizer then (trap 77, TX-19).
+// The server refuses a new finalizer on an object that is being deleted (trap 77, TX-19).
 TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
   create({"b.dev/b"});
   somebody_deletes();
@@ -81,7 +81,7 @@ TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
   EXPECT_TRUE(witness.patches.empty());
 }
 
-// Also when the deletion comes between (trap 77, TX-19).
+// Nor is a finalizer added if the deletion arrives after the object was read (trap 77, TX-19).
 TEST_F(FinalizersTest, ADeletionSinceItWasReadKeepsItOff) {
   const Object old = create({"b.dev/b"});
   somebody_deletes();
@@ -109,7 +109,7 @@ TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
   EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
 }
 
-// The place it was at is another one's now (trap 76).
+// At the former index of the finalizer there may now be another one (trap 76).
 TEST_F(FinalizersTest, RemovingFindsOursWhereverItIsNow) {
   const Object old = create({ours, "b.dev/b", "c.dev/c"});
   somebody_sets({"b.dev/b", "d.dev/d", ours});
@@ -134,7 +134,7 @@ TEST_F(FinalizersTest, RemovingTakesEveryOneOfOursAtOnce) {
   EXPECT_EQ(witness.patches.size(), 1U);
 }
 
-// Somebody else may have removed the last finalizer first (trap 77).
+// Another client may have removed the last finalizer first (trap 77).
 TEST_F(FinalizersTest, RemovingFromAnObjectThatIsGoneIsSuccess) {
   const Object old = create({ours});
   somebody_sets({});

@@ -1,4 +1,5 @@
-// For tests of finalizers: one config map on a server whose answers are kept, and somebody who writes too.
+// Test support for finalizers: one config map, a server that records requests and responses, and another client that
+// writes.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@ inline constexpr const char* ours = "test.pintle.dev/cleanup";
 inline constexpr FinalizerPolicy all_policies[] = {FinalizerPolicy::add_then_stop, FinalizerPolicy::add_then_continue,
                                                    FinalizerPolicy::add_after_success, FinalizerPolicy::wip_then_real};
 
-// The server, with what it was asked and answered.
+// Forwards to the server, and records patches, reads and refused finalizers.
 class Witness final : public http::Handler {
  public:
   explicit Witness(http::Handler& server) : server_(server) {}
@@ -32,7 +33,7 @@ class Witness final : public http::Handler {
     return response;
   }
 
-  std::function<void()> before_patch;  // once
+  std::function<void()> before_patch;  // called for the next patch only
   std::function<void()> before_each_patch;
   std::vector<std::string> patches;
   int gets = 0;
@@ -64,7 +65,7 @@ class FinalizersTest : public ::testing::Test {
     return names;
   }
   std::vector<std::string> names() { return names(stored()); }
-  // Somebody else's write, past the witness.
+  // A write by another client, which the witness does not record.
   Object somebody(const json::Value& merge_patch) {
     const auto patched =
         simulation.server().handle({.method = "PATCH",

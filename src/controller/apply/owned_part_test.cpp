@@ -86,7 +86,7 @@ TEST(OwnedPart, StatusAndWhatOnlyTheServerWritesAreNotOurs) {
 struct BuiltIn {
   std::string kind;
   std::string api_version;
-  json::Value schema;  // without references
+  json::Value schema;  // with references resolved
 };
 
 class OwnedPartOfBuiltInKinds : public ::testing::Test {
@@ -112,7 +112,7 @@ class OwnedPartOfBuiltInKinds : public ::testing::Test {
     return json::parse(response.body).value();
   }
 
-  // Kinds that an object can be made of.
+  // Adds the schema if it belongs to a kind of objects, not to a list or a nested type.
   void add(const json::Value& schema) {
     const json::Value* of = json::find(schema, "/x-kubernetes-group-version-kind");
     const json::Value* metadata = json::find(schema, "/properties/metadata");
@@ -125,7 +125,7 @@ class OwnedPartOfBuiltInKinds : public ::testing::Test {
     kinds.push_back({kind, group.empty() ? version : group + "/" + version, resolved(schema, way)});
   }
 
-  // A type that is inside of itself is resolved twice.
+  // A type that contains itself is resolved twice and ends as an empty object.
   json::Value resolved(const json::Value& schema, std::vector<std::string>& way) {
     if (const json::Value* all = json::find(schema, "/allOf")) return resolved(all->at(0), way);
     if (const json::Value* reference = json::find(schema, "/$ref")) {
@@ -141,7 +141,7 @@ class OwnedPartOfBuiltInKinds : public ::testing::Test {
     if (json::Value* properties = out.as_object().if_contains("properties")) {
       for (auto& property : properties->as_object()) {
         json::Value below = resolved(property.value(), way);
-        // What stands beside the reference counts as well.
+        // Extensions beside the reference apply too.
         for (const auto& word : property.value().as_object()) {
           if (word.key().starts_with("x-")) below.as_object()[word.key()] = word.value();
         }
@@ -166,7 +166,7 @@ std::string word(const json::Value& schema, const char* name) {
   return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
 }
 
-// Compares the rules with a schema, from the outside to what is atomic.
+// Compares the rules with a schema, from the root down to the atomic parts.
 void check_rules(const BuiltIn& of, const json::Value& schema, const std::string& at, const std::string& parent,
                  const std::string& name) {
   const std::string where = of.kind + at;
@@ -189,7 +189,7 @@ void check_rules(const BuiltIn& of, const json::Value& schema, const std::string
   const bool is_atomic = word(schema, "x-kubernetes-map-type") == "atomic";
   const bool can_gain = properties == nullptr || properties->as_object().size() > 1;
   const bool is_map = properties != nullptr || is_atomic;
-  // Atomic in version 1 alone.
+  // This member is atomic in autoscaling/v1 only.
   const bool is_known = of.kind == "HorizontalPodAutoscaler" && name == "scaleTargetRef";
   if (is_map && !is_known && !at.ends_with("[]") && is_atomic != is_atomic_map(name) && (can_gain || !is_atomic)) {
     ADD_FAILURE() << where << (is_atomic ? " is atomic" : " is not atomic");
@@ -203,13 +203,13 @@ void check_rules(const BuiltIn& of, const json::Value& schema, const std::string
 
 TEST_F(OwnedPartOfBuiltInKinds, ListsAndMapsAreMergedAsTheServerMergesThem) {
   for (const BuiltIn& kind : kinds) {
-    // Nobody can apply these.
+    // These kinds cannot be applied.
     if (kind.kind == "Binding" || kind.kind == "ComponentStatus" || kind.kind.ends_with("Review")) continue;
     check_rules(kind, kind.schema, "", "", "");
   }
 }
 
-// Values that a schema allows, each scalar another one, with two elements in each list.
+// Returns values that a schema allows: a different value for each scalar, and two elements in each list.
 class Sample {
  public:
   explicit Sample(std::int64_t first) : next_(first) {}
@@ -247,7 +247,7 @@ json::Value intent_of(const BuiltIn& kind, std::int64_t first) {
   return intent;
 }
 
-// The pointers of all scalars.
+// Appends the pointers of all scalars.
 void leaves(const json::Value& value, const std::string& at, std::vector<std::string>& out) {
   if (value.is_object()) {
     for (const auto& member : value.as_object())

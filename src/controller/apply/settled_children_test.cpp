@@ -1,5 +1,5 @@
-// Children of every built-in kind, as a server with its defaults keeps them: nothing is written until somebody changes
-// what is ours, and then once.
+// Children of every built-in kind, on a server that fills in their defaults. The applier writes nothing until another
+// client changes a field of ours, and then it writes once.
 #include <algorithm>
 #include <set>
 
@@ -20,7 +20,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found == nullptr ? "missing" : json::print(*found);
 }
 
-// A Namespace may own objects of every scope; the set is applied for the one that is called "team".
+// The reconciled Namespace is "team", because a Namespace may own objects of every scope.
 class SettledChildren : public OperatorTest {
  protected:
   void begin(const std::vector<std::string>& texts) {
@@ -59,7 +59,7 @@ class SettledChildren : public OperatorTest {
                                        }}});
     drifted.clear();
   }
-  // Everybody's own annotation, which is nothing to us.
+  // Another client sets an annotation that the applier does not manage.
   void touch(const json::Value& intent, int round) {
     const Object one{json::Value(intent)};
     const auto patched = simulation.user().patch(
@@ -98,7 +98,7 @@ TEST_F(SettledChildren, OfEveryBuiltInKindAreNotWrittenWhenSomebodyTouchesTheirA
   EXPECT_THAT(errors, ::testing::IsEmpty());
 }
 
-// As its schema says, the server gives each element what it lacks, the key of a list map too.
+// With this schema the server fills in the missing fields of each element, even a key of a list map.
 constexpr const char* gadgets = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
     "metadata":{"name":"gadgets.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
     "names":{"plural":"gadgets","singular":"gadget","kind":"Gadget","listKind":"GadgetList"},
@@ -138,7 +138,7 @@ TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten
   EXPECT_THAT(errors, ::testing::IsEmpty());
 }
 
-// Another controller works on its own elements of a list map: that is no drift.
+// Another controller manages its own elements of a list map, which is not drift.
 TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
   simulation.executor().sleep_for(std::chrono::seconds(1));
@@ -157,12 +157,12 @@ TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
   EXPECT_THAT(errors, ::testing::IsEmpty());
 }
 
-// What somebody changes of what is ours comes back by one write, and by that one alone.
+// If another client changes a field of ours, exactly one write restores it.
 TEST_F(SettledChildren, AreWrittenOnceWhenSomebodyChangesWhatIsOurs) {
   struct Case {
     const char* id;
     const char* patch;
-    const char* place;  // where the value has to be the same again
+    const char* place;  // the restored value
   };
   constexpr Case cases[] = {
       {"apps/v1 Deployment default/x",
@@ -219,7 +219,7 @@ TEST_F(SettledChildren, ThatSomebodyRemovedAreMadeAgainByOneWrite) {
   EXPECT_EQ(drifted, Names{"v1 Service default/x"});
 }
 
-// A sidecar, and whatever else others own beside our elements, is nothing to write about.
+// A sidecar, or other elements and fields that another manager adds, cause no write.
 TEST_F(SettledChildren, AreNotWrittenWhenAnotherManagerAddsElementsOfItsOwn) {
   begin({std::string(built_in_children[3])});
   for (int round = 0; round < 3; ++round) {
@@ -243,7 +243,8 @@ TEST_F(SettledChildren, AreNotWrittenWhenAnotherManagerAddsElementsOfItsOwn) {
   EXPECT_THAT(drifted, ::testing::IsEmpty());
 }
 
-// The lists of a custom resource are not known: one write for each change of somebody else, which is not called drift.
+// The applier does not have the list types of a custom resource. Each change by another client causes one write, which
+// does not count as drift.
 TEST_F(SettledChildren, OfACustomKindCostOneWriteWhenOthersAddToTheirLists) {
   const json::Value crd = json::parse(R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
     "metadata":{"name":"bags.test.pintle.dev"},"spec":{"group":"test.pintle.dev","scope":"Namespaced",

@@ -53,7 +53,7 @@ class StatusWriterTest : public ::testing::Test {
         transport(std::make_shared<http::MemoryTransport>(simulation.executor(), spy)),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}) {
     json::Value crd = crd_of<Ship>();
-    // Others write members that the struct does not know.
+    // Other clients write members that the struct does not have.
     const bool set = json::set(crd, "/spec/versions/0/schema/openAPIV3Schema/properties/status",
                                json::object{{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})
                          .has_value();
@@ -94,7 +94,7 @@ class StatusWriterTest : public ::testing::Test {
   StatusDraft draft() { return draft(stored()); }
   StatusDraft draft(const Object& object) { return {object, simulation.executor()}; }
   Result<Object> flush(StatusDraft& draft) { return writer.flush(draft, {}); }
-  // Somebody else's write, past the spy.
+  // A write by another client, which the spy does not record.
   void somebody(const json::Value& status) {
     const auto patched = simulation.server().handle(
         {.method = "PATCH",
@@ -173,7 +173,7 @@ TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) 
   EXPECT_EQ(stored()["/status/ready"], 1);
 }
 
-// TX-13: status of another writer survives.
+// The status of another writer survives (TX-13).
 TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
   somebody({{"phase", "Old"}, {"theirs", "a"}});
   StatusDraft status = draft();
@@ -197,8 +197,8 @@ TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
   EXPECT_EQ(spy.gets, 1) << "read again once";
 }
 
-// TX-13, R10: two writers of one list, each with a condition of its own, in any order of things; and both of one
-// condition: its time is that of the last change.
+// Three writers of one list, each with its own condition, with writes in random order: no condition and no field is
+// lost (TX-13, R10).
 TEST(StatusOfTwoWriters, KeepsBoth) {
   for (const std::uint64_t seed : testing::seeds({.usual = 25, .sanitized = 25, .long_run = 500})) {
     SCOPED_TRACE(seed);
@@ -216,7 +216,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
       Random random(seed * 31 + name.size());
       Object seen;
       for (int round = 1; round <= rounds;) {
-        // Now and then what it has seen is old.
+        // In some rounds the writer starts from an older object.
         if (!seen || random.below(3) != 0) seen = *user.get(Ship::type, {"default", "a"});
         simulation.executor().sleep_for(std::chrono::milliseconds(random.below(4)));
         StatusDraft draft(seen, simulation.executor());
@@ -248,7 +248,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
   }
 }
 
-// R10, on what the server has rather than on what was read.
+// The transition time depends on the object of the server, not on the one that was read (R10).
 TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
   const Object old = stored();
   StatusDraft first = draft(old);
@@ -285,7 +285,7 @@ TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 3);
 }
 
-// A vocabulary of its own, with a member that comes and goes.
+// A condition type with its own statuses and with an optional member.
 struct Watch {
   enum class State { on, off };
   friend constexpr auto enum_names(State) {
@@ -428,7 +428,7 @@ TEST_F(StatusWriterTest, AStructChangesWhatItKnowsAndNothingElse) {
                                          R"("cabins":{"2":"y","3":"z"},"ports":["A","B"]})");
 }
 
-// 0 and "" are something to say.
+// 0 and "" are values, and are written too.
 TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
   StatusDraft draft = this->draft();
   draft.set(Ship::Status{});
@@ -476,7 +476,7 @@ TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
   EXPECT_EQ(stored()["/status/phase"], "New");
 }
 
-// ---- what is wrong with a draft ----
+// ---- errors in a draft ----
 
 TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
   const auto error_of = [&](const std::function<void(StatusDraft&)>& write) {

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// An operator with a state directory, between lives in which the process dies.
+// An operator with a state directory. Between its runs the tests simulate processes that terminate during a reconcile.
 class CrashGuardTest : public OperatorTest {
  protected:
   CrashGuardTest() {
@@ -30,7 +30,7 @@ class CrashGuardTest : public OperatorTest {
     passes.clear();
   }
 
-  // Counts the passes of each note.
+  // Starts the operator, which counts the reconciles of each note.
   void run_operator() {
     run(controller(), {.state_dir = dir});
     began = simulation.executor().now();
@@ -52,7 +52,7 @@ class CrashGuardTest : public OperatorTest {
     EXPECT_TRUE(opened) << opened.error().to_string();
     return std::move(*opened);
   }
-  // A process that dies while these are in work, as at SIGKILL.
+  // Simulates a process that terminates while these notes are reconciled, as with SIGKILL.
   void die_on(const std::vector<std::string>& names) {
     const auto guard = open_guard();
     const std::string controller = "note";
@@ -60,7 +60,7 @@ class CrashGuardTest : public OperatorTest {
     for (const std::string& name : names) {
       const Object object = simulation.user().get(Note::type, {"default", name}).value();
       auto& seat = seats.emplace_back(guard.get(), controller);
-      guard->release("note", object.key());  // its time has come
+      guard->release("note", object.key());  // ends the quarantine
       ASSERT_FALSE(seat.take(object.key(), object));
     }
   }
@@ -76,7 +76,7 @@ class CrashGuardTest : public OperatorTest {
   const std::string dir = folder_.path("state");
   MetricsRegistry metrics_;
   std::map<std::string, int> passes;
-  std::string in_work;  // as a pass saw it
+  std::string in_work;  // the file of keys in work, as the last reconcile read it
   Instant began{};
 };
 

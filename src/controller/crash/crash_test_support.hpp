@@ -1,4 +1,4 @@
-// A folder for state directories, and what a test reads and writes in it.
+// Test support for state directories: a temporary folder, its files, and a full disk.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace pintle {
 
-// A folder for one test, removed at its end.
+// A folder that exists as long as this instance.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -29,7 +29,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// While it lives, no write to a file of this process finds room, as on a full disk.
+// While an instance exists, no write of this process to a file succeeds, as on a full disk.
 class FullDisk {
  public:
   FullDisk() : handler_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -51,7 +51,7 @@ class FullDisk {
   void (*const handler_)(int);
 };
 
-// "" when there is none.
+// Returns "" if the file does not exist.
 inline std::string text_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -1,4 +1,4 @@
-// Processes that die: each test forks several lives of one operator on one state directory.
+// Processes that terminate: each test forks several processes of one operator with one state directory.
 #include <atomic>
 #include <optional>
 
@@ -15,11 +15,11 @@ using namespace std::chrono_literals;
 using ::testing::ExitedWithCode;
 using ::testing::KilledBySignal;
 
-constexpr auto for_ever = 24h;  // as long as a test can last
+constexpr auto for_ever = 24h;  // longer than any test
 
 class QuarantineDeathTest : public OperatorProcessDeathTest {
  protected:
-  // A child runs its test again up to its own part, on the directory of its parent.
+  // A child process runs its test from the start, with the directory of its parent.
   QuarantineDeathTest() {
     if (const char* given = std::getenv(variable)) {
       dir_ = given;
@@ -33,7 +33,7 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
     if (folder_) ::unsetenv(variable);
   }
 
-  // A life that works on "a" and "b" at once, and in which `die` is called on the thread of "a".
+  // A process that reconciles "a" and "b" at the same time and calls `die` on the thread of "a".
   void live_and_die(void (*die)()) const {
     std::atomic<bool> b_is_in_work = false;
     const auto reconcile = [&](const Note& n, Context& context) -> Outcome {
@@ -53,7 +53,7 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
     std::exit(run_operator(reconcile, {.state_dir = dir_}, use, 2));
   }
 
-  // A life after those: answers 0 when "b" is worked on, "a" is not, and people are told.
+  // A later process. Returns 0 if "b" is reconciled, "a" is not, and an Event and a metric report that.
   [[nodiscard]] int live_with_a_held_back() const {
     std::atomic<int> passes_of_a = 0;
     std::atomic<int> passes_of_b = 0;
@@ -92,7 +92,8 @@ TEST_F(QuarantineDeathTest, AKeyThatAbortsThreeTimesIsHeldBackAndTheOneBesideItI
   EXPECT_NE(report.find("abort"), std::string::npos) << "a backtrace: " << report;
 }
 
-// Nobody names the key, so both that were in work are suspects; that neither is worked on is the price.
+// SIGKILL does not show which key was the cause, so both keys in work are suspects. The price is that neither of them
+// is reconciled while they are held back.
 TEST_F(QuarantineDeathTest, AProcessThatIsKilledLeavesWhatWasInWork) {
   const auto die = [] { signal_ourselves(SIGKILL); };
   EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGKILL), "");
@@ -150,7 +151,7 @@ TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
 }
 
 TEST_F(QuarantineDeathTest, ASecondProcessIsRefused) {
-  const auto first = StateDir::open(dir_);  // by the parent; the child fails here and goes on
+  const auto first = StateDir::open(dir_);  // succeeds in the parent; fails in the child, which continues
   const auto body = [&] {
     std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
                            [](OperatorUser&) {}));

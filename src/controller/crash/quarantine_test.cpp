@@ -19,7 +19,7 @@ Suspect suspect(const ObjectKey& key, unsigned deaths = 0) {
   return {.controller = "note", .key = key, .edition = "u/1", .deaths = deaths};
 }
 
-// What a process is that starts after so many deaths on `a`.
+// The quarantine of a process that starts after this number of terminations during a reconcile of `a`.
 Quarantine after_deaths(unsigned deaths) {
   Quarantine quarantine(start);
   quarantine.add(suspect(a, deaths));
@@ -55,7 +55,7 @@ TEST(Quarantine, BacksOffFromAMinuteToAnHour) {
   }
 }
 
-// However often somebody edits it: a process dies of it once a minute at most.
+// However often the object is edited, it terminates the process at most once a minute.
 TEST(Quarantine, AnEditMakesTheWaitAMinuteAndNoShorter) {
   Quarantine quarantine = after_deaths(6);
   EXPECT_EQ(rest(quarantine, 0s), 8min);

@@ -106,7 +106,7 @@ TEST_F(StateDirTest, SaysWhyADirectoryCannotBeUsed) {
   EXPECT_THAT(refusal(path_), AllOf(HasSubstr("cannot write in-work"), HasSubstr("Is a directory")));
 }
 
-// Nothing is lost: neither what a person may want to look at nor what could be read.
+// Nothing is lost: the file is kept under another name for a person to inspect, and its readable rows are used.
 TEST_F(StateDirTest, AFileThatIsNotOfThisFormatIsSetAside) {
   const std::string good = "3\tnote\tdefault\ta\tuid/1\n";
   const std::string work = "pintle keys in work, format 1\n";

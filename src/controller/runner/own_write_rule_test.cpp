@@ -1,4 +1,4 @@
-// What the watch events of a controller's own writes do to its keys: they are causes, and move nothing.
+// The watch events of a controller's own writes count as causes, but do not pull a key forward.
 #include <algorithm>
 #include <optional>
 
@@ -24,11 +24,11 @@ json::Value annotated(const std::string& name, const std::string& value) {
 class OwnWriteRuleTest : public OperatorTest {
  protected:
   explicit OwnWriteRuleTest(std::uint64_t seed = 1) : OperatorTest(seed) {}
-  // Writes a text that differs each time to the object.
+  // Writes a text to the object that differs each time.
   void scribble(const ObjectKey& key, Context& ctx) {
     ASSERT_TRUE(ctx.client().patch(note_kind, key, annotated("attempt", std::to_string(++texts))));
   }
-  // A controller whose every reconcile scribbles, notes the time and comes to what `outcome` says.
+  // A controller whose every reconcile calls `scribble()`, records the time and returns the result of `outcome`.
   Controller<Note> scribbling() {
     return {.reconcile = [this](const Note& n, Context& ctx) {
       at.push_back(ctx.executor().now());
@@ -37,7 +37,7 @@ class OwnWriteRuleTest : public OperatorTest {
       return outcome();
     }};
   }
-  // Else a test that fails would not end.
+  // Without this a test that fails would not end.
   static void rest_if_it_spins(std::size_t passes, Context& ctx) {
     if (passes > 5'000) ctx.executor().sleep_for(1h);
   }
@@ -52,7 +52,7 @@ class OwnWriteRuleTest : public OperatorTest {
 TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
   run(scribbling());
   create(note("a"));
-  let_pass(12s);  // after the twelfth attempt the next is 10 s away
+  let_pass(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   const Instant changed = simulation.executor().now();
   set_text("a", "2");
@@ -60,7 +60,7 @@ TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
   ASSERT_EQ(at.size(), 13U);
   EXPECT_LE(at[12] - changed, 100ms);
   let_pass(19s);
-  EXPECT_EQ(at.size(), 13U);  // 20.48 s after that one
+  EXPECT_EQ(at.size(), 13U);  // the next attempt is 20.48 s after that one
   let_pass(1s);
   EXPECT_EQ(at.size(), 14U);
 }
@@ -82,7 +82,7 @@ TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
   EXPECT_LE(gap(14), 15ms);
 }
 
-// It is known who has made the change: its one worker is busy until the answer has come.
+// The author of the change is identified, because the only worker is busy until the response has arrived.
 TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   const auto to_busy = std::make_shared<EventChannel>(simulation.executor());
   const auto to_other = std::make_shared<EventChannel>(simulation.executor());
@@ -104,7 +104,7 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create(note("a"));
   create(note("b"));
-  let_pass(12s);  // after the twelfth attempt the next is 10 s away
+  let_pass(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   to_busy->send({"default", "b"});
   let_pass(500ms);
@@ -115,7 +115,7 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   EXPECT_EQ(at.size(), 13U);
 }
 
-// Each is another to the other one, and each change makes the other's key due.
+// The writes of each controller are foreign to the other one, and each change makes the other's key due.
 TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
   for (const auto& failure : {outage, refusal}) {
     SCOPED_TRACE(failure().as_failed()->message);
@@ -138,7 +138,7 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
   }
 }
 
-// What somebody changes ten times while it fails is looked at ten times, and minutes later again.
+// An object that fails is reconciled at once after each of ten foreign changes, and after ten more, minutes later.
 TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
   run(scribbling());
   create(note("a"));
@@ -188,8 +188,8 @@ TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
   EXPECT_LE(at.size(), 22U);
 }
 
-// A retry is no news: else each success would start the spacing and the back-off anew, and the next failure follows at
-// once.
+// A retry is not a foreign cause. Otherwise each success would start the spacing and the back-off anew, and the next
+// failure would follow at once.
 TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
   outcome = [this] { return texts % 2 == 0 ? Outcome(settled) : outage(); };
   run(scribbling());
@@ -199,7 +199,7 @@ TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
   EXPECT_LE(at.size(), 60U);
 }
 
-// At once, then after 5 ms, 10 ms and so on.
+// The first of these reconciles follows at once, the next ones after 5 ms, 10 ms and so on.
 TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
   outcome = [] { return Outcome(settled); };
   run(scribbling());
@@ -251,10 +251,10 @@ TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
   EXPECT_EQ(at.size(), 2U);
 }
 
-// A write that changes nothing is answered with the version that somebody else has made, and the watch has not brought
-// that yet (trap 72).
+// The response to a write that changes nothing has the version that another client made, and the watch has not
+// delivered that version yet (trap 72).
 TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
-  // The events of the creation and of the one write that changes something come at once, what follows late.
+  // The events of the creation and of the first write arrive at once, later ones after 10 s.
   simulation.server().set_faults(
       {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
                   .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
@@ -275,7 +275,7 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   let_pass(500ms);
   set_text("a", "2");
   let_pass(8s);
-  ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event comes after the answer
+  ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event arrives after the response
   let_pass(2min);
   EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
 }
@@ -323,7 +323,7 @@ TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
   EXPECT_EQ(own, (std::vector<bool>{false, true}));
 }
 
-// `every` holds while an object fails, too.
+// `every` applies while an object fails too.
 TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
   Controller<Note> controller = scribbling();
   controller.every = 1min;
@@ -334,7 +334,8 @@ TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
   EXPECT_LE(at.size(), 60U + 15U);
 }
 
-// One operator, one object and its child, and somebody who changes both, in any order of answers and events.
+// One operator, one object with its child, and another client that changes both, with responses and events in any
+// order.
 class RandomRun : public OwnWriteRuleTest {
  protected:
   void TestBody() override {}
@@ -350,7 +351,7 @@ class RandomRun : public OwnWriteRuleTest {
   void change_something();
 
   Random random_;
-  Instant earliest_{};  // of the next reconcile that nobody else causes
+  Instant earliest_{};  // when the next reconcile without a foreign cause may begin
   unsigned failures_ = 0;
   int early_ = 0;
   int foreign_ = 0;
@@ -369,7 +370,8 @@ void RandomRun::write(const Note& n, Context& ctx) {
     case 1: {
       json::Value patch = annotated("b", text);
       patch.as_object()["metadata"].as_object()["resourceVersion"] = n.metadata.resource_version;
-      take(ctx.client().patch(note_kind, n.metadata.key(), patch));  // a conflict: its first answer may have been lost
+      // A conflict may mean that the first attempt succeeded and its response was lost.
+      take(ctx.client().patch(note_kind, n.metadata.key(), patch));
       break;
     }
     case 2: take(ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", text}}})); break;
@@ -437,7 +439,7 @@ void RandomRun::go() {
   TearDown();
 }
 
-// The event of a write wakes the other key before the answer of the write is here.
+// The event of a write makes the other key due before the response to the write arrives.
 TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver) {
   for (const bool fails : {true, false}) {
     SCOPED_TRACE(fails);

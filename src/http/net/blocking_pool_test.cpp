@@ -41,7 +41,7 @@ TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
 TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
   BlockingPool pool(executor_, 1, 2);
   ASSERT_TRUE(pool.run({.run = nap()}));
-  executor_.sleep_for(1ms);  // a thread has that one
+  executor_.sleep_for(1ms);  // a thread runs the first one
 
   EXPECT_TRUE(pool.run({.run = nap()}));
   EXPECT_TRUE(pool.run({.run = nap()}));
@@ -63,7 +63,7 @@ TEST_F(BlockingPoolTest, LinesTakeTurns) {
                      .goes_first = goes_first});
   };
   ASSERT_TRUE(add("a"));
-  executor_.sleep_for(1ms);  // a thread has that one
+  executor_.sleep_for(1ms);  // a thread runs the first one
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(add("a"));
   for (const char* line : {"b", "b", "c"}) ASSERT_TRUE(add(line));
   executor_.sleep_for(1min);

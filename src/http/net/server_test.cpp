@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 
 class ServerTest : public testing::Test {
  protected:
-  // A server that answers with `function`.
+  // Starts a server that responds with `function`.
   Server& serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {
     handler_.emplace(std::move(function));
     server_ = std::make_unique<Server>(*executor_, *handler_, std::move(options));
@@ -173,7 +173,7 @@ TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
   EXPECT_EQ(peer.read_until("one\r\n"), "00000003\r\none\r\n");
   feed->push("two!");
   EXPECT_EQ(peer.read_until("two!\r\n"), "00000004\r\ntwo!\r\n");
-  peer.send(get);  // waits for its turn
+  peer.send(get);  // a second request, which waits
   feed->finish();
 
   EXPECT_EQ(peer.read_until("0\r\n\r\n"), "0\r\n\r\n");
@@ -219,7 +219,7 @@ TEST_F(ServerTest, DropsTheStreamOfAPeerThatIsGone) {
   }
 }
 
-// Always has more, and counts what was taken of it.
+// A stream that always has more, and counts the bytes that were read from it.
 class Endless final : public BodyStream {
  public:
   Endless(std::atomic<std::size_t>& taken, Gate& dropped, bool is_document = false)
@@ -239,7 +239,7 @@ class Endless final : public BodyStream {
   const bool is_document_;
 };
 
-// A document of so many bytes.
+// A document of the given size.
 class Document final : public BodyStream {
  public:
   explicit Document(std::size_t size) : left_(size) {}
@@ -256,7 +256,7 @@ class Document final : public BodyStream {
   std::size_t left_;
 };
 
-// What is between the lines of the chunks.
+// Counts the bytes of the document in a chunked response.
 std::size_t document_bytes(std::string_view answer) {
   const auto body = answer.substr(std::min(answer.find("\r\n\r\n"), answer.size()));
   return static_cast<std::size_t>(std::count(body.begin(), body.end(), 'd'));
@@ -322,8 +322,8 @@ TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
   slow.read_until("\r\n\r\n");
   other->push("meanwhile");
 
-  // Others are served, and in the end the reader that stands still is dropped, having got what sockets hold and no
-  // more.
+  // Other connections are served. In the end the stalled reader is dropped, after it received what the sockets hold and
+  // no more.
   EXPECT_TRUE(quick.read_until("meanwhile\r\n").ends_with("meanwhile\r\n"));
   dropped.wait();
   EXPECT_LT(taken, std::size_t{16} << 20U);
@@ -375,8 +375,8 @@ TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
   EXPECT_EQ(server_->statistics().refused, 1U);
 }
 
-// A flood of connections from one address does not shut out another one, such as that of a health probe, nor close what
-// it has.
+// A flood of connections from one address does not exclude another address, such as that of a health probe, and does
+// not close its connections.
 TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
   serve(echo, {.max_connections = 10});
   RawPeer probe = RawPeer::connect_from("127.0.0.2", server_->port());
@@ -386,7 +386,7 @@ TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
   for (int i = 0; i < 30; ++i) {
     flood.push_back(connect());
     flood.back().send("GET / HTTP/1.1\r\nHos");
-    if (i % 2 == 0) continue;  // half a request
+    if (i % 2 == 0) continue;  // half of a request
     flood.back().send("t: a\r\n\r\n");
     EXPECT_TRUE(flood.back().read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << i;
   }
@@ -400,7 +400,7 @@ TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
   EXPECT_LE(server_->statistics().open, 10U);
 }
 
-// As many files as a process may have open, for a while.
+// Limits the number of open files of the process for a scope.
 class DescriptorLimit {
  public:
   explicit DescriptorLimit(rlim_t count) {
@@ -570,7 +570,7 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
   EXPECT_EQ(server_->statistics().open, 0U);
 }
 
-// The handler's own thread answers others meanwhile.
+// The thread of the handler serves other requests meanwhile.
 TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
   const auto gate = std::make_shared<Feed>(*executor_);
   serve([&, gate](const Request& request) -> Response {
@@ -596,7 +596,7 @@ TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
 }
 
 TEST_F(ServerTest, TellsTheHandlerTheAddressOfThePeer) {
-  for (const char* listen : {"127.0.0.1:0", ":0"}) {  // the second one for IPv4 and IPv6, where there are both
+  for (const char* listen : {"127.0.0.1:0", ":0"}) {  // the second one listens on IPv4 and IPv6 where both exist
     serve([](const Request& request) -> Response { return {.body = "from " + request.peer_address + "."}; },
           {.listen = listen});
     RawPeer peer = connect();
@@ -624,7 +624,7 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   begun->wait_until_finished();
   gone.reset();
   const Thread opener = executor_->spawn({.name = "opener"}, [&] {
-    EXPECT_EQ(waiting.read_to_end(), "");  // closed by stop(), which waits for the function then
+    EXPECT_EQ(waiting.read_to_end(), "");  // closed by stop(), which then waits for the function
     gate->finish();
   });
 
@@ -647,7 +647,7 @@ TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
   begun->wait_until_finished();
   Thread opener = executor_->spawn({.name = "opener"}, [&] {
     std::string answer = "something";
-    while (!answer.empty()) {  // until it takes no more connections
+    while (!answer.empty()) {  // until the server accepts no more connections
       RawPeer other = connect();
       other.send(get);
       answer = other.read_until("at once");
@@ -683,7 +683,7 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
     return response;
   });
   RawPeer peer = connect();
-  peer.send(get);  // which keeps the connection
+  peer.send(get);  // a keep-alive request
   EXPECT_TRUE(peer.read_to_end().ends_with("4\r\n0123\r\n"));
 }
 

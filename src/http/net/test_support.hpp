@@ -1,4 +1,4 @@
-// Plain sockets for tests: a client that sends what a test says, a server that answers so, and identities for TLS.
+// Plain sockets for tests: a client and a server that send given texts, and identities for TLS.
 #pragma once
 
 #include <arpa/inet.h>
@@ -31,7 +31,7 @@ inline sockaddr_in loopback(std::uint16_t port) {
   return address;
 }
 
-// One end of a TCP connection; blocking.
+// One end of a TCP connection, with blocking calls.
 class RawPeer {
  public:
   explicit RawPeer(int descriptor) : descriptor_(descriptor) {}
@@ -40,7 +40,7 @@ class RawPeer {
   RawPeer& operator=(RawPeer&&) = delete;
   ~RawPeer() { close(); }
 
-  // From another address than 127.0.0.1, such as 127.0.0.2.
+  // Connects from an address other than 127.0.0.1, such as 127.0.0.2.
   static RawPeer connect_from(const char* host, std::uint16_t port) {
     const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in own = loopback(0);
@@ -67,7 +67,7 @@ class RawPeer {
       text.remove_prefix(static_cast<std::size_t>(sent));
     }
   }
-  // Everything up to and with `end`, or to the end of the connection.
+  // Reads up to and including `end`, or to the end of the connection.
   std::string read_until(std::string_view end) {
     std::size_t at = std::string::npos;
     while ((at = text_.find(end)) == std::string::npos && receive()) {}
@@ -83,11 +83,11 @@ class RawPeer {
   void close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   }
-  // Says that nothing more comes from here.
+  // Closes the sending direction.
   void finish() const { ::shutdown(descriptor_, SHUT_WR); }
-  // Whether the other side has closed with a reset, once everything was read.
+  // Returns whether the other side closed with a reset, after everything was read.
   [[nodiscard]] bool was_reset() const { return was_reset_; }
-  // Closes so that the other side gets a reset.
+  // Closes so that the other side receives a reset.
   void reset() {
     const linger now{.l_onoff = 1, .l_linger = 0};
     ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
@@ -137,7 +137,7 @@ inline std::shared_ptr<Endpoint> plain_endpoint(std::uint16_t port) {
   return std::make_shared<Endpoint>(Endpoint{.host = "127.0.0.1", .port = port});
 }
 
-// An authority, and what it signs, valid around now.
+// A certificate authority and the identities that it signs, valid for a day before and after now.
 class TestAuthority {
  public:
   explicit TestAuthority(const Clock& clock, std::string name = "test authority")
@@ -176,7 +176,7 @@ class TestAuthority {
   Identity identity_;
 };
 
-// Lets this process have at least so many descriptors; false when it may not.
+// Raises the limit of open descriptors of this process to `count`; returns false if that is not permitted.
 inline bool allow_descriptors(rlim_t count) {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);

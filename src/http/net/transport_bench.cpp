@@ -1,5 +1,5 @@
-// What a request over loopback costs: its time, and the CPU of the client alone, which a server in this process would
-// hide.
+// Measures a request over loopback: its time, and the CPU time of the client alone. The server runs in another process,
+// because its CPU time would hide that of the client.
 #include <pintle/http/net_transport.hpp>
 
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// A server in a child process; ends when the parent closes its end of the pipe.
+// A server in a child process. It ends when the parent closes its end of the pipe.
 class ServerProcess {
  public:
   explicit ServerProcess(ServerOptions options) {
@@ -68,7 +68,7 @@ class ServerProcess {
   std::uint16_t port_ = 0;
 };
 
-// Arguments: TLS, open watches meanwhile.
+// Arguments: TLS, and the number of open watches.
 void send_patches(benchmark::State& state) {
   const auto clock = make_real_executor();
   const TestAuthority authority(*clock);

@@ -39,7 +39,7 @@ class NetworkTransportTest : public testing::Test {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
     return http::send(*transport_, std::move(request), std::move(stop));
   }
-  // A server that answers each connection as the test says, on a thread of its own.
+  // Runs `body` as a server on raw connections, on a thread of its own.
   Thread script(std::function<void(RawListener&)> body) {
     endpoint_ = plain_endpoint(listener_.port());
     return executor_->spawn({.name = "script"}, [this, body = std::move(body)] { body(listener_); });
@@ -54,7 +54,7 @@ class NetworkTransportTest : public testing::Test {
   Transport::ExchangeId last_ = 0;
 };
 
-// For what is repeated in the long runs.
+// The tests with this name are repeated in the long runs.
 using NetworkTransportConcurrency = NetworkTransportTest;
 
 TEST_F(NetworkTransportTest, CarriesEveryMethodWithItsBody) {
@@ -279,7 +279,7 @@ TEST_F(NetworkTransportTest, SaysThatAHostIsNotKnown) {
 }
 
 TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
-  // A listener whose queue is full lets further connections hang.
+  // A listener with a full queue leaves further connections pending.
   RawListener full(0);
   const RawPeer one = RawPeer::connect(full.port());
   endpoint_ = plain_endpoint(full.port());
@@ -297,7 +297,7 @@ TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
                                 "/: no connection within 50ms: check the server address and firewalls"))
       << *messages.begin();
 
-  // A request that ends before it could be sent was not answered late: it never left.
+  // A request that ends before it could be sent has never left, and the error states that.
   transport_ = make_network_transport(*executor_);
   const auto unsent = send({.timeout = 50ms});
   EXPECT_EQ(unsent.error().code, ErrorCode::unreachable);
@@ -341,7 +341,7 @@ TEST_F(NetworkTransportTest, SendsAGetAgainOnAStaleConnectionButNeverAPost) {
       first.read_until("\r\n\r\n");
       first.send(ok);
       seen.push_back(first.read_until("\r\n\r\n").substr(0, 4));
-      first.close();  // without an answer
+      first.close();  // without a response
       if (i == 0) {
         RawPeer second = listener.accept();
         seen.push_back(second.read_until("\r\n\r\n").substr(0, 4));
@@ -371,7 +371,7 @@ TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
   int asked = 0;
   const auto until_connected = [&]() -> Result<void> {
     if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
-    if (++asked == 1) return {};  // before there is a connection
+    if (++asked == 1) return {};  // there is no connection yet
     return fail(ErrorCode::cancelled, "not any more");
   };
 
@@ -548,7 +548,7 @@ TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
   Gate done(*executor_);
   std::string order;
 
-  // On the thread of the timers, so that none of them runs before the other calls.
+  // Runs on the thread of the timers, so that none of them fires before the other calls.
   transport_->post([&] {
     order += "post ";
     transport_->start_timer(executor_->now() + 2ms, [&] {
@@ -563,7 +563,7 @@ TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
   EXPECT_EQ(order, "post io");
 }
 
-// Whose bookkeeping would be measured.
+// The memory of a sanitizer itself would be measured too.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool has_sanitizer = true;
 #elif defined(__has_feature)
@@ -572,7 +572,7 @@ constexpr bool has_sanitizer = __has_feature(address_sanitizer) || __has_feature
 constexpr bool has_sanitizer = false;
 #endif
 
-// Memory in use, in bytes.
+// Returns the resident memory in bytes.
 std::size_t resident() {
   std::ifstream file("/proc/self/statm");
   std::size_t total = 0;

@@ -31,7 +31,7 @@ class NetworkTransportTls : public testing::Test {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
     return http::send(*transport_, std::move(request));
   }
-  // The message of a request that failed as unreachable, without its beginning.
+  // Sends a request and returns the message of its error without the address, or "answered".
   std::string failure() {
     const auto answer = send();
     if (answer) return "answered";
@@ -76,7 +76,7 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
 TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
   serve();
   const TestAuthority other(*executor_, "another");
-  ASSERT_EQ(failure(), "answered");  // leaves a kept connection that must not be used
+  ASSERT_EQ(failure(), "answered");  // leaves an open connection that must not be used again
 
   endpoint_ = other.endpoint(server_->port());
 
@@ -223,7 +223,7 @@ TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
 
 TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   serve();
-  ASSERT_EQ(failure(), "answered");  // on a connection that is kept
+  ASSERT_EQ(failure(), "answered");  // on a connection that stays open
   const TestAuthority other(*executor_, "another");
 
   ASSERT_TRUE(server_->set_identity(other.server({"127.0.0.1"})));
@@ -296,7 +296,7 @@ TEST_F(NetworkTransportTlsConcurrency, StopEndsAStreamOverTlsCleanly) {
   EXPECT_EQ(answer->body(), "one");
 }
 
-// Never ends, so that the peer is the one to hang up.
+// A body without an end, so that only the peer can close the connection.
 class Unending final : public BodyStream {
  public:
   State read(std::string& out) override {
@@ -306,7 +306,7 @@ class Unending final : public BodyStream {
   void on_ready(std::function<void()>) override {}
 };
 
-// The server hangs up while the client writes, and the client while the server writes: neither may die of SIGPIPE.
+// The server closes while the client writes, and the client while the server writes. SIGPIPE must not end the process.
 TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
   serve(authority_.server({"127.0.0.1"}), {.max_body = 1000, .stop_timeout = 0s});
   for (int i = 0; i < 10; ++i) {

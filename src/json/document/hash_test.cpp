@@ -8,7 +8,7 @@ namespace pintle::json {
 namespace {
 
 TEST(SameText, IsTheSameWhenEveryByteIs) {
-  for (std::size_t size = 0; size <= 70; ++size) {  // all ways through, and their borders
+  for (std::size_t size = 0; size <= 70; ++size) {  // reaches all branches of the comparison and their limits
     const std::string text(size, 'a');
     EXPECT_TRUE(same_text(text, std::string(text))) << size;
     EXPECT_FALSE(same_text(text, text + "a")) << size;

@@ -9,7 +9,7 @@
 namespace pintle::json {
 namespace {
 
-// As a document with one object that has these keys.
+// Follows the keys of a document that consists of one object with these keys.
 KeyPath* read_object(KeyPaths& paths, std::initializer_list<std::string> keys) {
   paths.tidy();
   KeyPath* path = paths.object_at(paths.document());

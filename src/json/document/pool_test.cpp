@@ -17,7 +17,7 @@ namespace {
 class PoolTest : public ::testing::Test {
  protected:
   [[nodiscard]] Document parsed(std::string_view text) { return *Document::parse(text, &pool); }
-  // An object of this name with this text in it.
+  // Returns an object with this name and this text.
   [[nodiscard]] Document note(const std::string& name, const std::string& text) {
     return parsed(R"({"metadata":{"name":")" + name + R"("},"spec":{"text":")" + text + "\"}}");
   }
@@ -71,7 +71,7 @@ TEST_F(PoolTest, KeepsOnceWhatSeveralObjectsHave) {
   EXPECT_TRUE(d.root().member("spec") == a.root().member("spec"));
 }
 
-// What is only in one object is not taken for common because its next version has it too.
+// A text of only one object does not count as common because the next version of that object contains it too.
 TEST_F(PoolTest, ANewVersionOfAnObjectSharesNothingWithTheOldOne) {
   for (int i = 0; i < 10; ++i) (void)note("a", "nobody else has this text");
   EXPECT_EQ(pool.stats().texts, 0U);
@@ -101,7 +101,7 @@ TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
   EXPECT_EQ(pool.stats().texts + pool.stats().shapes + pool.stats().subtrees, 0U);
 }
 
-// In each pool the first text that is common has the same number.
+// The first common text has the same number in each pool.
 TEST_F(PoolTest, DocumentsOfTwoPoolsAreComparedByValue) {
   Pool other(*executor);
   const auto third = [](Pool& in, const std::string& text) {
@@ -129,7 +129,7 @@ TEST_F(PoolTest, DocumentsOutliveTheirPool) {
   for (const Document& document : documents) EXPECT_TRUE(document.root()["/text"] == "the same text");
 }
 
-// A flat pool under endless churn of unique values.
+// The memory of the pool stays flat while unique values come and go.
 TEST_F(PoolTest, DoesNotGrowWhileObjectsChange) {
   std::vector<Document> store(100);
   std::size_t most = 0;
@@ -142,7 +142,7 @@ TEST_F(PoolTest, DoesNotGrowWhileObjectsChange) {
   EXPECT_LE(pool.stats().documents, store.size() + 1);
 }
 
-// Built on one thread, read and released on others, with the pool closed in the middle.
+// Documents are built on one thread, and read and released on others. The pool is destroyed meanwhile.
 TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
   const auto executor = make_real_executor(1);
   for (int round = 0; round < 20; ++round) {
@@ -170,7 +170,7 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
   }
 }
 
-// A reader remembers which shape the keys of a place had; its number may mean another by then.
+// A reader remembers the number of the shape at each place. That number may belong to another shape later.
 TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
   Reader one({.pool = &pool});
   Reader other({.pool = &pool});

@@ -12,7 +12,7 @@ namespace {
 
 bool same(const Value& a, const Value& b) { return Document(a).root() == Document(b).root(); }
 
-// The text after the patch, or the reason it did not apply.
+// Returns the text after the patch, or the reason why the patch did not apply.
 std::string patched(const char* target, const char* patch) {
   Value value = *parse(target);
   const auto done = apply_patch(value, parse(patch)->as_array());
@@ -29,7 +29,7 @@ struct PatchCase {
   const char* result;
 };
 
-// RFC 6902, appendix A.
+// The examples of RFC 6902, appendix A.
 TEST(JsonPatch, DoesWhatTheRfcShows) {
   const PatchCase cases[] = {
       {R"({"foo":"bar"})", R"([{"op":"add","path":"/baz","value":"qux"}])", R"({"foo":"bar","baz":"qux"})"},
@@ -161,7 +161,7 @@ TEST(JsonPatch, DiffTurnsOneRandomDocumentIntoTheOther) {
   }
 }
 
-// RFC 7386, appendix A.
+// The examples of RFC 7386, appendix A.
 TEST(MergePatch, DoesWhatTheRfcShows) {
   const PatchCase cases[] = {
       {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
@@ -197,7 +197,7 @@ TEST(MergePatch, DiffSaysWhatChanged) {
   for (const PatchCase& one : cases) EXPECT_EQ(print(merge_diff(*parse(one.target), *parse(one.patch))), one.result);
 }
 
-// Takes out what a merge patch cannot express.
+// Removes nulls, because a merge patch cannot express them.
 Value without_nulls(const Value& value) {
   if (const auto* members = value.if_object()) {
     object out;

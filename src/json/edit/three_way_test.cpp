@@ -18,23 +18,23 @@ TEST(ThreeWayDiff, ChangesWhatIsSaidAndLeavesWhatOthersSay) {
       {"{}", R"({"a":1})", R"({"a":1})", "{}"},
       {"{}", R"({"a":1})", R"({"a":2})", R"({"a":2})"},
       {"{}", R"({"a":1.0})", R"({"a":1})", "{}"},
-      // Of others, and once ours.
+      // Members of others, and members that were ours.
       {"{}", R"({"a":1,"theirs":2})", R"({"a":1})", "{}"},
       {R"({"a":1,"ours":2})", R"({"a":1,"ours":2})", R"({"a":1})", R"({"ours":null})"},
       {R"({"a":1,"ours":2})", R"({"a":1})", R"({"a":1})", "{}"},
       {R"({"s":{"a":1,"b":2}})", R"({"s":{"a":1,"b":2,"c":3}})", R"({"s":{"a":1}})", R"({"s":{"b":null}})"},
       {R"({"s":{"a":1}})", R"({"s":{"a":1}})", "{}", R"({"s":null})"},
       {"null", R"({"a":1})", R"({"a":1})", "{}"},
-      // Another type.
+      // A member changes its type.
       {"{}", R"({"s":1})", R"({"s":{"a":1}})", R"({"s":{"a":1}})"},
-      // Lists, with what a server fills in.
+      // Lists, also with defaults that a server filled in.
       {"{}", R"({"l":[1,2]})", R"({"l":[1,2]})", "{}"},
       {"{}", R"({"l":[1,2]})", R"({"l":[2,1]})", R"({"l":[2,1]})"},
       {"{}", R"({"l":[1,2]})", R"({"l":[1]})", R"({"l":[1]})"},
       {"{}", R"({"l":[{"n":"a","default":1}]})", R"({"l":[{"n":"a"}]})", "{}"},
       {"{}", R"({"l":[{"n":"a","default":1}]})", R"({"l":[{"n":"b"}]})", R"({"l":[{"n":"b"}]})"},
       {R"({"l":[{"n":"a","x":1}]})", R"({"l":[{"n":"a","x":1}]})", R"({"l":[{"n":"a"}]})", R"({"l":[{"n":"a"}]})"},
-      // A null says nothing.
+      // A null counts as a missing member.
       {"{}", R"({"a":1})", R"({"a":null})", "{}"},
       {R"({"a":1})", R"({"a":1})", R"({"a":null})", R"({"a":null})"},
   };

@@ -1,5 +1,5 @@
-// Our documents against those of Boost.JSON: what one parses, edits and prints, the other does alike. For numbers the
-// text is what counts, since Boost.JSON reads doubles inexactly.
+// Compares our documents with those of Boost.JSON, which must parse, edit and print alike. Numbers are compared by
+// their text, because Boost.JSON reads doubles inexactly.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 bool is_close(double a, double b) { return a == b || std::abs(a - b) <= 1e-12 * std::abs(b); }
 
-// Whether the oracle, which read the text itself, has what we read.
+// Returns whether our document has the values of the oracle, which parsed the text itself.
 bool agrees(View ours, const boost::json::value& oracle) {
   switch (oracle.kind()) {
     case boost::json::kind::null: return ours.is_null();
@@ -53,7 +53,7 @@ Document read_in_pieces(std::string_view text, std::size_t piece, Pool& pool) {
   return document ? *document : Document();
 }
 
-// 20,000 cases, or a million when PINTLE_LONG is set.
+// 20,000 cases, or a million if PINTLE_LONG is set.
 TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
   const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
   const auto executor = make_real_executor(1);
@@ -85,7 +85,7 @@ TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
   }
 }
 
-// But for numbers with a power of ten beyond doubles.
+// Numbers with an exponent beyond the range of doubles are skipped.
 TEST(Oracle, TextsWithSlipsAreTakenAndRefusedAlike) {
   const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
   const auto executor = make_real_executor(1);

@@ -9,7 +9,7 @@
 namespace pintle::json {
 namespace {
 
-// What a reader makes of a text that comes in pieces of this size: its parts and the whole, or what is wrong.
+// Reads a text in pieces of this size. Returns the parts and the whole document, or the error.
 std::string read(ReaderOptions options, std::string_view text, std::size_t piece = 3) {
   std::string out;
   options.on_part = [&out](const Document& part) { out += part.root().print() + " "; };
@@ -96,7 +96,7 @@ TEST(Reader, RefusesWhatIsNoJsonHoweverItIsCut) {
   }
 }
 
-// A list may have its version after its items, and items that are not what they should be.
+// In a list the version may follow the items, and some items may be no objects.
 TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
   const ReaderOptions list{.parts = "items", .defaults = {{"apiVersion", "v1"}, {"kind", "Pod"}}};
   for (const std::size_t piece : {1U, 3U, 1000U}) {
@@ -143,7 +143,7 @@ TEST(Reader, PartsMayBeAsDeepAsDocuments) {
   EXPECT_EQ(read({.parts = "items"}, "{\"items\":[" + nested(max_depth) + "]}"), nested(max_depth) + " {\"items\":[]}");
 }
 
-// A list may be as long as it likes, a document in it may not; nor what is around them.
+// A list may have any length, but a document in it may not, and neither may the text around the documents.
 TEST(Reader, BoundsWhatComesWithoutTheEndOfADocument) {
   const ReaderOptions list{.parts = "items", .longest = 100};
   std::string long_list = "{\"items\":[{}";
@@ -172,7 +172,7 @@ TEST(Reader, KeepsWhatAProjectionNames) {
   EXPECT_EQ(project(whole.root(), {.keep = {"/spec/nodeName"}})->root().print(), R"({"spec":{"nodeName":"n"}})");
 }
 
-// What is left out is passed over where it comes again byte by byte; what only looks like it is not.
+// A dropped value that repeats byte by byte is skipped as a whole. A similar text must not be mistaken for it.
 TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
   const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};
   const std::string filling(80, 'x');
@@ -180,7 +180,8 @@ TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
   const auto item = [](const std::string& dropped, int n) {
     return "{\"d\":[" + dropped + "],\"n\":" + std::to_string(n) + "}";
   };
-  // As long, and ends alike, but the object that is left out ends at once.
+  // From its dropped value on, this text is as long as `left_out` and ends alike, but the dropped value itself ends at
+  // once.
   const std::string similar = R"({"d":[{}],"k":")" + filling.substr(3) + R"("})";
   ASSERT_EQ(similar.size(), left_out.size() + 6);
   const std::string text = "{\"items\":[" + item(left_out, 1) + "," + item(left_out, 2) + "," + similar + "," +
@@ -222,7 +223,8 @@ TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
       "invalid JSON at byte ");
 }
 
-// A key that came next the last time is compared as it stands in the text; what only looks like it is not that key.
+// The reader compares the text with the key that followed at this place the last time. A similar key must not be
+// mistaken for it.
 TEST(Reader, KnowsTheSameKeyAgainAndTheSimilarIsAnother) {
   const struct {
     std::string_view before;

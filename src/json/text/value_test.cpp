@@ -43,7 +43,7 @@ TEST(Json, EscapesWhatMustBeWhereverItStands) {
       const bool is_plain = c >= 0x20 && c != '"' && c != '\\';
       const std::string printed = print(Value(text));
       EXPECT_EQ(printed == "\"" + text + "\"", is_plain) << at << " " << c;
-      if (c >= 0x80) continue;  // no UTF-8 by itself
+      if (c >= 0x80) continue;  // not UTF-8 by itself
       EXPECT_EQ(parse(printed).value(), Value(text)) << printed;
     }
   }
@@ -58,7 +58,7 @@ std::string escaped_slowly(std::string_view text) {
   return out + "\"";
 }
 
-// Longer ones are printed piece by piece, and a document gathered in a buffer of 4 KiB.
+// Longer texts are printed piece by piece, and a document is collected in a buffer of 4 KiB.
 TEST(Json, EscapesInTextsOfAnyLength) {
   Random random(1);
   constexpr std::string_view characters = "abcdefghijkl\xc3\xa9\n\x1f\"\\";
@@ -102,7 +102,7 @@ TEST(Json, RefusesWhatIsNestedTooDeep) {
 
 TEST(Json, PrintsTinyNumbersAsZero) { EXPECT_EQ(reprint("[1e-400,-1e-400]"), "[0.0,-0.0]"); }
 
-// Numbers are where other parsers lose the last digit.
+// Other parsers lose the last digit of some numbers.
 TEST(Json, RoundTripsEveryDouble) {
   Random random(1);
   for (int i = 0; i < 100'000; ++i) {

@@ -5,7 +5,7 @@
 namespace pintle::json {
 namespace {
 
-// "1 key=text, …", or the message of the error.
+// Returns "1 key=text, …" with the line of each entry, or the error.
 std::string entries_of(std::string_view yaml) {
   const auto entries = parse_yaml_entries(yaml);
   if (!entries) return entries.error().message;

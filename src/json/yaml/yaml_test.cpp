@@ -9,7 +9,7 @@
 namespace pintle::json {
 namespace {
 
-// As JSON, or the message of the error.
+// Returns the value as JSON, or the error.
 std::string as_json(std::string_view yaml) {
   const auto value = parse_yaml(yaml);
   return value ? print(*value) : value.error().message;
@@ -84,7 +84,7 @@ TEST(YamlIn, ReadsPlainScalarsAsKubernetesToolsDo) {
   for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
 }
 
-// A recorded server turns the key y into "true".
+// A real server, as a recording shows, turns the key y into "true".
 TEST(YamlIn, ReadsKeysByTheSameRules) {
   const YamlCase cases[] = {
       {"y: 1", R"({"true":1})"},
@@ -103,10 +103,10 @@ TEST(YamlIn, ReadsKeysByTheSameRules) {
 TEST(YamlIn, ReadsBlockAndFoldedText) {
   EXPECT_EQ(as_json("a: |\n  x\n   y\n\n  z\nb: |-\n  x\nc: |+\n  x\n\nd: >\n  x\n  y\ne: |2\n   x\n"),
             R"({"a":"x\n y\n\nz\n","b":"x","c":"x\n\n","d":"x y\n","e":" x\n"})");
-  // What libfyaml gets wrong: an empty line before an indented one, trailing spaces.
+  // libfyaml reads these wrongly: an empty line before an indented one, and trailing spaces.
   EXPECT_EQ(as_json("a: >\n  x\n\n   - y\n   - z\n\n  w\nb: >+ # c > d\n\n  x \n  y\n\nc: |\n  x \n    y: \n  z\n"),
             R"({"a":"x\n\n - y\n - z\n\nw\n","b":"\nx  y\n\n","c":"x \n  y: \nz\n"})");
-  // A file whose last line is cut short has one break less.
+  // If the last line of a file has no line break, the text has one break less.
   EXPECT_EQ(as_json("a: |\n  x\n  y"), R"({"a":"x\ny"})");
   EXPECT_EQ(as_json("- >\n  x\n  y"), R"(["x y"])");
 }

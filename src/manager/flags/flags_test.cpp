@@ -11,7 +11,7 @@
 namespace pintle {
 namespace {
 
-// Texts as main gets them.
+// Texts in the form that main receives.
 class Texts {
  public:
   char** set(std::vector<std::string> texts) {
@@ -32,14 +32,14 @@ class FlagsTest : public ::testing::Test {
  protected:
   ~FlagsTest() override { std::filesystem::remove(file); }
 
-  // With the environment that is set here and no other.
+  // Reads the flags with `environment` only, not with the environment of the process.
   Result<Flags> read(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "hello-operator");
     char** argv = arguments_.set(std::move(arguments));
     options.args = {arguments_.count(), argv, variables_.set(environment)};
     return read_flags(options);
   }
-  // What is wrong, in one line.
+  // Returns the error, which has to be one line.
   std::string fault(std::vector<std::string> arguments) {
     const auto flags = read(std::move(arguments));
     if (flags) return "none";

@@ -23,7 +23,7 @@ class AccessReviewerTest : public ::testing::Test {
     return {.token = token, .verb = "get", .path = path};
   }
   int ask(const Visit& visit) { return reviewer_.ask(visit, {}).status; }
-  // 0: it does not remember.
+  // Returns the remembered status, or 0 if there is none.
   int remembered(const Visit& visit) { return reviewer_.remembered(visit).value_or(Verdict{.status = 0}).status; }
 
   SimulatedExecutor executor_{{.seed = 1}};
@@ -59,7 +59,7 @@ TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
 
 TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
   ask(visit("token-of-jane"));
-  executor_.sleep_for(55s);  // its yes ends before the noes that come now
+  executor_.sleep_for(55s);  // the verdict for jane expires before those that follow
   for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);
   EXPECT_EQ(remembered(visit("junk-99")), 401);
@@ -86,7 +86,7 @@ TEST_F(AccessReviewerTest, AYesCountsForAMinuteAndANoForTenSeconds) {
   ask(visit("token-of-jane", "/debug/"));
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);
   EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 403);
-  EXPECT_EQ(cluster_.asked.size(), 3U);  // who jane is was remembered
+  EXPECT_EQ(cluster_.asked.size(), 3U);  // the user of the token was remembered
 
   executor_.sleep_for(10s);
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);

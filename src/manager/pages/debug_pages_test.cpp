@@ -20,7 +20,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found == nullptr ? "missing" : found->is_string() ? std::string(found->get_string()) : json::print(*found);
 }
 
-// A controller that fails on the note "bad", with pages over it.
+// A controller that fails for the note "bad", with its debug pages.
 class DebugPagesTest : public OperatorTest {
  protected:
   DebugPagesTest() {
@@ -34,7 +34,7 @@ class DebugPagesTest : public OperatorTest {
     runner_ = std::make_unique<ControllerRunner>(spec, around_.get(), log_);
   }
 
-  // The pages of a manager that runs; through its own server's handler they are looked at in the end-to-end tests.
+  // Calls the pages without a server. The end-to-end tests request them from the server of a running manager.
   json::Value get(const std::string& target, int status = 200) { return ask("GET", target, status); }
   json::Value post(const std::string& target, int status) { return ask("POST", target, status); }
   json::Value ask(const std::string& method, const std::string& target, int status) {
@@ -82,7 +82,7 @@ TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
     manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
-  ASSERT_TRUE(runner_->connect({}));  // its informer has not been started, so there is nothing
+  ASSERT_TRUE(runner_->connect({}));  // its informer is not started, so there are no objects
   EXPECT_THAT(text_at(post("/debug/controllers/note/reconcile?key=default%2Fa", 404), "/error"),
               HasSubstr("there is no Note default/a"));
   EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue_entries"), "0");
@@ -115,7 +115,7 @@ TEST_F(DebugPagesTest, SayWhatIsNotThere) {
   EXPECT_THAT(text_at(post("/debug/", 405), "/error"), HasSubstr("only GET"));
 }
 
-// The records of what ran, by a manager as it is.
+// A complete manager logs each reconcile with its outcome, its error and its causes.
 TEST_F(OperatorTest, PassesAreRecordedWithOutcomeErrorAndCauses) {
   int passes = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {

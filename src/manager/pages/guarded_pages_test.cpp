@@ -29,7 +29,7 @@ class GuardedPagesTest : public ::testing::Test {
     cluster_.allowed = {{"jane", "get /metrics"}, {"jane", "post /debug/log-level"}};
   }
 
-  // The answer of the guard, at once or later.
+  // Returns the response of the guard, also if it is computed later.
   http::Response ask(const std::string& target, const std::string& authorization = "", std::string method = "GET") {
     http::Request request{.method = std::move(method), .target = target};
     if (!authorization.empty()) request.headers.set("Authorization", authorization);
@@ -95,7 +95,7 @@ TEST_F(GuardedPagesTest, ATokenThatIsTooLongIsNobodys) {
   EXPECT_TRUE(cluster_.asked.empty());
 }
 
-// Behind a server of two threads, in front of a cluster whose answer to each review takes 100 ms.
+// The pages behind a server with two threads, and a cluster whose response to each review takes 100 ms.
 class GuardedPagesFloodTest : public ::testing::Test {
  protected:
   struct Asked {
@@ -117,7 +117,7 @@ class GuardedPagesFloodTest : public ::testing::Test {
         {.target = path, .headers = {{"Authorization", "Bearer " + token}}, .timeout = 10min, .peer_address = address});
     return {answer ? answer->status : 0, executor_.now() - begun};
   }
-  // Peers of which each sends junk, waits for the answer, and sends the next, until the test ends.
+  // Starts peers that send junk, wait for the response and send the next one, until the test ends.
   void flood(int peers, const std::function<std::string(int)>& address_of,
              const std::function<std::string(int)>& junk = junk_jwt) {
     for (int peer = 0; peer < peers; ++peer) {
@@ -197,7 +197,7 @@ TEST_F(GuardedPagesFloodTest, MoreThanMayWaitKeepNoOtherAddressOut) {
 TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   EXPECT_EQ(ask("10.0.0.1", "opaque-good").took, 0s);
-  executor_.sleep_for(2min);  // the yes is too old by now
+  executor_.sleep_for(2min);  // the verdict has expired by now
   flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
   Asked good = ask("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
@@ -207,7 +207,7 @@ TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
   EXPECT_EQ(good.took, 0s) << "its verdict is remembered, so that it does not wait";
 }
 
-// A user whom the cluster knows can ask for many pages.
+// A user with a valid token can request many pages.
 TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   for (int peer = 0; peer < 50; ++peer) {

@@ -18,7 +18,7 @@ using ::testing::SizeIs;
 
 constexpr Duration day = 24h;
 
-// A executor whose clock on the wall somebody sets.
+// An executor whose wall clock a test can set.
 class SetExecutor final : public ForwardingExecutor {
  public:
   using ForwardingExecutor::ForwardingExecutor;

@@ -24,7 +24,7 @@ class HelloPages final : public http::Handler {
   http::Response handle(const http::Request&) override { return {.body = "hello"}; }
 };
 
-// Lines that several threads log.
+// Stores the log lines of several threads.
 class SharedLog final : public LogSink {
  public:
   explicit SharedLog(Executor& executor) : mutex_(executor) {}
@@ -54,7 +54,7 @@ class PageServerTest : public ::testing::Test {
                                            Log(log_, *executor_), times);
     return server_->start();
   }
-  // A new authority's identity, in the files; answers the authority.
+  // Writes the identity of a new authority to the files and returns the authority.
   std::string renew() {
     auto made = http::make_private_identity("test", "", executor_->wall_now()).value();
     std::ofstream(folder_ / "new.crt") << made.server.certificate;
@@ -109,7 +109,7 @@ TEST_F(PageServerTest, TlsWithoutFilesMakesItsOwnCertificate) {
 TEST_F(PageServerTestConcurrency, RenewsTheCertificateThatItMade) {
   ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.longest_use = 1ms}));
 
-  // Each try takes a handshake; a new one is made every millisecond.
+  // Each attempt takes a handshake, and a new certificate is made every millisecond.
   bool renewed = false;
   for (int i = 0; i < 10'000 && !renewed; ++i) {
     EXPECT_EQ(get("/", {.tls = true, .insecure = true}).value().body, "hello");
@@ -125,7 +125,7 @@ TEST_F(PageServerTestConcurrency, ShowsTheCertificateThatItsFilesHoldNow) {
 
   const std::string second = renew();
 
-  // Each try takes a handshake; the files are looked at every millisecond.
+  // Each attempt takes a handshake, and the files are read every millisecond.
   Result<http::Answer> answer = get("/", {.tls = true, .ca = second});
   for (int i = 0; i < 10'000 && !answer; ++i) answer = get("/", {.tls = true, .ca = second});
   EXPECT_TRUE(answer);
@@ -163,7 +163,7 @@ TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
   EXPECT_EQ(status("/debug/", "token-of-jane"), 403);
   transport->shutdown();
   EXPECT_EQ(status("/debug/x", "token-of-jane"), 503);
-  server_.reset();  // while the cluster is there
+  server_.reset();  // before the cluster is destroyed
 }
 
 TEST(Serving, NeedsBothFilesAndTlsWhereTokensCrossTheNetwork) {

@@ -13,12 +13,12 @@
 #include "telemetry/cpu_sampler.hpp"
 #include "telemetry/symbols.hpp"
 
-// Sanitizers hold signals back until a thread is somewhere they like, and then its stack says nothing.
+// Sanitizers delay signals until a thread reaches a place of their choice, and its stack is useless there.
 constexpr bool can_sample = !pintle::testing::is_sanitized;
 
 namespace pintle {
 
-// Found by name in profiles.
+// The tests search profiles for the name of this function.
 __attribute__((noinline)) double busy_with_roots(double from) {
   volatile double sum = from;
   for (int i = 0; i < 200'000; ++i) sum = sum + 1.0 / (1.0 + static_cast<double>(i));
@@ -36,7 +36,7 @@ class ProfilePagesTest : public ::testing::Test {
   http::Response ask(const std::string& target, std::string method = "GET") {
     return pages_.handle({.method = std::move(method), .target = target});
   }
-  // What is left of the signal when nobody samples.
+  // Returns whether the signal and its timer are unused, as without a profile.
   static bool signal_is_as_before() {
     struct sigaction action {};
     sigaction(SIGPROF, nullptr, &action);

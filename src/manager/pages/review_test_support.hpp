@@ -1,4 +1,4 @@
-// A cluster that answers reviews as a test says.
+// A cluster that responds to reviews as a test defines.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace pintle {
 
-// Knows users by their tokens, and who may see which path. Used by one thread at a time.
+// Contains users by token, and the paths that they may read. Used by one thread at a time.
 class ReviewingCluster final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
@@ -28,7 +28,7 @@ class ReviewingCluster final : public http::Handler {
 
   std::map<std::string, std::string> users;               // by token
   std::set<std::pair<std::string, std::string>> allowed;  // user and "verb path"
-  json::array audiences;                                  // that it says a token is for
+  json::array audiences;                                  // of each token
   bool is_down = false;
   std::vector<json::Value> asked;
 

@@ -43,7 +43,7 @@ void put(json::Value& value, std::string_view pointer, json::Value what) {
 
 const WallTime written_at{1'767'268'800s};
 
-// A live object under the hands of several managers.
+// A live object that several managers write.
 class Live {
  public:
   explicit Live(std::string_view text, const char* creator = "creator") {
@@ -80,7 +80,7 @@ class Live {
     return found == nullptr ? "" : json::print(*found);
   }
 
-  // "manager: fields; manager: fields"
+  // Returns the entries as "manager: fields; manager: fields".
   [[nodiscard]] std::string owners() const {
     std::string out;
     const json::Value* entries = json::find(value_, "/metadata/managedFields");
@@ -136,7 +136,7 @@ TEST(RecordUpdate, AClientThatLeavesManagedFieldsOutDoesNotLoseThem) {
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}}; old-client: {"f:data":{"f:n":{}}})");
 }
 
-// Sets or takes away one field.
+// Sets or removes one field.
 void change_something(Random& random, json::Value& object) {
   static const char* const places[] = {
       "/data/a",    "/data/b",          "/spec/image",        "/spec/nested/a", "/spec/limits/x/cpu",
@@ -151,7 +151,8 @@ void change_something(Random& random, json::Value& object) {
   }
 }
 
-// Entries that stand as they were need not be read; those that a client left out are.
+// A client may send the entries of `managedFields` unchanged or leave them out, with the same result. Unchanged entries
+// need not be parsed.
 TEST(RecordUpdate, EntriesThatAreBroughtBackCountAsThoseLeftOut) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     Random random(seed);
@@ -159,7 +160,7 @@ TEST(RecordUpdate, EntriesThatAreBroughtBackCountAsThoseLeftOut) {
         Live(R"({"metadata":{"name":"n"},"data":{"a":"1"},"spec":{"image":"i"},"status":{"phase":"p"}})").value_;
     for (int write = 0; write < 40; ++write) {
       const json::Value* shared = json::find(live, "/data/a");
-      if (shared != nullptr && random.below(4) == 0) {  // has two owners now
+      if (shared != nullptr && random.below(4) == 0) {  // the field has two owners now
         live = apply_configuration(live, {{"metadata", {{"name", "n"}}}, {"data", {{"a", *shared}}}}, schema(),
                                    {.name = "applier", .api_version = "v1"}, {.now = written_at})
                    .value();
@@ -421,7 +422,7 @@ TEST(ApplyProperties, NobodyLosesAFieldUnlessForced) {
   EXPECT_LT(refused, 450);
 }
 
-// Hands each field, item and entry to one of several objects.
+// Assigns each field, item and entry to one of several objects.
 std::vector<json::Value> dealt(Random& random, const json::Value& object, std::size_t hands) {
   std::vector<json::Value> out(hands, json::object{});
   for (const auto& [name, value] : object.as_object()) {
@@ -453,7 +454,7 @@ TEST(ApplyProperties, TwoAppliersOfDisjointFieldsCommute) {
     Live second(json::print(hands[2]));
     ASSERT_TRUE(first.apply("one", one) && first.apply("two", two)) << seed;
     ASSERT_TRUE(second.apply("two", two) && second.apply("one", one)) << seed;
-    // Lists that are merged have the items in the order in which they came.
+    // Merged lists have the items in the order in which they were applied.
     const Comparison difference = compare_fields(first.value_, second.value_, schema());
     EXPECT_TRUE(difference.added.empty() && difference.removed.empty() && difference.modified.empty()) << seed;
     EXPECT_EQ(fields_by_manager(first.value_), fields_by_manager(second.value_)) << seed;
@@ -467,7 +468,8 @@ TEST(CompareProperties, NothingDiffersExactlyWhenObjectsAreEqual) {
     const json::Value b = random.below(4) == 0 ? a : random_object(random);
     const Comparison difference = compare_fields(a, b, schema());
     const bool same = difference.added.empty() && difference.removed.empty() && difference.modified.empty();
-    // A set in another order is the same set; random_object keeps the order, and never writes an empty object for none.
+    // A set in another order is the same set. random_object keeps the order, and never returns an empty object in place
+    // of a missing one.
     EXPECT_EQ(same, a == b) << seed << json::print(a) << json::print(b);
     const Comparison back = compare_fields(b, a, schema());
     EXPECT_EQ(difference.added, back.removed) << seed;

@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-// One list of each kind, a member that retains keys, and an item that holds another list.
+// One list of each kind, a member with `retainKeys`, and an item that contains another list.
 const json::Document& diff_schema() {
   static const json::Document schema = json::Document::parse(R"({"properties": {
     "named": {"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name", "items": {"properties": {
@@ -63,7 +63,7 @@ TEST(StrategicDiff, SaysWhatAPatchHasNoWordsFor) {
   EXPECT_EQ(diff_of("{}", "[]"), "a strategic merge patch can only be created from two objects");
 }
 
-// Random objects that suit the schema, and sometimes lists that no merge could make.
+// Draws random objects that fit the schema, and sometimes lists that no merge can produce.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : random_(seed) {}
@@ -92,7 +92,7 @@ class Draw {
     }
     return out;
   }
-  // In any order; of twenty, one has a key twice, and one none.
+  // The items are in random order. One item in twenty has a duplicate key, and one has no key.
   json::Value keyed(const char* key, bool with_ports) {
     json::array out;
     for (std::uint64_t i = random_.below(4), left = random_.below(4); left > 0; --left, ++i) {

@@ -91,7 +91,7 @@ TEST(StrategicPatchErrors, NameThePlace) {
             "error: .spec.volumes[\"v\"]: a is set but not in $retainKeys");
 }
 
-// The directives of a patch never reach what is stored, wherever they stand.
+// The directives of a patch are never stored, at any place in the patch.
 TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
   const std::string result =
       patched("{}", R"({"a":{"$patch":"merge","b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]}},

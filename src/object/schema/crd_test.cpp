@@ -67,7 +67,7 @@ TEST(Schema, IsStructuralAndTakesWhatIsEncoded) {
   EXPECT_TRUE(structural->prune(widget).empty());
 }
 
-// A member that is missing reads the same from a server with defaults as from one without.
+// A missing member has the same value, whether the server applies defaults or not.
 TEST(Schema, DefaultsAreTheInitializers) {
   const json::Document schema(schema_of<Widget>());
   json::Value object = *json::parse(
@@ -125,7 +125,7 @@ TEST(Crd, AColumnOfConditionsShowsTheOneOfThatType) {
       R"({"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status","description":"What is so."})");
 }
 
-// The server knows no columns of lists and objects, and would refuse the definition.
+// A server has no columns for lists and objects, and would refuse the CRD.
 TEST(Crd, AColumnOfAListOrAMapIsText) {
   const json::Value crd = crd_of<Door>();
   const std::string columns = "/spec/versions/0/additionalPrinterColumns";
@@ -143,7 +143,8 @@ TEST(Crd, IsOneThatAServerTakes) {
   }
 }
 
-// What only a source knows of an element is no matter for the compiler; a controller that starts checks its CRD.
+// The compiler cannot check keys of an element whose members only a source file lists. A controller checks its CRD at
+// start.
 struct Bell {
   static constexpr Type type{"demo.pintle.dev/v1", "Bell"};
   struct Status {

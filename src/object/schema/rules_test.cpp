@@ -1,4 +1,4 @@
-// What fields() may say beyond names and types, in the schema and where it is wrong.
+// Rules that fields() declares beyond names and types: their schema, and their errors.
 #include <gtest/gtest.h>
 
 #include <pintle/json/pointer.hpp>
@@ -231,7 +231,7 @@ struct Shelf {
   }
 };
 
-// The server would put it beside another alternative.
+// The server would add the default beside another alternative.
 TEST(Unions, HaveNoDefault) { EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/side"), R"({"type":"string"})"); }
 
 TEST(Rules, MakeAListMapAtomic) {
@@ -280,7 +280,7 @@ TEST(UnknownFields, AreKeptByTheServer) {
   EXPECT_TRUE(check_crd(crd_of<Host>()));
 }
 
-// ---- what is wrong
+// ---- errors
 
 // Rules that do not suit the type of their member do not compile.
 constexpr auto number_field = field("n", &Port::number);
@@ -309,7 +309,8 @@ static_assert(!TakesCount<decltype(number_field)> && !TakesCount<decltype(text_f
 static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_field)> &&
               TakesKeys<decltype(list_field)>);
 
-// Nor do rules that contradict one another: each of these is a static_assert where fields() becomes a table.
+// Rules that contradict each other do not compile either: each of these faults is a static_assert where fields()
+// becomes a table.
 template <class T, class F>
 constexpr described::RuleFault fault_of(const F& field) {
   return described::fault_of(field.rules, field.choices, described::limits_of<T>());
@@ -338,12 +339,12 @@ static_assert(fault_of<std::string>(choice_field.default_value("c")) == RuleFaul
 
 constexpr auto ports_field = field("p", &Gate::Spec::ports);
 static_assert(described::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
-static_assert(!described::has_keys<Port>(ports_field.list_map("name").rules.keys));            // may be missing
-static_assert(!described::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // is no member
-static_assert(!described::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // no scalar
+static_assert(!described::has_keys<Port>(ports_field.list_map("name").rules.keys));            // is optional
+static_assert(!described::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // no such member
+static_assert(!described::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // is no scalar
 static_assert(!described::has_keys<std::string>(list_field.list_map("name").rules.keys));      // has no members
 
-// What the compiler cannot know is found when the definition is made.
+// Errors that the compiler cannot detect are found when the CRD is made.
 template <class Spec>
 struct KindOf {
   static constexpr Type type{"demo.pintle.dev/v1", "Kind"};

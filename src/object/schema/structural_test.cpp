@@ -13,7 +13,7 @@ json::Document document_of(std::string_view text) {
 
 Result<StructuralSchema> schema(std::string_view text) { return StructuralSchema::parse(document_of(text).root()); }
 
-// A schema of an object whose spec has these properties.
+// Returns the schema of an object whose spec has these properties.
 std::string with_spec(std::string_view properties, std::string_view rest = "") {
   return R"({"type":"object","properties":{"spec":{"type":"object","properties":{)" + std::string(properties) + "}" +
          std::string(rest) + "}}}";
@@ -38,7 +38,7 @@ struct SchemaCase {
   const char* errors;
 };
 
-// The schema of the recorded scenarios.
+// The schema of the recordings.
 constexpr const char* recorded =
     R"("replicas":{"type":"integer","minimum":0,"maximum":10},"image":{"type":"string","default":"nginx"},
     "mode":{"type":"string","enum":["Fast","Slow"]},"port":{"x-kubernetes-int-or-string":true},
@@ -172,7 +172,7 @@ TEST(StructuralSchema, ExplainsInTheWordsOfTheServer) {
   EXPECT_EQ(read->validate(document_of(R"({"spec":{}})").root(), "root")[0].field, "root.spec.replicas");
 }
 
-// The causes of a schema that is refused, or "" when it is taken.
+// Returns the causes if the schema is refused, or "" if it is accepted.
 std::string refused(std::string_view text) {
   const auto read = schema(text);
   return read ? "" : list(read.error().causes);

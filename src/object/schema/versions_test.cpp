@@ -20,7 +20,7 @@ std::vector<std::string> faults_of(const json::Value& crd) {
   return faults;
 }
 
-// Versions that differ: the old one has one text for host and port.
+// Versions with different fields: the old one has one text for host and port.
 struct Bridge;
 struct OldBridge {
   static constexpr Type type{"demo.pintle.dev/v1beta1", "Bridge"};
@@ -56,7 +56,7 @@ void OldBridge::to(Bridge& stored) const {
 }
 void OldBridge::from(const Bridge& stored) { spec.address = stored.spec.host + ":" + std::to_string(stored.spec.port); }
 
-// Versions that have the same fields.
+// Versions with the same fields.
 template <std::size_t N>
 struct Plain {
   static constexpr std::array names{"demo.pintle.dev/v1", "demo.pintle.dev/v2"};

@@ -1,12 +1,12 @@
-# Every library pintle uses, each found once, here, with the reason it is there.
+# Finds every library that pintle uses, with the reason for each.
 #
-# The build reads this file, and so does the installed package (pintleConfig.cmake): a static library needs its private
-# dependencies when a program is linked, so both must find the same list.
+# The build and the installed package (pintleConfig.cmake) include this file. A program that links a static library also
+# needs its private dependencies, so both must use the same list.
 
 include(CMakeFindDependencyMacro)
 
-# pintle_need(<arguments of find_package>): a library we cannot do without. While a program looks for the installed
-# package, a missing one makes find_package(pintle) fail in the ordinary way; in our own build it is an error at once.
+# pintle_need(<arguments of find_package>): a required library. If it is missing, find_package(pintle) of a program
+# fails in the usual way; the build of pintle itself fails at once.
 macro(pintle_need)
   if(CMAKE_FIND_PACKAGE_NAME STREQUAL "pintle")
     find_dependency(${ARGN})
@@ -15,7 +15,7 @@ macro(pintle_need)
   endif()
 endmacro()
 
-# pintle_need_pc(<module>): the same for a library that ships a pkg-config file only; the target is PkgConfig::<module>.
+# pintle_need_pc(<module>): the same for a library with only a pkg-config file; the target is PkgConfig::<module>.
 macro(pintle_need_pc module)
   pintle_need(PkgConfig)
   if(NOT TARGET PkgConfig::${module})
@@ -32,45 +32,46 @@ macro(pintle_need_pc module)
   endif()
 endmacro()
 
-# Threads: the real Runtime is made of them.
+# Threads: the real Executor uses them.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 pintle_need(Threads)
 
-# tl::expected: the body of Result until std::expected can be had. Header only.
+# tl::expected: the base of Result until std::expected is available. Header only.
 pintle_need(tl-expected)
 
-# fmt (fmt::fmt): formatting in sources, since g++ 12 has no <format>; spdlog uses the same one.
+# fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>; spdlog uses the same library.
 pintle_need(fmt 9)
 
-# spdlog (spdlog::spdlog): the sink behind our structured log, in one source.
+# spdlog (spdlog::spdlog): the sink of the structured log, in one source.
 pintle_need(spdlog)
 
-# prometheus-cpp (prometheus-cpp::core, and only that part of it): counters, gauges, histograms and their text form.
+# prometheus-cpp (only prometheus-cpp::core): counters, gauges, histograms and their text form.
 pintle_need(prometheus-cpp)
 
-# Boost (Boost::headers, Boost::json): json::Value, the JSON that is built and changed; Beast and Asio, the HTTP server.
+# Boost (Boost::headers, Boost::json): json::Value, for JSON that is created or changed; Beast and Asio, for the HTTP
+# server.
 pintle_need(Boost 1.81 COMPONENTS json)
 
-# libfyaml (PkgConfig::libfyaml): YAML in. It refuses duplicate keys and says where an error is.
+# libfyaml (PkgConfig::libfyaml): the YAML parser. It rejects duplicate keys and reports the place of an error.
 pintle_need_pc(libfyaml)
 
-# RE2 (PkgConfig::re2): `pattern` in a schema means what it means to a real API server.
+# RE2 (PkgConfig::re2): `pattern` in a schema, with the syntax of a real API server.
 pintle_need_pc(re2)
 
-# OpenSSL 3 (OpenSSL::SSL, OpenSSL::Crypto): TLS of the server, certificates, the hashes that Kubernetes asks for.
+# OpenSSL 3 (OpenSSL::SSL, OpenSSL::Crypto): TLS of the server, certificates, the hashes that Kubernetes requires.
 pintle_need(OpenSSL 3)
 
-# zlib (ZLIB::ZLIB): large answers of the embedded API server for clients that ask for gzip.
+# zlib (ZLIB::ZLIB): large responses of the embedded API server for clients that accept gzip.
 pintle_need(ZLIB)
 
-# libcurl (CURL::libcurl): the HTTP client; brings proxies, TLS and client certificates.
+# libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates.
 pintle_need(CURL 7.88)
 
-# CLI11 (CLI11::CLI11): the command line of operators and of our tools.
+# CLI11 (CLI11::CLI11): the command line of operators and of the tools.
 pintle_need(CLI11)
 
-# GoogleTest (GTest::gtest, GTest::gmock): our tests, and matchers for yours. Optional for those who only use pintle.
-# Google Benchmark: our benchmarks.
+# GoogleTest (GTest::gtest, GTest::gmock): the tests of pintle, and matchers for tests of operators. Optional for users.
+# Google Benchmark: the benchmarks of pintle.
 if(CMAKE_FIND_PACKAGE_NAME STREQUAL "pintle")
   find_package(GTest QUIET)
 else()

@@ -1,4 +1,4 @@
-# How everything in this repository is built. A layer is one call:
+# Functions that build the targets of this repository. A layer is one call:
 #
 #   pintle_library(
 #     NAME queue
@@ -12,25 +12,25 @@
 #     TEST_DEPS testing
 #     TEST_LINK OpenSSL::SSL)
 #
-# HEADERS     relative to include/pintle/<layer>/, public, installed, each compiled alone by scripts/check-headers
-# SOURCES     relative to src/<layer>/, private headers among them; none with .cpp makes a header-only layer
-# TESTS       relative to src/<layer>/; all of them are one program pintle_<layer>_tests
-# BENCHMARKS  relative to src/<layer>/; all of them are one program pintle_<layer>_bench
+# HEADERS     relative to include/pintle/<layer>/, public, installed; scripts/check-headers compiles each alone
+# SOURCES     relative to src/<layer>/, with private headers; a layer without a .cpp is header-only
+# TESTS       relative to src/<layer>/; together they are the program pintle_<layer>_tests
+# BENCHMARKS  relative to src/<layer>/; together they are the program pintle_<layer>_bench
 # DEPS        layers, by their short names; layers.txt must allow each
-# LINK_*      targets of cmake/Dependencies.cmake: PUBLIC when a public header includes it, else PRIVATE
-# TEST_DEPS   further layers, and TEST_LINK further targets, for the tests and benchmarks alone
+# LINK_*      targets of cmake/Dependencies.cmake: PUBLIC if a public header includes the library, otherwise PRIVATE
+# TEST_DEPS   further layers, and TEST_LINK further targets, for the tests and benchmarks only
 #
-# The lists are written out. A .cpp or .hpp file below the two folders that is in none of them fails the configure.
-# Tests of a layer carry its name as label, those of a suite whose name contains "Concurrency" <layer>-concurrency:
-# `ctest -L concurrency` picks them, and the long run repeats them.
+# The lists are explicit. A .cpp or .hpp file below the two folders that is in no list is an error at configure time.
+# Tests of a layer have its name as label. Tests of a suite whose name contains "Concurrency" have <layer>-concurrency:
+# `ctest -L concurrency` selects them, and the long run repeats them.
 #
-# A program is one call of pintle_program, a fuzz program one of pintle_fuzzer.
+# A program is one call of pintle_program, a fuzz program one call of pintle_fuzzer.
 
 include(CheckCXXSourceRuns)
 include(GoogleTest)
 
-# What our own code is compiled with; never what the code of those who use the library is.
-# The last group is what g++ 12 reports without cause in inlined library code; AddressSanitizer and clang look there.
+# The warnings for the code of pintle; they do not apply to projects that use the library. The last group disables
+# warnings that g++ 12 reports incorrectly in inlined library code; AddressSanitizer and clang detect these errors.
 set(_pintle_warnings
     -Wall
     -Wextra
@@ -44,11 +44,11 @@ set(_pintle_warnings
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wshadow-uncaptured-local;-Wthread-safety;-Wthread-safety-beta;-Wrange-loop-analysis>
     $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wlogical-op;-Wduplicated-cond;-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
 
-# In builds for use a program leaves out what it does not call, and says briefly what the loader has to relocate: a third
-# less of it to load. Those who link the library may do the same; its parts are apart.
+# In release builds, a program contains only the functions that it calls, with compact relocations. Its size falls by a
+# third. Projects that link the library can do the same, because each function has its own section.
 set(_pintle_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-ffunction-sections;-fdata-sections>)
 set(_pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>)
-# A linker may know what the loader does not: so it is tried out.
+# The linker may support an option that the loader does not, so this check runs a program.
 set(CMAKE_REQUIRED_LINK_OPTIONS LINKER:-z,pack-relative-relocs)
 if(CMAKE_CROSSCOMPILING)
   set(PINTLE_PACKS_RELOCATIONS OFF)
@@ -60,7 +60,7 @@ if(PINTLE_PACKS_RELOCATIONS)
   list(APPEND _pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:-z,pack-relative-relocs>)
 endif()
 
-# Nothing waits for test code, and optimising it takes longer than parsing it.
+# Tests need no speed, and optimizing them takes longer than parsing them.
 set(_pintle_test_code -O0)
 
 function(_pintle_compile_options target)
@@ -73,18 +73,18 @@ function(_pintle_compile_options target)
   endif()
 endfunction()
 
-# Half of the time of a source goes into headers that the next one includes too. So names are unique in a layer and in a
-# program, also those of its anonymous namespaces.
+# Half of the compile time of a source is spent on headers that the next source includes too, so several are compiled as
+# one. Names must therefore be unique in a layer and in a program, including those in anonymous namespaces.
 function(_pintle_compile_together target)
   if(PINTLE_SOURCES_AT_ONCE GREATER 1)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${PINTLE_SOURCES_AT_ONCE})
-    # g++ takes a source that is included for a header.
+    # g++ treats an included source as a header, and would warn.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
 endfunction()
 
-# With PINTLE_PRECOMPILE all targets of a kind, programs or tests, start with the headers that most of them include, parsed
-# once. A target whose options differ from those here is told so by the compiler.
+# With PINTLE_PRECOMPILE, all targets of a kind (programs or tests) share the precompiled headers that most of them
+# include. If the options of a target differ from those here, the compiler reports it.
 function(_pintle_parse_once target kind)
   if(NOT PINTLE_PRECOMPILE)
     return()
@@ -95,7 +95,7 @@ function(_pintle_parse_once target kind)
     file(TOUCH "${nothing}")
     add_library(${headers} OBJECT EXCLUDE_FROM_ALL "${nothing}")
     set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${headers} PRIVATE -fPIE)  # as its users, which are programs
+    target_compile_options(${headers} PRIVATE -fPIE)  # like the programs that use it
     target_link_libraries(${headers} PRIVATE pintle::pintle)
     target_precompile_headers(${headers} PRIVATE <pintle/pintle.hpp>)
     _pintle_compile_options(${headers})
@@ -121,18 +121,19 @@ function(_pintle_test_options target)
   target_compile_options(${target} PRIVATE ${_pintle_test_code})
 endfunction()
 
-# The layers that layers.txt lets `layer` use.
+# Sets `out` to the layers that layers.txt allows `layer` to use.
 function(_pintle_allowed_layers layer out)
   file(STRINGS "${PROJECT_SOURCE_DIR}/layers.txt" row REGEX "^${layer}:")
   if(NOT row)
-    message(FATAL_ERROR "pintle: ${layer} has no row in layers.txt; a new layer starts there")
+    message(FATAL_ERROR "pintle: ${layer} has no row in layers.txt; add one for a new layer")
   endif()
   string(REGEX REPLACE "^${layer}:[ ]*" "" row "${row}")
   string(REGEX REPLACE "[ ]+" ";" row "${row}")
   set(${out} "${row}" PARENT_SCOPE)
 endfunction()
 
-# Fails when a file below `folder` is not in `listed`. `what` names the list it belongs in, unless its name says so.
+# Fails if a file below `folder` is not in the further arguments. `what` names the list for the error message, except
+# for tests and benchmarks.
 function(_pintle_check_lists layer folder what)
   file(GLOB_RECURSE found LIST_DIRECTORIES false RELATIVE "${folder}" "${folder}/*.cpp" "${folder}/*.hpp")
   foreach(file IN LISTS found)
@@ -150,8 +151,8 @@ function(_pintle_check_lists layer folder what)
   endforeach()
 endfunction()
 
-# Registers the GoogleTest program `target`; its tests are labelled `label`, or `label`-concurrency. Each test is a process
-# of its own; with PINTLE_TEST_SHARDS that many processes share them.
+# Registers the GoogleTest program `target` with the label `label`, or `label`-concurrency. Each test runs in its own
+# process; with PINTLE_TEST_SHARDS, that number of processes share the tests.
 function(_pintle_discover_tests target label)
   foreach(kind IN ITEMS plain concurrency)
     if(kind STREQUAL plain)
@@ -187,7 +188,7 @@ function(pintle_library)
   cmake_parse_arguments(
     PARSE_ARGV 0 arg "" "NAME" "HEADERS;SOURCES;TESTS;BENCHMARKS;DEPS;LINK_PUBLIC;LINK_PRIVATE;TEST_DEPS;TEST_LINK")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
-    message(FATAL_ERROR "pintle_library: NAME is missing, or these are in no list: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "pintle_library: NAME is missing, or these arguments are unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   set(layer "${arg_NAME}")
   set(target "pintle_${layer}")
@@ -199,7 +200,7 @@ function(pintle_library)
   _pintle_allowed_layers(${layer} allowed)
   foreach(dep IN LISTS arg_DEPS)
     if(NOT dep IN_LIST allowed)
-      message(FATAL_ERROR "pintle: ${layer} may not use ${dep}; layers.txt allows it: ${allowed}")
+      message(FATAL_ERROR "pintle: ${layer} may not use ${dep}; layers.txt allows: ${allowed}")
     endif()
   endforeach()
 
@@ -226,7 +227,7 @@ function(pintle_library)
   add_library(pintle::${layer} ALIAS ${target})
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${arg_DEPS} ${arg_LINK_PUBLIC})
-  # Private headers of the layers below are included as "layer/header.hpp"; scripts/check-layers says which may be.
+  # Private headers of the layers below are included as "layer/header.hpp"; scripts/check-layers checks these includes.
   if(compiled)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   endif()
@@ -242,7 +243,7 @@ function(pintle_library)
                                                   GTest::gmock_main GTest::gmock GTest::gtest)
     target_include_directories(${target}_tests PRIVATE "${PROJECT_SOURCE_DIR}/src")
     _pintle_test_options(${target}_tests)
-    if(object IN_LIST allowed)  # a layer below knows little of those headers
+    if(object IN_LIST allowed)  # tests of lower layers include few of those headers
       _pintle_parse_once(${target}_tests tests)
     endif()
     _pintle_discover_tests(${target}_tests ${layer})
@@ -257,8 +258,8 @@ function(pintle_library)
   endif()
 endfunction()
 
-# pintle_umbrella(NAME pintle LAYERS base ...): a target without code of its own that brings those of LAYERS that are
-# there, and the header include/pintle/<NAME>.hpp.
+# pintle_umbrella(NAME pintle LAYERS base ...): a target without code that links all existing layers of LAYERS, with the
+# header include/pintle/<NAME>.hpp.
 function(pintle_umbrella)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "LAYERS")
   set(target "pintle_${arg_NAME}")
@@ -281,11 +282,11 @@ function(pintle_umbrella)
 endfunction()
 
 # pintle_program(NAME hello-operator SOURCES main.cpp DEPS pintle LINK_PRIVATE CLI11::CLI11 SMOKE --help INSTALL):
-# a program in bin/. Each argument of SMOKE is a test that runs the program with it and wants success.
+# a program in bin/. Each argument of SMOKE is a test that runs the program with it and expects success.
 function(pintle_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME" "SOURCES;DEPS;LINK_PRIVATE;SMOKE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
-    message(FATAL_ERROR "pintle_program: NAME or SOURCES is missing, or these are in no list: "
+    message(FATAL_ERROR "pintle_program: NAME or SOURCES is missing, or these arguments are unknown: "
                         "${arg_UNPARSED_ARGUMENTS}")
   endif()
   list(TRANSFORM arg_DEPS PREPEND pintle::)
@@ -308,7 +309,7 @@ endfunction()
 function(pintle_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL" "SOURCES;DEPS;LINK_PRIVATE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
-    message(FATAL_ERROR "pintle_test: NAME or SOURCES is missing, or these are in no list: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "pintle_test: NAME or SOURCES is missing, or these arguments are unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT arg_LABEL)
     set(arg_LABEL "${arg_NAME}")
@@ -323,11 +324,11 @@ function(pintle_test)
 endfunction()
 
 # pintle_fuzzer(NAME fuzz_json SOURCES json_fuzz.cpp DEPS json CORPUS corpus/json RUNS 500): a libFuzzer program in bin/.
-# As a test it reads its corpus and tries a fixed number of inputs, 20,000 when not said, from a fixed seed.
+# As a test it reads its corpus and runs a fixed number of inputs (default: 20,000) from a fixed seed.
 function(pintle_fuzzer)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CORPUS;RUNS" "SOURCES;DEPS;LINK_PRIVATE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
-    message(FATAL_ERROR "pintle_fuzzer: NAME or SOURCES is missing, or these are in no list: "
+    message(FATAL_ERROR "pintle_fuzzer: NAME or SOURCES is missing, or these arguments are unknown: "
                         "${arg_UNPARSED_ARGUMENTS}")
   endif()
   list(TRANSFORM arg_DEPS PREPEND pintle::)
@@ -337,7 +338,7 @@ function(pintle_fuzzer)
   target_link_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
   _pintle_compile_options(${arg_NAME})
   if(PINTLE_BUILD_TESTS)
-    # libFuzzer writes what it finds into the first folder, so the corpus of the repository is the second.
+    # libFuzzer writes new inputs to the first folder, so the corpus of the repository is the second.
     set(found "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}_found")
     file(MAKE_DIRECTORY "${found}")
     set(folders "${found}")
@@ -354,7 +355,7 @@ function(pintle_fuzzer)
   endif()
 endfunction()
 
-# Adds <folder> and each folder right below it that has a CMakeLists.txt.
+# Adds <folder> if it has a CMakeLists.txt, otherwise each folder directly below it that has one.
 function(pintle_add_programs folder)
   if(EXISTS "${PROJECT_SOURCE_DIR}/${folder}/CMakeLists.txt")
     add_subdirectory("${PROJECT_SOURCE_DIR}/${folder}")
@@ -367,7 +368,7 @@ function(pintle_add_programs folder)
   endforeach()
 endfunction()
 
-# Installs every layer and the files that make find_package(pintle) work.
+# Installs every layer and the files for find_package(pintle).
 function(pintle_install_package)
   include(CMakePackageConfigHelpers)
   set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pintle")
@@ -376,14 +377,14 @@ function(pintle_install_package)
   install(EXPORT pintleTargets NAMESPACE pintle:: DESTINATION "${package_dir}")
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/pintleConfig.cmake.in"
                                 "${PROJECT_BINARY_DIR}/pintleConfig.cmake" INSTALL_DESTINATION "${package_dir}")
-  # Before 1.0 a minor version may break what the one before it promised.
+  # Before 1.0 a minor version may break the interface of the one before it.
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/pintleConfig.cmake" "${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" DESTINATION "${package_dir}")
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 endfunction()
 
-# With PINTLE_COVERAGE: target coverage_report turns what the tests wrote into bin/coverage into a table.
+# With PINTLE_COVERAGE: the target coverage_report prints a table from the profiles that the tests wrote to coverage/.
 function(pintle_coverage_report)
   get_property(targets GLOBAL PROPERTY PINTLE_TEST_TARGETS)
   if(NOT PINTLE_COVERAGE OR NOT targets)

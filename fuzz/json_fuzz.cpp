@@ -1,5 +1,5 @@
-// What parses prints, and the print parses to the same; cut anywhere, in a pool, and as a value too. What is left out
-// while it is read is what a projection leaves out later.
+// Parses any text as JSON. A text that parses also parses in pieces of any size and with a pool, and its printed form
+// parses to an equal document. A projection that is applied while parsing gives the same result as one applied later.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,5 @@
-// Two documents and a patch, a line each: patches leave a document whole, and differences lead where they say.
+// Reads two documents and a patch, one in each line. The difference of the documents converts the first to the second,
+// and a patch that fails leaves its document unchanged.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,4 @@
-// A watch stream of any bytes, cut anywhere, never upsets the reflector.
+// The reflector does not crash on lists and watch streams of any bytes, in pieces of any size.
 #include <cstdint>
 #include <string_view>
 

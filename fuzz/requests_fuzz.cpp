@@ -1,6 +1,6 @@
-// A few requests to a server with objects in it, as text: each is answered, no answer is a fault of the server that is
-// not meant, and what is no success is a Status. Requests are separated by a line "---"; each is a line "METHOD
-// target", its header lines, an empty line and its body.
+// Sends a few requests to a server with objects. Each request gets a response, no response is an unexpected server
+// error, and each error response is a Status. Requests are separated by a line "---"; each has a line "METHOD target",
+// its header lines, an empty line and its body.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t requests_at_most = 8;
 constexpr int reads_at_most = 16;
 
-// Takes what stands before a separator.
+// Removes and returns the text before the first separator.
 std::string_view take(std::string_view& text, std::string_view separator) {
   const std::size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);
@@ -59,8 +59,8 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-// 501 for a sub-resource of what runs nothing, 504 for a version to come, and those that the real server has too: an
-// apply that cannot be merged is one.
+// Expected server errors: 501 for a sub-resource that requires running Pods, 504 for a version in the future, and errors
+// that kube-apiserver returns too, for example for an apply that cannot be merged.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
   return status == 500 && (message == "resourceVersion should not be set on objects to be created" ||
@@ -121,7 +121,8 @@ class Cluster {
     for (const auto& stream : streams_) read(*stream, request);
   }
 
-  // Lets what follows happen, and then it has not. False when there is no way back.
+  // Waits for the effects of the requests, then rewinds the server to its first state. Returns false if that is not
+  // possible.
   bool begin_anew() {
     executor_.sleep_for(2s);
     streams_.clear();
@@ -137,7 +138,7 @@ class Cluster {
     if (response.status != 201) complain("not created", request, response);
   }
 
-  // False for a document that was read already: OpenAPI is megabytes, and nearly always the same.
+  // Returns false for a document that was already parsed: OpenAPI has megabytes and rarely changes.
   bool is_new(const http::Response& response) {
     const auto tag = response.headers.get("Etag");
     return !tag || documents_.emplace(*tag).second;
@@ -163,10 +164,10 @@ class Cluster {
   std::uint64_t begin_ = 0;
 };
 
-// What this program is run with, unless its caller says otherwise. An input reaches tens of thousands of features, each
-// of which is rare in the beginning and looked for in the list of them: that takes longer than the requests, unless few
-// are called rare. A server keeps what it was sent, so every input would be run again to see whether it leaks; what
-// leaks is told at the end.
+// The default options of this program. An input reaches tens of thousands of features. All of them are rare at the
+// beginning, and libFuzzer searches its list of rare features for each, which takes longer than the requests unless the
+// list is short. A server stores what it receives, so libFuzzer would run every input again to check for leaks; leaks
+// are reported at the end.
 constexpr const char* defaults[] = {"-entropic_feature_frequency_threshold=4",
                                     "-entropic_number_of_rarest_features=1000", "-detect_leaks=0"};
 
@@ -187,7 +188,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view text(reinterpret_cast<const char*>(data), size);
   for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i) cluster->ask(read_request(take(text, "\n---\n")));
   if (cluster->begin_anew()) return 0;
-  cluster.reset();  // simulated executors of one thread nest
+  cluster.reset();  // first, because simulated executors of one thread must nest
   cluster = std::make_unique<Cluster>();
   return 0;
 }

@@ -1,4 +1,4 @@
-// What parses prints as YAML, and the print parses to the same.
+// Parses any text as YAML. If it parses, its printed form parses to an equal value.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

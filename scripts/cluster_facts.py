@@ -51,7 +51,7 @@ KNOWN_LABELS = (
 
 
 class ClusterError(Exception):
-    """The facts could not be read. The message contains the cause, the place and a remedy; `status` that of HTTP."""
+    """The facts could not be read. The message has the cause, the place and a remedy; `status` is the HTTP code."""
 
     def __init__(self, message, status=None):
         super().__init__(message)
@@ -183,7 +183,7 @@ class Cluster:
 
 
 def place_of(kubectl):
-    """The context and the server, for messages."""
+    """Returns the context and the server, for messages."""
     done = subprocess.run([*kubectl, "config", "view", "--minify", "-o",
                            "jsonpath={.current-context} {.clusters[0].cluster.server}"],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -195,7 +195,7 @@ def place_of(kubectl):
 
 @contextlib.contextmanager
 def proxy(kubeconfig=None, context=None):
-    """Runs a kubectl proxy; gives the Cluster behind it."""
+    """Runs a kubectl proxy and yields the Cluster that it connects to."""
     program = shutil.which("kubectl")
     if program is None:
         raise ClusterError("kubectl is not on PATH; install it (scripts/setup does), or read the facts from a folder")
@@ -263,7 +263,7 @@ def compact(value, **options):
 
 
 def openapi_documents(cluster):
-    """(group, version) → document, for the groups of Kubernetes itself."""
+    """Returns (group, version) → document, for the groups of Kubernetes itself."""
     out = {}
     for key, entry in cluster.get("/openapi/v3").get("paths", {}).items():
         found = re.fullmatch(r"api/(v1)|apis/([^/]+)/([^/]+)", key)
@@ -286,7 +286,7 @@ def openapi_documents(cluster):
 
 
 def kinds_of(document):
-    """(group, version, kind) and name of each schema that is a kind."""
+    """Yields (group, version, kind) and name of each schema that is a kind."""
     for name, schema in document.get("components", {}).get("schemas", {}).items():
         for gvk in schema.get("x-kubernetes-group-version-kind", []):
             yield (gvk["group"], gvk["version"], gvk["kind"]), name
@@ -297,7 +297,7 @@ def is_built_in(document, group, version):
 
 
 def without_prose(document):
-    """The schemas without descriptions; of the paths, the methods with their action and kind."""
+    """Returns the schemas without descriptions, and the paths with only the action and kind of each method."""
     paths = {path: {method: {key: operation[key] for key in KEPT_OF_A_METHOD if key in operation}
                     for method, operation in item.items() if method in METHODS}
              for path, item in document.get("paths", {}).items()}
@@ -336,7 +336,7 @@ def discovery(cluster, path, documents):
 
 
 def listable(discovered):
-    """Each resource that can be listed: its group, version, kind and path; {namespace} stands for a namespace."""
+    """Yields group, version, kind and path of each resource that can be listed; {namespace} stands for a namespace."""
     for item in discovered["items"]:
         group = item["metadata"].get("name", "")
         for version in item["versions"]:
@@ -348,7 +348,7 @@ def listable(discovered):
 
 
 def nothing_of(path, label):
-    """A list request that selects no object, by this label."""
+    """Returns the target of a list request that selects no object, by this label."""
     return f"{path.replace('{namespace}', 'default')}?fieldSelector={label}%3D{NO_OBJECT}&limit=1"
 
 
@@ -367,7 +367,7 @@ def table_columns(cluster, resources, pool):
 
 
 def field_selectors(cluster, resources, documents, pool):
-    """The server is asked for each candidate, since no document lists the labels that it supports."""
+    """Sends one request for each candidate, because no document lists the labels that the server supports."""
     asked = [(path, label) for group, version, kind, path in resources
              for label in candidates(documents[group, version], (group, version, kind))]
     supported = pool.map(lambda one: cluster.supports(nothing_of(*one)), asked)

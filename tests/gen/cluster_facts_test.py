@@ -1,4 +1,4 @@
-"""The generators with --from-cluster, against a small API server in this process and the kubectl on PATH.
+"""Tests the generators with --from-cluster, against a small API server in this process and with the kubectl on PATH.
 
 usage: cluster_facts_test.py
 """
@@ -54,7 +54,7 @@ def schema_document(group, version, kind, schema_name):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the facts of tests/data/k8s as a kube-apiserver does, and groups that are not of Kubernetes."""
+    """Serves the facts of tests/data/k8s as a kube-apiserver does, and also groups that do not belong to Kubernetes."""
 
     daemon_threads = True
 
@@ -62,8 +62,8 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.requests = []
         self.overridden = {}  # path → status, body
-        self.busy = 0         # requests that are refused with 429
-        self.arrived, self.open = threading.Event(), threading.Event()  # a request; responses may be sent
+        self.busy = 0         # number of requests that get 429
+        self.arrived, self.open = threading.Event(), threading.Event()  # a request has arrived; responses may be sent
         self.open.set()
         self.documents = {path.stem.replace("_", "/"): self.published(json.loads(path.read_text()))
                           for path in (FACTS / "openapi").glob("*.json")}
@@ -128,7 +128,7 @@ class Server(http.server.ThreadingHTTPServer):
         if path not in self.resources:
             return status(404, "the server could not find the requested resource")
         label = query["fieldSelector"][0].partition("=")[0]
-        # The recorded labels cover some kinds only; for the others this server refuses every label.
+        # The recorded labels cover only some kinds; for the others this server rejects every label.
         if "as=Table" not in accept:
             return (200, {"items": []}) if label in self.selectors.get(path, []) else \
                 status(400, f"field label not supported: {label}")
@@ -167,7 +167,7 @@ class Case(unittest.TestCase):
         self.config = self.kubeconfig("config", f"http://127.0.0.1:{self.server.server_port}")
 
     def kubeconfig(self, name, address):
-        """The current context leads nowhere; "fake" leads to the address."""
+        """Writes a kubeconfig whose current context has no server; the context "fake" has the given address."""
         path = self.folder / name
         path.write_text(json.dumps({
             "apiVersion": "v1", "kind": "Config", "current-context": "nowhere",

@@ -1,4 +1,4 @@
-// What `pintle gen types` writes for a CRD, at work.
+// Tests of the structs that `pintle gen types` generates from a CRD.
 #include <fstream>
 #include <iterator>
 #include <string>

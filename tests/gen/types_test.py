@@ -1,4 +1,4 @@
-"""`pintle gen types` and `pintle gen crd` as a user runs them.
+"""Runs `pintle gen types` and `pintle gen crd` as a user does.
 
 usage: types_test.py BIN_DIR
 """

@@ -1,4 +1,4 @@
-// Links against the package: the definition of a described kind, printed.
+// Links against the package and prints the CRD of a described kind.
 #include <iostream>
 
 #include <pintle/pintle.hpp>

@@ -59,8 +59,8 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-// Expected server errors: 501 for a sub-resource that requires running Pods, 504 for a version in the future, and errors
-// that kube-apiserver returns too, for example for an apply that cannot be merged.
+// Expected server errors: 501 for a sub-resource that requires running Pods, 504 for a version in the future, and
+// errors that kube-apiserver returns too, for example for an apply that cannot be merged.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
   return status == 500 && (message == "resourceVersion should not be set on objects to be created" ||
@@ -109,7 +109,7 @@ class Cluster {
 
   void ask(const http::Request& request) {
     http::Response response = api_.handle(request);
-    http::collect_body(response);
+    http::read_full_body(response);
     if (response.stream != nullptr) {
       streams_.push_back(std::move(response.stream));
       streams_.back()->on_ready([] {});
@@ -158,7 +158,7 @@ class Cluster {
   }
 
   SimulatedExecutor executor_{{.seed = 1}};
-  ApiServer api_{executor_, {.watch_window = 1024}};
+  ApiServer api_{executor_, {.watch_history_size = 1024}};
   std::vector<std::unique_ptr<http::BodyStream>> streams_;
   std::set<std::string> documents_;
   std::uint64_t begin_ = 0;

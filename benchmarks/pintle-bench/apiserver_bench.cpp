@@ -343,7 +343,7 @@ void patch_over_http(benchmark::State& state) {
   for (auto _ : state) {
     Writers writers(*transport, endpoint, writes);
     if (!writers.run(connections)) state.SkipWithError("a write was refused");
-    transport->shutdown();
+    transport->stop();
   }
   state.SetItemsProcessed(writes);
 }

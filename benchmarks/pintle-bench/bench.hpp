@@ -23,7 +23,7 @@ struct BenchOptions {
   std::string kind = "widgets";
   std::string namespace_{};  // empty: all; for fill: n10k and n40k
   Form form = Form::dynamic;
-  FirstRead first_read = FirstRead::paged;
+  ListMode list_mode = ListMode::paged;
   int concurrency = 10;
   std::size_t count = 0;
   int rate = 200;  // writes per second

@@ -55,7 +55,7 @@ class Releaser {
   }
 
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::vector<json::Document> waiting_ PINTLE_GUARDED_BY(mutex_);
   bool ends_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;

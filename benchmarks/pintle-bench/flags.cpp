@@ -77,7 +77,7 @@ Result<void> take(const Texts& texts, const Mode& mode, BenchOptions& options) {
                 "--form: metadata is for sync alone, since a controller has whole objects; name "
                 "dynamic or typed");
   }
-  options.first_read = texts.list == "streaming" ? FirstRead::streaming : FirstRead::paged;
+  options.list_mode = texts.list == "streaming" ? ListMode::streaming : ListMode::paged;
   const auto hold = parse_duration(texts.hold);
   if (!hold || *hold > longest_hold) {
     return fail(ErrorCode::invalid, "--hold: \"" + texts.hold + "\" is no duration of an hour at most, such as 500ms");

@@ -5,7 +5,7 @@
 namespace pintle::benchmarks {
 
 Measured measure_idle(const BenchOptions& options) {
-  const auto nothing = [](const Object&, Context&) -> Outcome { return settled; };
+  const auto nothing = [](const Object&, Context&) -> Outcome { return done; };
   Operator operator_(options, erase_type(Controller<Object>{.watch = kind_named(options.kind), .reconcile = nothing}));
   if (auto started = operator_.start(); !started) return fail(std::move(started.error()));
   const auto executor = make_real_executor();

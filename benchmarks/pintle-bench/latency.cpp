@@ -53,7 +53,7 @@ Measured latency_of(const BenchOptions& options) {
   Operator* running = nullptr;
   const auto reconcile = [&](const T& gadget, Context& ctx) -> Outcome {
     if (arrivals.note(sequence_of(gadget), ctx.executor().wall_now())) running->finish();
-    return settled;
+    return done;
   };
   Operator operator_(options, gadgets<T>(Gadget::type, options.concurrency, reconcile));
   running = &operator_;

@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::stop_source interrupted;
-  const SignalWatch watch([&](int) {
+  const SignalHandler watch([&](int) {
     if (!interrupted.request_stop()) _exit(exit_interrupted);
   });
   asked->options.stop = interrupted.get_token();

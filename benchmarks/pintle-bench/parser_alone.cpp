@@ -41,8 +41,8 @@ struct Nobody {
 
 bool parse_alone(std::string_view text) {
   boost::json::basic_parser<Nobody> parser({});
-  Nobody::Fault fault;
-  return parser.write_some(false, text.data(), text.size(), fault) == text.size() && !fault;
+  Nobody::Fault error;
+  return parser.write_some(false, text.data(), text.size(), error) == text.size() && !error;
 }
 
 }  // namespace pintle::benchmarks

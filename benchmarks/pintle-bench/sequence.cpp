@@ -10,8 +10,8 @@ namespace {
 
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return fault == std::errc{} && end == text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size();
 }
 
 }  // namespace

@@ -38,8 +38,7 @@ Measured measure_sync(const BenchOptions& options) {
       *connection->client, dispatcher, Log(),
       {.resource = connection->resource,
        .namespace_ = options.namespace_,
-       .reflector = {
-           .first_read = options.first_read, .pool = &pool, .metadata_only = options.form == Form::metadata}});
+       .reflector = {.list_mode = options.list_mode, .pool = &pool, .metadata_only = options.form == Form::metadata}});
   std::atomic<std::size_t> adds = 0;
   std::atomic<std::size_t> unreadable = 0;
   const Reads reads = options.form == Form::typed ? reads_of(options.kind) : nullptr;
@@ -48,7 +47,7 @@ Measured measure_sync(const BenchOptions& options) {
     if (reads != nullptr && change.current && !reads(change.current)) ++unreadable;
   });
 
-  std::atomic<bool> is_streamed = options.first_read == FirstRead::streaming;
+  std::atomic<bool> is_streamed = options.list_mode == ListMode::streaming;
   informer.on_watch_end([&is_streamed](const Error*) { is_streamed = false; });
 
   const double empty = resident_mb();

@@ -87,12 +87,12 @@ Measured throughput_of(const BenchOptions& options) {
     const bool patches = is_behind(gadget);
     progress.see_pass(patches);
     if (patches) catch_up(gadget, ctx.status());
-    return settled;
+    return done;
   };
   ControllerSpec controller = gadgets<T>(Gadget::type, options.concurrency, reconcile);
   std::atomic<bool> is_synced = false;
   Operator* running = nullptr;
-  controller.observe = [&](const Change& change) {
+  controller.on_change = [&](const Change& change) {
     progress.see(change);
     if (is_synced && progress.is_done()) running->finish();
   };

@@ -2,7 +2,7 @@
 #include <pintle/pintle.hpp>
 
 pintle::Outcome greet(const pintle::Object& replica_set, pintle::Context& ctx) {
-  if (replica_set["/metadata/labels/hello"] == "world") return pintle::settled;
+  if (replica_set["/metadata/labels/hello"] == "world") return pintle::done;
   return ctx.patch(replica_set, {{"metadata", {{"labels", {{"hello", "world"}}}}}});
 }
 

@@ -29,7 +29,7 @@ pintle::Outcome make_folder(const Folder& folder, pintle::Context& ctx) {
   if (!(readme << folder.spec.note << '\n'))
     return pintle::fail(pintle::ErrorCode::unavailable, "cannot write README.txt");
   ctx.event(pintle::EventType::normal, "FolderMade", "the folder exists");
-  return pintle::settled;
+  return pintle::done;
 }
 
 // Called until it returns done. It must be idempotent: it may be called again, or for a folder that was never created.
@@ -37,7 +37,7 @@ pintle::Outcome remove_folder(const Folder& folder, pintle::Context&) {
   std::error_code error;
   std::filesystem::remove_all(place_of(folder), error);
   if (error) return pintle::fail(pintle::ErrorCode::unavailable, "cannot remove the folder: " + error.message());
-  return pintle::settled;
+  return pintle::done;
 }
 
 pintle::Controller<Folder> folders() {

@@ -43,13 +43,13 @@ pintle::Outcome seat(const Team& team, pintle::Context& ctx) {
   ctx.status().set(
       Team::Status{.observed_generation = team.metadata.generation, .free_seats = std::max<std::int64_t>(left, 0)});
   if (left >= 0) {
-    ctx.status().condition(
+    ctx.status().set_condition(
         {.type = "Ready", .status = pintle::ConditionStatus::true_, .reason = "AllSeated", .message = count});
   } else {
-    ctx.status().condition(
+    ctx.status().set_condition(
         {.type = "Ready", .status = pintle::ConditionStatus::false_, .reason = "TooFewSeats", .message = count});
   }
-  return pintle::settled;
+  return pintle::done;
 }
 
 pintle::Controller<Team> teams() {

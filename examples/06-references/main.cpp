@@ -33,7 +33,7 @@ pintle::Outcome join_certificates(const Bundle& bundle, pintle::Context& ctx) {
     if (!secret && secret.error().code == pintle::ErrorCode::not_found) {
       // The ConfigMap is not changed. No timer is needed: the creation of the Secret will cause a reconcile.
       ctx.event(pintle::EventType::warning, "SecretMissing", "there is no Secret " + key.name);
-      return pintle::settled;
+      return pintle::done;
     }
     if (!secret) return pintle::failed(secret.error());
     const auto certificate = secret->data.find("ca.crt");
@@ -44,7 +44,7 @@ pintle::Outcome join_certificates(const Bundle& bundle, pintle::Context& ctx) {
 
 pintle::Controller<Bundle> bundles() {
   return {.owns = {pintle::ConfigMap::type},
-          .watches = {{.kind = pintle::Secret::type, .references = pintle::typed<Bundle>(secrets_of)}},
+          .watches = {{.kind = pintle::Secret::type, .references = pintle::typed_map<Bundle>(secrets_of)}},
           .reconcile = join_certificates};
 }
 

@@ -24,7 +24,7 @@ pintle::Outcome reconcile(const Heart& heart, pintle::Context& ctx) {
       .data = {{"beat", pintle::format_micro_time(ctx.executor().wall_now())}},
   });
   if (!beaten) return pintle::failed(beaten.error());
-  return pintle::look_again_in(std::chrono::milliseconds(heart.spec.milliseconds));
+  return pintle::requeue_after(std::chrono::milliseconds(heart.spec.milliseconds));
 }
 
 int main(int argc, char** argv) {
@@ -34,10 +34,10 @@ int main(int argc, char** argv) {
       .leader_election = pintle::LeaderElectionOptions{},  // --leader-elect-… changes it, --no-leader-elect disables it
   }};
   // The ConfigMap is not in `owns`, because each write would cause the next reconcile. Its permissions are therefore
-  // declared in `needs`, for --print-rbac.
+  // declared in `rbac_rules`, for --print-rbac.
   manager.add(pintle::Controller<Heart>{
       .reconcile = reconcile,
-      .needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}},
+      .rbac_rules = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}},
   });
   return pintle::run_until_signal(manager);  // returns 4 if the lease was lost; start the process again
 }

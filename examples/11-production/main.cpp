@@ -94,19 +94,19 @@ class TenantReconciler {
     if (applied.error) return not_ready(ctx, "ChildrenFailed", *applied.error);
 
     ctx.status().set(Tenant::Status{.observed_generation = tenant.metadata.generation, .account = *account});
-    ctx.status().condition({.type = "Ready", .status = pintle::ConditionStatus::true_, .reason = "Settled"});
+    ctx.status().set_condition({.type = "Ready", .status = pintle::ConditionStatus::true_, .reason = "Settled"});
     return applied;
   }
 
   pintle::Outcome finalize(const Tenant& tenant, pintle::Context& ctx) const {
     const auto closed = billing_.close(tenant);
     if (!closed) return not_ready(ctx, "BillingFailed", closed.error());
-    return pintle::settled;
+    return pintle::done;
   }
 
  private:
   static pintle::Outcome not_ready(pintle::Context& ctx, const char* reason, const pintle::Error& why) {
-    ctx.status().condition(
+    ctx.status().set_condition(
         {.type = "Ready", .status = pintle::ConditionStatus::false_, .reason = reason, .message = why.to_string()});
     return pintle::failed(why);
   }
@@ -123,7 +123,7 @@ pintle::Controller<Tenant> tenants(std::shared_ptr<const TenantReconciler> recon
           .finalizer = "demo.pintle.dev/billing",
           .workers = 4,
           .timeout = std::chrono::seconds(30),
-          .every = std::chrono::hours(1)};  // restores accounts that were changed in the billing system
+          .resync_period = std::chrono::hours(1)};  // restores accounts that were changed in the billing system
 }
 
 int main(int argc, char** argv) {

@@ -6,10 +6,10 @@
 namespace pintle::api::admissionregistration::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
-constexpr FieldRules by_name{.are_given = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
-constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
-constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules by_name{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules required_atomic{.is_set = true, .required = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules required_set{.is_set = true, .required = true, .merge_strategy = MergeStrategy::set};
 
 }  // namespace
 

@@ -6,10 +6,10 @@
 namespace pintle::api::apiextensions::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
-constexpr FieldRules by_rule{.are_given = true, .sharing = Sharing::map, .keys = {"rule", "", "", ""}};
-constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
-constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules by_rule{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"rule", "", "", ""}};
+constexpr FieldRules by_type{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.is_set = true, .required = true, .merge_strategy = MergeStrategy::atomic};
 
 }  // namespace
 

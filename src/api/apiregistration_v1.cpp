@@ -6,8 +6,8 @@
 namespace pintle::api::apiregistration::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
-constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules by_type{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"type", "", "", ""}};
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 namespace pintle::api::autoscaling::v1 {
 namespace {
 
-constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+constexpr FieldRules required_atomic{.is_set = true, .required = true, .merge_strategy = MergeStrategy::atomic};
 
 }  // namespace
 

@@ -6,10 +6,10 @@
 namespace pintle::api::batch::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
-constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
-constexpr FieldRules required_set{.are_given = true, .required = true, .sharing = Sharing::set};
-constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules required_atomic{.is_set = true, .required = true, .merge_strategy = MergeStrategy::atomic};
+constexpr FieldRules required_set{.is_set = true, .required = true, .merge_strategy = MergeStrategy::set};
+constexpr FieldRules set{.is_set = true, .merge_strategy = MergeStrategy::set};
 
 }  // namespace
 

@@ -6,23 +6,26 @@
 namespace pintle::api::core::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
 constexpr FieldRules by_container_port_and_protocol{
-    .are_given = true, .sharing = Sharing::map, .keys = {"containerPort", "protocol", "", ""}};
-constexpr FieldRules by_device_path{.are_given = true, .sharing = Sharing::map, .keys = {"devicePath", "", "", ""}};
-constexpr FieldRules by_ip{.are_given = true, .sharing = Sharing::map, .keys = {"ip", "", "", ""}};
-constexpr FieldRules by_mount_path{.are_given = true, .sharing = Sharing::map, .keys = {"mountPath", "", "", ""}};
-constexpr FieldRules by_name{.are_given = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"containerPort", "protocol", "", ""}};
+constexpr FieldRules by_device_path{
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"devicePath", "", "", ""}};
+constexpr FieldRules by_ip{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"ip", "", "", ""}};
+constexpr FieldRules by_mount_path{
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"mountPath", "", "", ""}};
+constexpr FieldRules by_name{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"name", "", "", ""}};
 constexpr FieldRules by_port_and_protocol{
-    .are_given = true, .sharing = Sharing::map, .keys = {"port", "protocol", "", ""}};
-constexpr FieldRules by_resource_id{.are_given = true, .sharing = Sharing::map, .keys = {"resourceID", "", "", ""}};
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"port", "protocol", "", ""}};
+constexpr FieldRules by_resource_id{
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"resourceID", "", "", ""}};
 constexpr FieldRules by_topology_key_and_when_unsatisfiable{
-    .are_given = true, .sharing = Sharing::map, .keys = {"topologyKey", "whenUnsatisfiable", "", ""}};
-constexpr FieldRules by_type{.are_given = true, .sharing = Sharing::map, .keys = {"type", "", "", ""}};
-constexpr FieldRules required_atomic{.are_given = true, .required = true, .sharing = Sharing::atomic};
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"topologyKey", "whenUnsatisfiable", "", ""}};
+constexpr FieldRules by_type{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"type", "", "", ""}};
+constexpr FieldRules required_atomic{.is_set = true, .required = true, .merge_strategy = MergeStrategy::atomic};
 constexpr FieldRules required_by_name{
-    .are_given = true, .required = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
-constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+    .is_set = true, .required = true, .merge_strategy = MergeStrategy::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules set{.is_set = true, .merge_strategy = MergeStrategy::set};
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 namespace pintle::api::node::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
 
 }  // namespace
 

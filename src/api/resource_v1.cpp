@@ -6,10 +6,10 @@
 namespace pintle::api::resource::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
 constexpr FieldRules by_driver_and_device_and_pool_and_share_id{
-    .are_given = true, .sharing = Sharing::map, .keys = {"driver", "device", "pool", "shareID"}};
-constexpr FieldRules by_uid{.are_given = true, .sharing = Sharing::map, .keys = {"uid", "", "", ""}};
+    .is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"driver", "device", "pool", "shareID"}};
+constexpr FieldRules by_uid{.is_set = true, .merge_strategy = MergeStrategy::map, .keys = {"uid", "", "", ""}};
 
 }  // namespace
 

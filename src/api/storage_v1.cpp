@@ -6,10 +6,10 @@
 namespace pintle::api::storage::v1 {
 namespace {
 
-constexpr FieldRules atomic{.are_given = true, .sharing = Sharing::atomic};
+constexpr FieldRules atomic{.is_set = true, .merge_strategy = MergeStrategy::atomic};
 constexpr FieldRules required_by_name{
-    .are_given = true, .required = true, .sharing = Sharing::map, .keys = {"name", "", "", ""}};
-constexpr FieldRules set{.are_given = true, .sharing = Sharing::set};
+    .is_set = true, .required = true, .merge_strategy = MergeStrategy::map, .keys = {"name", "", "", ""}};
+constexpr FieldRules set{.is_set = true, .merge_strategy = MergeStrategy::set};
 
 }  // namespace
 

@@ -24,7 +24,7 @@ class ApiServer::Machine {
  public:
   Machine(Executor& executor, ApiServerOptions options)
       : log_(std::move(options.log)),
-        storage_(executor, options.watch_window, first_version(executor, options)),
+        storage_(executor, options.watch_history_size, first_version(executor, options)),
         registry_(executor),
         notices_(executor, log_),
         event_prints_(executor),
@@ -35,7 +35,7 @@ class ApiServer::Machine {
                  .log = log_,
                  .notices = notices_},
         front_(service_, {.token = options.token,
-                          .body_limit = options.body_limit,
+                          .max_body_size = options.max_body_size,
                           .requests_per_second = options.requests_per_second,
                           .build = options.build}),
         faults_(
@@ -45,7 +45,7 @@ class ApiServer::Machine {
             },
             std::move(options.faults)) {
     make_default_namespaces();
-    background_ = std::make_unique<apiserver::Background>(service_, options.settle);
+    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
   }
 
   void stop() {
@@ -55,7 +55,7 @@ class ApiServer::Machine {
 
   apiserver::Storage& storage() { return storage_; }
   apiserver::Faults& faults() { return faults_; }
-  [[nodiscard]] bool idle() const { return background_->idle(); }
+  [[nodiscard]] bool is_idle() const { return background_->is_idle(); }
 
  private:
   void make_default_namespaces() {
@@ -85,7 +85,7 @@ ApiServer::~ApiServer() { stop(); }
 
 http::Response ApiServer::handle(const http::Request& request) { return machine_->faults().answer(request); }
 
-http::Response ApiServer::refusal(int status, std::string_view message) {
+http::Response ApiServer::error_response(int status, std::string_view message) {
   apiserver::Refusal refusal = apiserver::bad_request(std::string(message));
   refusal.code = status;
   if (status == 413) refusal.reason = "RequestEntityTooLarge";
@@ -103,7 +103,7 @@ std::uint64_t ApiServer::resource_version() const { return machine_->storage().v
 
 std::uint64_t ApiServer::writes() const { return machine_->storage().writes(); }
 
-bool ApiServer::idle() const { return machine_->idle(); }
+bool ApiServer::is_idle() const { return machine_->is_idle(); }
 
 void ApiServer::compact() { machine_->storage().compact(); }
 
@@ -111,6 +111,6 @@ Result<void> ApiServer::rewind(std::uint64_t version) { return machine_->storage
 
 void ApiServer::set_faults(ServerFaults faults) { machine_->faults().set(std::move(faults)); }
 
-std::uint64_t ApiServer::faults_done() const { return machine_->faults().hits(); }
+std::uint64_t ApiServer::injected_faults() const { return machine_->faults().hits(); }
 
 }  // namespace pintle

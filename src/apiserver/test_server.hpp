@@ -121,7 +121,7 @@ class ServerTest : public testing::Test {
     if (!body.empty()) request.headers.set("Content-Type", std::move(type));
     request.body = std::move(body);
     http::Response response = server_.handle(request);
-    http::collect_body(response);
+    http::read_full_body(response);
     TestReply reply{
         .status = response.status, .headers = std::move(response.headers), .body = std::move(response.body)};
     if (auto parsed = json::parse(reply.body)) reply.json = std::move(*parsed);
@@ -148,9 +148,9 @@ class ServerTest : public testing::Test {
   }
 
   // Waits until the background thread has nothing left to do.
-  void settle() {
-    for (int i = 0; i < 1000 && !server_.idle(); ++i) executor_.sleep_for(std::chrono::milliseconds(10));
-    ASSERT_TRUE(server_.idle());
+  void run_until_idle() {
+    for (int i = 0; i < 1000 && !server_.is_idle(); ++i) executor_.sleep_for(std::chrono::milliseconds(10));
+    ASSERT_TRUE(server_.is_idle());
   }
   std::string names(std::string_view resource) {
     std::string out;

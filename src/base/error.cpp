@@ -20,7 +20,7 @@ std::string_view to_string(ErrorCode code) noexcept {
     case ErrorCode::unavailable: return "unavailable";
     case ErrorCode::unreachable: return "unreachable";
     case ErrorCode::unsupported: return "unsupported";
-    case ErrorCode::not_ours: return "not_ours";
+    case ErrorCode::not_owned: return "not_ours";
   }
   return "unknown";
 }
@@ -39,14 +39,14 @@ Error Error::terminal() && {
   return std::move(*this);
 }
 
-Error Error::during(std::string what) && {
-  doing.push_back(std::move(what));
+Error Error::with_operation(std::string what) && {
+  operations.push_back(std::move(what));
   return std::move(*this);
 }
 
 std::string Error::to_string() const {
   std::string text;
-  for (auto step = doing.rbegin(); step != doing.rend(); ++step) {
+  for (auto step = operations.rbegin(); step != operations.rend(); ++step) {
     text += *step;
     text += ": ";
   }

@@ -17,9 +17,9 @@ TEST(Result, HoldsAValueOrAnError) {
 }
 
 TEST(Result, SaysWhatWasBeingDoneFromTheOutsideIn) {
-  const auto result = half(3).during("halve 3").during("plan the day");
+  const auto result = half(3).with_operation("halve 3").with_operation("plan the day");
   EXPECT_EQ(result.error().to_string(), "plan the day: halve 3: 3 is odd");
-  EXPECT_TRUE(half(4).during("halve 4").has_value());
+  EXPECT_TRUE(half(4).with_operation("halve 4").has_value());
 }
 
 TEST(Error, PrintsStatusAndReason) {

@@ -33,7 +33,7 @@ bool Executor::sleep_for(Duration duration, std::stop_token stop) {
 
 bool Executor::sleep_until(Instant deadline, std::stop_token stop) {
   Mutex mutex(*this);
-  Condition stopped(*this);
+  CondVar stopped(*this);
   const StopCallback wake(*this, stop, [&] {
     const MutexLock lock(mutex);
     stopped.notify_all();

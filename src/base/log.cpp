@@ -19,7 +19,7 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   std::size_t begin = 0;
   const auto flush = [&](std::size_t end) {
-    out += terminal_text(text.substr(begin, end - begin), ControlEscape::json);
+    out += escape_for_terminal(text.substr(begin, end - begin), ControlEscape::json);
     begin = end + 1;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -40,7 +40,7 @@ std::string_view not_a_json_number(double real) {
 void append_value(std::string& out, const LogField::Value& value, bool is_json) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     const bool plain =
-        !is_json && !text->empty() && text->find_first_of(" \"=\\") == std::string::npos && is_terminal_text(*text);
+        !is_json && !text->empty() && text->find_first_of(" \"=\\") == std::string::npos && is_terminal_safe(*text);
     plain ? void(out += *text) : append_json_string(out, *text);
   } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
     out += std::to_string(*number);
@@ -67,10 +67,10 @@ void each_field(const LogRecord& record, Each each) {
 
 std::string text_line(const LogRecord& record) {
   std::string line = fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level),
-                                 terminal_text(record.message));
+                                 escape_for_terminal(record.message));
   each_field(record, [&](const LogField& field) {
     line += ' ';
-    line += terminal_text(field.name);
+    line += escape_for_terminal(field.name);
     line += '=';
     append_value(line, field.value, false);
   });

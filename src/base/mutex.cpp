@@ -21,7 +21,7 @@ class Lent {
 
 }  // namespace
 
-void Condition::wait(Mutex& mutex) {
+void CondVar::wait(Mutex& mutex) {
   if (scheduler_ != nullptr) {
     scheduler_->wait(mutex.simulated_, simulated_, Instant::max());
     return;
@@ -30,7 +30,7 @@ void Condition::wait(Mutex& mutex) {
   real_.wait(lent.lock());
 }
 
-bool Condition::wait_until(Mutex& mutex, Instant deadline) {
+bool CondVar::wait_until(Mutex& mutex, Instant deadline) {
   if (scheduler_ != nullptr) return scheduler_->wait(mutex.simulated_, simulated_, deadline);
   if (deadline == Instant::max()) {
     wait(mutex);
@@ -46,7 +46,7 @@ bool Condition::wait_until(Mutex& mutex, Instant deadline) {
   return notified || executor_.now() < deadline;
 }
 
-void Condition::notify_one() noexcept {
+void CondVar::notify_one() noexcept {
   if (scheduler_ != nullptr) {
     scheduler_->notify(simulated_, false);
   } else {
@@ -54,7 +54,7 @@ void Condition::notify_one() noexcept {
   }
 }
 
-void Condition::notify_all() noexcept {
+void CondVar::notify_all() noexcept {
   if (scheduler_ != nullptr) {
     scheduler_->notify(simulated_, true);
   } else {

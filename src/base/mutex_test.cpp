@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 // The same program runs on the real and on the simulated executor.
 void hand_a_thousand_numbers_over(Executor& executor) {
   Mutex mutex(executor);
-  Condition changed(executor);
+  CondVar changed(executor);
   std::deque<int> box;
   long sum = 0;
   Thread consumer = executor.spawn({.name = "consumer"}, [&] {
@@ -51,7 +51,7 @@ TEST(MutexConcurrency, HandsNumbersOverOnTheSimulatedExecutor) {
 TEST(Condition, RealWaitEndsAtItsDeadline) {
   const auto executor = make_real_executor();
   Mutex mutex(*executor);
-  Condition never(*executor);
+  CondVar never(*executor);
   const MutexLock lock(mutex);
   const Instant deadline = executor->now() + 2ms;
   while (never.wait_until(mutex, deadline)) {}
@@ -61,7 +61,7 @@ TEST(Condition, RealWaitEndsAtItsDeadline) {
 TEST(Condition, AWaitWithAPastDeadlineReturnsAtOnce) {
   const auto executor = make_real_executor();
   Mutex mutex(*executor);
-  Condition never(*executor);
+  CondVar never(*executor);
   const MutexLock lock(mutex);
   EXPECT_FALSE(never.wait_until(mutex, executor->now() - 1s));
 }

@@ -15,7 +15,7 @@
 
 namespace pintle {
 
-struct SignalWatch::State {
+struct SignalHandler::State {
   std::function<void(int)> on_signal{};
   sigset_t mask_before{};
   int signals = -1;
@@ -41,7 +41,7 @@ struct SignalWatch::State {
   }
 };
 
-SignalWatch::SignalWatch(std::function<void(int)> on_signal) : state_(std::make_unique<State>()) {
+SignalHandler::SignalHandler(std::function<void(int)> on_signal) : state_(std::make_unique<State>()) {
   state_->on_signal = std::move(on_signal);
   sigset_t wanted;
   sigemptyset(&wanted);
@@ -60,9 +60,9 @@ SignalWatch::SignalWatch(std::function<void(int)> on_signal) : state_(std::make_
   state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 
-const Result<void>& SignalWatch::started() const noexcept { return state_->started; }
+const Result<void>& SignalHandler::started() const noexcept { return state_->started; }
 
-SignalWatch::~SignalWatch() {
+SignalHandler::~SignalHandler() {
   if (!state_->started) return;
   eventfd_write(state_->end, 1);
   state_->thread.join();

@@ -15,7 +15,7 @@
 namespace pintle {
 namespace {
 
-TEST(SignalWatch, DeliversEachSignalAndRestoresTheMask) {
+TEST(SignalHandler, DeliversEachSignalAndRestoresTheMask) {
   sigset_t before;
   pthread_sigmask(SIG_SETMASK, nullptr, &before);
   ASSERT_EQ(sigismember(&before, SIGTERM), 0);
@@ -23,7 +23,7 @@ TEST(SignalWatch, DeliversEachSignalAndRestoresTheMask) {
     std::promise<int> first;
     std::promise<int> second;
     int count = 0;
-    const SignalWatch watch([&](int signal) { (count++ == 0 ? first : second).set_value(signal); });
+    const SignalHandler watch([&](int signal) { (count++ == 0 ? first : second).set_value(signal); });
     kill(getpid(), SIGTERM);
     EXPECT_EQ(first.get_future().get(), SIGTERM);
     kill(getpid(), SIGINT);
@@ -53,12 +53,12 @@ class NoMoreFiles {
   struct rlimit before_ {};
 };
 
-TEST(SignalWatch, SaysThatItCannotWatchAndBlocksNothing) {
+TEST(SignalHandler, SaysThatItCannotWatchAndBlocksNothing) {
   // Called before the limit applies, because a sanitizer opens a file when it inspects an object for the first time.
   (void)std::generic_category().message(EMFILE);
   const auto watch = [] {
     const NoMoreFiles none;
-    return std::make_unique<SignalWatch>([](int) {});
+    return std::make_unique<SignalHandler>([](int) {});
   }();
   ASSERT_FALSE(watch->started());
   EXPECT_EQ(watch->started().error().code, ErrorCode::unavailable);

@@ -35,7 +35,7 @@ std::string escaped(std::uint32_t code, ControlEscape escape) {
 
 }  // namespace
 
-std::string terminal_text(std::string_view text, ControlEscape escape) {
+std::string escape_for_terminal(std::string_view text, ControlEscape escape) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
@@ -53,7 +53,7 @@ std::string terminal_text(std::string_view text, ControlEscape escape) {
   return safe;
 }
 
-bool is_terminal_text(std::string_view text) noexcept {
+bool is_terminal_safe(std::string_view text) noexcept {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
     if (length == 0 || is_control(code_point(text.substr(0, length)))) return false;

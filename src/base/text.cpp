@@ -4,14 +4,14 @@
 
 namespace pintle {
 
-std::string lower(std::string_view text) {
+std::string to_lower_ascii(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return out;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string quote(std::string_view text) {
   std::string out;
   out.reserve(text.size() + 2);
   return out.append("\"").append(text).append("\"");

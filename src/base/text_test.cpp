@@ -6,14 +6,14 @@ namespace pintle {
 namespace {
 
 TEST(Text, OnlyTheLettersOfAsciiAreMadeSmall) {
-  EXPECT_EQ(lower("ReplicaSet-09_[@`{"), "replicaset-09_[@`{");
-  EXPECT_EQ(lower("\xC3\x84Z"), "\xC3\x84z");
-  EXPECT_EQ(lower(""), "");
+  EXPECT_EQ(to_lower_ascii("ReplicaSet-09_[@`{"), "replicaset-09_[@`{");
+  EXPECT_EQ(to_lower_ascii("\xC3\x84Z"), "\xC3\x84z");
+  EXPECT_EQ(to_lower_ascii(""), "");
 }
 
 TEST(Text, QuotesAreSetAroundTheTextAsItIs) {
-  EXPECT_EQ(in_quotes("a\"b"), "\"a\"b\"");
-  EXPECT_EQ(in_quotes(""), "\"\"");
+  EXPECT_EQ(quote("a\"b"), "\"a\"b\"");
+  EXPECT_EQ(quote(""), "\"\"");
 }
 
 }  // namespace

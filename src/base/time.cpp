@@ -40,8 +40,8 @@ class Reader {
   std::optional<int> number(std::size_t digits) {
     if (rest_.size() < digits) return std::nullopt;
     int value = 0;
-    const auto [end, fault] = std::from_chars(rest_.data(), rest_.data() + digits, value);
-    if (fault != std::errc{} || end != rest_.data() + digits || rest_.front() == '-') return std::nullopt;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + digits, value);
+    if (error != std::errc{} || end != rest_.data() + digits || rest_.front() == '-') return std::nullopt;
     rest_.remove_prefix(digits);
     return value;
   }
@@ -124,8 +124,8 @@ std::optional<Duration> read_duration(std::string_view text) {
   if (text.empty()) return std::nullopt;
   while (!text.empty()) {
     double number = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-    if (fault != std::errc{} || !(number >= 0)) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc{} || !(number >= 0)) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const std::string_view name = text.substr(0, text.find_first_of("0123456789."));
     const auto* const unit =

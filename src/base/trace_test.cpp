@@ -55,9 +55,9 @@ TEST(SpanContext, RefusesWhatIsNoTraceparent) {
   }
 }
 
-TEST(NoSpan, ForgetsWhatItIsTold) {
-  NoSpan none;
-  none.set({"a", 1});
+TEST(NoopSpan, ForgetsWhatItIsTold) {
+  NoopSpan none;
+  none.set_attribute({"a", 1});
   none.add_event("b", {});
   none.set_error("c");
 

@@ -24,13 +24,13 @@ std::size_t utf8_length(std::string_view text) noexcept {
   return is_overlong || is_surrogate || is_beyond ? 0 : length;
 }
 
-std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept {
+std::string_view truncate_utf8(std::string_view text, std::size_t size) noexcept {
   if (text.size() <= size) return text;
   while (size > 0 && is_continuation(text[size])) --size;
   return text.substr(0, size);
 }
 
-std::string mended_utf8(std::string_view text) {
+std::string sanitize_utf8(std::string_view text) {
   std::string mended;
   mended.reserve(text.size());
   while (!text.empty()) {
@@ -41,12 +41,12 @@ std::string mended_utf8(std::string_view text) {
   return mended;
 }
 
-void mend_utf8(std::string& text) {
+void sanitize_utf8_in_place(std::string& text) {
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::size_t length = utf8_length(rest);
     if (length == 0) {
-      text = mended_utf8(text);
+      text = sanitize_utf8(text);
       return;
     }
     rest.remove_prefix(length);

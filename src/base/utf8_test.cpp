@@ -25,7 +25,7 @@ TEST(CutUtf8, KeepsWholeSequences) {
       borders.insert(whole.size());
     }
     const std::size_t size = random.below(45);
-    const std::string_view cut = cut_utf8(whole, size);
+    const std::string_view cut = truncate_utf8(whole, size);
     EXPECT_EQ(cut.size(), *std::prev(borders.upper_bound(size)));
     EXPECT_EQ(cut, whole.substr(0, cut.size()));
   }
@@ -49,18 +49,18 @@ TEST(MendedUtf8, ReplacesWhatIsNotWellFormedByteByByte) {
       {"beyond \xf4\x90\x80\x80", "beyond \uFFFD\uFFFD\uFFFD\uFFFD"},
       {"\xf5\x80\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
   };
-  for (const auto& [text, mended] : cases) EXPECT_EQ(mended_utf8(text), mended) << text;
+  for (const auto& [text, mended] : cases) EXPECT_EQ(sanitize_utf8(text), mended) << text;
 }
 
 TEST(MendUtf8, ChangesWhatIsNotWellFormedAlone) {
   std::string text = "caf\u00e9";
-  mend_utf8(text);
+  sanitize_utf8_in_place(text);
   EXPECT_EQ(text, "caf\u00e9");
   text = "caf\xe9!";
-  mend_utf8(text);
+  sanitize_utf8_in_place(text);
   EXPECT_EQ(text, "caf\uFFFD!");
   text.clear();
-  mend_utf8(text);
+  sanitize_utf8_in_place(text);
   EXPECT_EQ(text, "");
 }
 

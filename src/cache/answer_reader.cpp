@@ -9,16 +9,17 @@ namespace {
 constexpr std::string_view managed_fields = "/metadata/managedFields";
 
 bool keeps_whole_objects(const ReflectorOptions& options) {
-  const KeptParts& kept = options.kept;
-  const auto& drop = kept.projection.drop;
-  return options.pool != nullptr && !options.metadata_only && !kept.transform && kept.projection.keep.empty() &&
+  const CacheProjection& projection = options.projection;
+  const auto& drop = projection.projection.drop;
+  return options.pool != nullptr && !options.metadata_only && !projection.transform &&
+         projection.projection.keep.empty() &&
          std::all_of(drop.begin(), drop.end(), [](const std::string& path) { return path == managed_fields; });
 }
 
 }  // namespace
 
 AnswerReader::AnswerReader(Executor& executor, const ReflectorOptions& options)
-    : options_{.pool = options.pool, .projection = options.kept.projection},
+    : options_{.pool = options.pool, .projection = options.projection.projection},
       keeps_whole_(keeps_whole_objects(options)),
       mutex_(executor) {}
 

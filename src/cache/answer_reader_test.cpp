@@ -14,7 +14,9 @@ namespace {
 
 class AnswerReaderTest : public ::testing::Test {
  protected:
-  [[nodiscard]] ReflectorOptions kept(KeptParts parts = {}) { return {.pool = &pool, .kept = std::move(parts)}; }
+  [[nodiscard]] ReflectorOptions kept(CacheProjection parts = {}) {
+    return {.pool = &pool, .projection = std::move(parts)};
+  }
 
   SimulatedExecutor executor{};
   json::Pool pool{executor};
@@ -35,7 +37,7 @@ TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
   for (const std::uint64_t seed : testing::seeds({})) {
     Random random(seed);
     const bool keeps_all = random.below(2) == 0;
-    const ReflectorOptions options = kept(keeps_all ? KeptParts{.projection = {}} : KeptParts{});
+    const ReflectorOptions options = kept(keeps_all ? CacheProjection{.projection = {}} : CacheProjection{});
     AnswerReader reader(executor, options);
     for (int i = 0; i < 3; ++i) {
       const std::string text = json::print(answer_of(random));
@@ -43,7 +45,7 @@ TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
       const auto read = reader.read(text);
 
       ASSERT_TRUE(read && *read) << "seed " << seed;
-      EXPECT_EQ(**read, *Reflector::kept_of(Object::parse(text)->root(), options)) << text << ", seed " << seed;
+      EXPECT_EQ(**read, *Reflector::project(Object::parse(text)->root(), options)) << text << ", seed " << seed;
       EXPECT_TRUE(reader.is_kept(**read)) << text << ", seed " << seed;
     }
   }

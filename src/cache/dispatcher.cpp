@@ -6,9 +6,9 @@
 
 namespace pintle {
 
-class Dispatcher::Channel {
+class Dispatcher::Subscription {
  public:
-  Channel(std::vector<ChangeHandler> told, InformerMetrics of) : handlers(std::move(told)), metrics(of) {}
+  Subscription(std::vector<ChangeHandler> told, InformerMetrics of) : handlers(std::move(told)), metrics(of) {}
 
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
@@ -17,18 +17,18 @@ class Dispatcher::Channel {
 
 namespace {
 
-constexpr std::size_t least_to_release = 4096;  // changes; the memory of a smaller backlog is kept
+constexpr std::size_t min_to_release = 4096;  // changes; the memory of a smaller backlog is kept
 
 constexpr std::size_t most_between = 32;  // versions; more steps count as unknown
 
 // Adds the version of `first.current` to the steps of `first`, before `next` replaces it.
 void note_step(Change& first, const Change& next) {
   const auto is_seen = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
-  const bool is_known = is_seen(first) && is_seen(next) && first.between.size() < most_between;
+  const bool is_known = is_seen(first) && is_seen(next) && first.merged_versions.size() < most_between;
   if (is_known) {
-    first.between.emplace_back(first.current.resource_version());
+    first.merged_versions.emplace_back(first.current.resource_version());
   } else {
-    first.between.assign(1, "");
+    first.merged_versions.assign(1, "");
   }
 }
 
@@ -42,14 +42,16 @@ void merge(Change& first, Change next) {
 
 }  // namespace
 
-void Dispatcher::Backlog::add(const std::shared_ptr<Channel>& channel, Change change) {
+void Dispatcher::Backlog::add(const std::shared_ptr<Subscription>& subscription, Change change) {
   const Object& object = change.object();
   const ObjectKeyView key = object.key_view();
   const std::uint32_t hash = SlotIndex::hash_of(key);
-  const Slot slot = channel->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
+  const Slot slot =
+      subscription->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
   if (slot == SlotIndex::no_slot) {
-    channel->waiting.insert(hash, put({.channel = channel, .change = change, .named_by = object, .hash = hash}));
-    channel->metrics.queued(1);
+    subscription->waiting.insert(
+        hash, put({.subscription = subscription, .change = change, .named_by = object, .hash = hash}));
+    subscription->metrics.queued(1);
   } else {
     waiting_[slot].named_by = object;
     merge(waiting_[slot].change, std::move(change));
@@ -73,10 +75,10 @@ Dispatcher::Waiting Dispatcher::Backlog::take() {
   order_.pop_front();
   Waiting next = std::exchange(waiting_[slot], {.hash = free_});
   free_ = slot;
-  if (next.channel) next.channel->waiting.erase(next.hash, slot);
-  if (order_.empty() && waiting_.size() >= least_to_release) {
+  if (next.subscription) next.subscription->waiting.erase(next.hash, slot);
+  if (order_.empty() && waiting_.size() >= min_to_release) {
     *this = {};
-    if (next.channel) next.channel->waiting = {};
+    if (next.subscription) next.subscription->waiting = {};
   }
   return next;
 }
@@ -89,29 +91,30 @@ Dispatcher::Dispatcher(Executor& executor)
 
 Dispatcher::~Dispatcher() { stop(); }
 
-std::shared_ptr<Dispatcher::Channel> Dispatcher::open(std::vector<ChangeHandler> handlers, InformerMetrics metrics) {
-  return std::make_shared<Channel>(std::move(handlers), metrics);
+std::shared_ptr<Dispatcher::Subscription> Dispatcher::open(std::vector<ChangeHandler> handlers,
+                                                           InformerMetrics metrics) {
+  return std::make_shared<Subscription>(std::move(handlers), metrics);
 }
 
-void Dispatcher::push(const std::shared_ptr<Channel>& channel, Change change) {
+void Dispatcher::push(const std::shared_ptr<Subscription>& subscription, Change change) {
   {
     const MutexLock lock(mutex_);
     if (stopped_) return;
-    backlog_.add(channel, std::move(change));
+    backlog_.add(subscription, std::move(change));
   }
   changed_.notify_all();
 }
 
-void Dispatcher::push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes) {
+void Dispatcher::push_all(const std::shared_ptr<Subscription>& subscription, std::vector<Change> changes) {
   {
     const MutexLock lock(mutex_);
     if (stopped_) return;
-    for (Change& change : changes) backlog_.add(channel, std::move(change));
+    for (Change& change : changes) backlog_.add(subscription, std::move(change));
   }
   changed_.notify_all();
 }
 
-void Dispatcher::after_what_is_pushed(std::function<void()> function) {
+void Dispatcher::run_after_pending(std::function<void()> function) {
   {
     const MutexLock lock(mutex_);
     if (stopped_) return;
@@ -140,11 +143,11 @@ void Dispatcher::tell(const Waiting& next) const {
     next.function();
     return;
   }
-  next.channel->metrics.queued(-1);
+  next.subscription->metrics.queued(-1);
   if (!next.change.old && !next.change.current) return;
   const Instant begun = executor_.now();
-  for (const ChangeHandler& handler : next.channel->handlers) handler(next.change);
-  next.channel->metrics.handled(executor_.now() - begun);
+  for (const ChangeHandler& handler : next.subscription->handlers) handler(next.change);
+  next.subscription->metrics.handled(executor_.now() - begun);
 }
 
 void Dispatcher::stop() {
@@ -157,7 +160,7 @@ void Dispatcher::stop() {
   thread_.join();
 }
 
-bool Dispatcher::is_quiet() const {
+bool Dispatcher::is_idle() const {
   const MutexLock lock(mutex_);
   return backlog_.empty() && !busy_;
 }

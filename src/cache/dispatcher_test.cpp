@@ -26,7 +26,7 @@ class DispatcherTest : public ::testing::Test {
  protected:
   // Blocks the dispatcher's thread in a function until `let_go()`, so that pushed changes wait.
   void hold() {
-    dispatcher.after_what_is_pushed([this] {
+    dispatcher.run_after_pending([this] {
       const MutexLock lock(mutex);
       while (held) changed.wait(mutex);
     });
@@ -36,45 +36,45 @@ class DispatcherTest : public ::testing::Test {
     held = false;
     changed.notify_all();
   }
-  void settle() {
-    while (!dispatcher.is_quiet()) executor.sleep_for(1ms);
+  void run_until_idle() {
+    while (!dispatcher.is_idle()) executor.sleep_for(1ms);
   }
 
   SimulatedExecutor executor{{.seed = 5}};
   Mutex mutex{executor};
-  Condition changed{executor};
+  CondVar changed{executor};
   bool held = true;
   std::string text;
   Dispatcher dispatcher{executor};
-  std::shared_ptr<Dispatcher::Channel> channel =
+  std::shared_ptr<Dispatcher::Subscription> subscription =
       dispatcher.open({[this](const Change& change) { text += told(change); }});
 };
 
 TEST_F(DispatcherTest, TellsEachChangeInOrder) {
-  dispatcher.push(channel, {.current = versioned("a", "1")});
-  settle();
-  dispatcher.push(channel, {.old = versioned("a", "1"), .current = versioned("a", "2")});
-  settle();
-  dispatcher.push(channel, {.old = versioned("a", "2")});
-  settle();
+  dispatcher.push(subscription, {.current = versioned("a", "1")});
+  run_until_idle();
+  dispatcher.push(subscription, {.old = versioned("a", "1"), .current = versioned("a", "2")});
+  run_until_idle();
+  dispatcher.push(subscription, {.old = versioned("a", "2")});
+  run_until_idle();
   EXPECT_EQ(text, "a:-/1 a:1/2 a:2/- ");
 }
 
 TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
   hold();
-  dispatcher.push(channel, {.old = versioned("a", "1"), .current = versioned("a", "2")});
-  dispatcher.push(channel, {.current = versioned("b", "1")});
-  dispatcher.push(channel, {.old = versioned("a", "2"), .current = versioned("a", "3")});
-  dispatcher.push(channel, {.old = versioned("a", "3"), .current = versioned("a", "4")});
+  dispatcher.push(subscription, {.old = versioned("a", "1"), .current = versioned("a", "2")});
+  dispatcher.push(subscription, {.current = versioned("b", "1")});
+  dispatcher.push(subscription, {.old = versioned("a", "2"), .current = versioned("a", "3")});
+  dispatcher.push(subscription, {.old = versioned("a", "3"), .current = versioned("a", "4")});
   let_go();
-  settle();
+  run_until_idle();
   EXPECT_EQ(text, "a:1/4 b:-/1 ");
 }
 
 TEST_F(DispatcherTest, AMergedChangeTellsTheVersionsBetween) {
-  std::map<std::string, std::vector<std::string>> between;
-  const auto noting =
-      dispatcher.open({[&](const Change& change) { between[std::string(change.object().name())] = change.between; }});
+  std::map<std::string, std::vector<std::string>> merged_versions;
+  const auto noting = dispatcher.open(
+      {[&](const Change& change) { merged_versions[std::string(change.object().name())] = change.merged_versions; }});
   hold();
   const auto step = [&](const std::string& name, int n, ChangeCause cause = ChangeCause::change) {
     dispatcher.push(
@@ -88,20 +88,22 @@ TEST_F(DispatcherTest, AMergedChangeTellsTheVersionsBetween) {
   step("missed", 3);
   for (int n = 1; n < 100; ++n) step("many", n);
   let_go();
-  settle();
-  EXPECT_EQ(between["a"], (std::vector<std::string>{"2", "3", "4"}));
-  EXPECT_EQ(between["alone"], (std::vector<std::string>{}));
-  EXPECT_NE(std::find(between["missed"].begin(), between["missed"].end(), ""), between["missed"].end());
-  EXPECT_NE(std::find(between["many"].begin(), between["many"].end(), ""), between["many"].end());
-  EXPECT_LE(between["many"].size(), 33U);
+  run_until_idle();
+  EXPECT_EQ(merged_versions["a"], (std::vector<std::string>{"2", "3", "4"}));
+  EXPECT_EQ(merged_versions["alone"], (std::vector<std::string>{}));
+  EXPECT_NE(std::find(merged_versions["missed"].begin(), merged_versions["missed"].end(), ""),
+            merged_versions["missed"].end());
+  EXPECT_NE(std::find(merged_versions["many"].begin(), merged_versions["many"].end(), ""),
+            merged_versions["many"].end());
+  EXPECT_LE(merged_versions["many"].size(), 33U);
 }
 
 TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
   hold();
-  dispatcher.push(channel, {.current = versioned("a", "1")});
-  dispatcher.push(channel, {.old = versioned("a", "1")});
+  dispatcher.push(subscription, {.current = versioned("a", "1")});
+  dispatcher.push(subscription, {.old = versioned("a", "1")});
   let_go();
-  settle();
+  run_until_idle();
   EXPECT_EQ(text, "");
 }
 
@@ -109,12 +111,12 @@ TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
 // deletion without a later creation is never lost (trap 27).
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
   hold();
-  dispatcher.push(channel, {.old = versioned("a", "1")});
-  dispatcher.push(channel, {.current = versioned("a", "7")});
-  dispatcher.push(channel, {.old = versioned("b", "2"), .current = versioned("b", "3")});
-  dispatcher.push(channel, {.old = versioned("b", "3")});
+  dispatcher.push(subscription, {.old = versioned("a", "1")});
+  dispatcher.push(subscription, {.current = versioned("a", "7")});
+  dispatcher.push(subscription, {.old = versioned("b", "2"), .current = versioned("b", "3")});
+  dispatcher.push(subscription, {.old = versioned("b", "3")});
   let_go();
-  settle();
+  run_until_idle();
   EXPECT_EQ(text, "a:1/7 b:2/- ");
 }
 
@@ -130,28 +132,28 @@ TEST_F(DispatcherTest, TellsThousandsInOrderAndThenThemAgain) {
       expected += name + ":-/" + version + " ";
     }
     text.clear();
-    dispatcher.push_all(channel, changes);
-    settle();
+    dispatcher.push_all(subscription, changes);
+    run_until_idle();
     EXPECT_EQ(text, expected);
   }
 }
 
 TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
   hold();
-  dispatcher.push(channel, {.current = versioned("a", "1")});
-  dispatcher.after_what_is_pushed([this] { text += "then "; });
-  dispatcher.push(channel, {.current = versioned("b", "1")});
+  dispatcher.push(subscription, {.current = versioned("a", "1")});
+  dispatcher.run_after_pending([this] { text += "then "; });
+  dispatcher.push(subscription, {.current = versioned("b", "1")});
   let_go();
-  settle();
+  run_until_idle();
   EXPECT_EQ(text, "a:-/1 then b:-/1 ");
 }
 
 TEST_F(DispatcherTest, StopDropsWhatWaits) {
   hold();
-  dispatcher.push(channel, {.current = versioned("a", "1")});
+  dispatcher.push(subscription, {.current = versioned("a", "1")});
   let_go();
   dispatcher.stop();
-  dispatcher.push(channel, {.current = versioned("b", "1")});
+  dispatcher.push(subscription, {.current = versioned("b", "1")});
   EXPECT_EQ(text.find('b'), std::string::npos);
 }
 

@@ -37,19 +37,19 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
     return synced_;
   }
 
-  std::string what_is_missing() const;
+  std::string sync_status() const;
   std::string missing() const;  // without the last error
-  std::string trouble() const PINTLE_REQUIRES(mutex_);
+  std::string warning() const PINTLE_REQUIRES(mutex_);
 
   std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
-  Object known(const ObjectKey& key) const override { return store.get(key); }
+  Object cached(const ObjectKey& key) const override { return store.get(key); }
   void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override;
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     own_writes.removed(key, uid);
     tell_of_write({.uid = uid});
   }
-  void on_create_in_doubt() override { own_writes.begin_doubt(); }
-  void on_set_back() override { look_again(); }
+  void on_pending_create() override { own_writes.begin_doubt(); }
+  void on_rewind() override { requeue(); }
 
   const InformerOptions options;
   Store store;
@@ -69,10 +69,10 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   void operator()(Replace replace);
   void operator()(Put put);
   void operator()(Erase erase);
-  void operator()(Trouble trouble);
-  void operator()(Dropped dropped);
+  void operator()(Warning warning);
+  void operator()(DroppedObjects dropped);
   void log_trouble(const Error& error, const std::string& text);
-  void look_again();
+  void requeue();
   void forget_versions();
   void tell_handlers_synced();
   void tell_of_watch_end(const Reflector::Actions& actions) const;
@@ -88,7 +88,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   const InformerMetrics metrics_;
   Reflector reflector_;
   AnswerReader answers_;
-  std::shared_ptr<Dispatcher::Channel> channel_;
+  std::shared_ptr<Dispatcher::Subscription> subscription_;
   std::vector<ToldOfWatchEnd> told_of_watch_ends_;
   std::vector<ToldOfWrite> told_of_writes_;
   std::vector<ToldOfSetBack> told_of_set_backs_;
@@ -101,7 +101,7 @@ class Informer::Core final : public WriteObserver, public std::enable_shared_fro
   bool listed_ = false;
 
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
@@ -133,7 +133,8 @@ InformerOptions completed(InformerOptions options, Executor& executor) {
   options.reflector.kind = options.resource.kind;
   options.reflector.random = [&executor] { return Random::to_unit(executor.random()); };
   // The projection also applies to the responses to writes, and to a server that sends whole objects.
-  if (options.reflector.metadata_only) options.reflector.kept.projection.keep = {"/apiVersion", "/kind", "/metadata"};
+  if (options.reflector.metadata_only)
+    options.reflector.projection.projection.keep = {"/apiVersion", "/kind", "/metadata"};
   return options;
 }
 
@@ -148,7 +149,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
 
   void on_head(const http::ResponseHead& head) override {
     head_ = head;
-    observe();
+    record_exchange();
   }
 
  protected:
@@ -160,9 +161,9 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   // transport may be destroyed.
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
-    if (head_.status == 0) observe();
+    if (head_.status == 0) record_exchange();
     core_->last_words_.reset();
-    if (end && !is_success()) return fail(error_of(head_.status, head_.headers, body_));
+    if (end && !is_success()) return fail(error_from_response(head_.status, head_.headers, body_));
     return end;
   }
 
@@ -170,7 +171,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   std::string body_;
 
  private:
-  void observe() { core_->client_.observe(request_, head_, core_->now() - begun_); }
+  void record_exchange() { core_->client_.record_exchange(request_, head_, core_->now() - begun_); }
 
   const http::Request request_;
   const Instant begun_;
@@ -218,7 +219,7 @@ class Informer::Core::WatchExchange final : public Exchange {
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
     core_->own_writes.pass(core_->reflector_.resource_version());  // a bookmark may have raised it
-    if (core_->reflector_.wants_end() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
+    if (core_->reflector_.should_end_watch() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
     const Instant now = core_->now();
@@ -250,11 +251,11 @@ void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<Told
   told_of_set_backs_ = std::move(told_of_set_backs);
   told_of_watch_ends_ = std::move(told_of_watch_ends);
   told_of_writes_ = std::move(told_of_writes);
-  channel_ = dispatcher_.open(std::move(handlers), metrics_);
-  if (auto usable = check_projection(options.reflector.kept.projection); !usable) {
-    return (*this)(Trouble{std::move(usable.error())});  // wait_for_sync() reports it
+  subscription_ = dispatcher_.open(std::move(handlers), metrics_);
+  if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
+    return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
   }
-  client_.observe_writes(options.resource.kind, weak_from_this());
+  client_.add_write_observer(options.resource.kind, weak_from_this());
   transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
 }
 
@@ -296,7 +297,7 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
     if (stopped_) return;
     std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
   }
-  if (!stopped_) metrics_.store_is_at(reflector_.resource_version());
+  if (!stopped_) metrics_.set_store_version(reflector_.resource_version());
 }
 
 void Informer::Core::operator()(StartList list) {
@@ -325,7 +326,7 @@ void Informer::Core::operator()(StartWatch watch) {
                                                .metadata_only = options.reflector.metadata_only,
                                                .send_initial_events = watch.send_initial_events});
   request.timeout = Duration::zero();
-  request.idle_timeout = options.longest_silence;
+  request.idle_timeout = options.watch_idle_timeout;
   auto exchange = std::make_shared<WatchExchange>(shared_from_this(), request);
   exchange_ = transport_.start(std::move(request), std::move(exchange));
 }
@@ -351,7 +352,7 @@ void Informer::Core::operator()(Replace replace) {
   for (Object& object : replace.objects) {
     Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
     const bool is_same = old && old.resource_version() == object.resource_version() && old.uid() == object.uid();
-    if (is_same && (!replace.may_be_of_another_history || old == object)) continue;
+    if (is_same && (!replace.may_follow_rewind || old == object)) continue;
     known.push_back({.old = std::move(old),
                      .current = std::move(object),
                      .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
@@ -360,19 +361,19 @@ void Informer::Core::operator()(Replace replace) {
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
   // The watch did not deliver these changes, so the server may have been set back. The other caches of the client are
   // notified before handlers use caches of different histories.
-  if (replace.may_be_of_another_history && !(gone.empty() && known.empty())) {
+  if (replace.may_follow_rewind && !(gone.empty() && known.empty())) {
     forget_versions();
-    client_.report_set_back(*this);
+    client_.report_rewind(*this);
   }
-  dispatcher_.push_all(channel_, std::move(gone));
-  dispatcher_.push_all(channel_, std::move(known));
+  dispatcher_.push_all(subscription_, std::move(gone));
+  dispatcher_.push_all(subscription_, std::move(known));
   if (!std::exchange(listed_, true)) tell_handlers_synced();
   constexpr std::size_t large = 4096;  // objects
-  if (count >= large) dispatcher_.after_what_is_pushed(give_memory_back);
+  if (count >= large) dispatcher_.run_after_pending(give_memory_back);
 }
 
 void Informer::Core::tell_handlers_synced() {
-  dispatcher_.after_what_is_pushed([self = shared_from_this()] {
+  dispatcher_.run_after_pending([self = shared_from_this()] {
     const MutexLock lock(self->mutex_);
     self->synced_ = true;
     self->changed_.notify_all();
@@ -383,20 +384,20 @@ void Informer::Core::operator()(Put put) {
   const Object old = own_writes.put(put.object);
   // An event that arrives twice is no change.
   if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
-  dispatcher_.push(channel_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
+  dispatcher_.push(subscription_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
 }
 
 void Informer::Core::operator()(Erase erase) {
   if (!own_writes.erase(erase.object)) return;
   // The change contains the object of the event, which is at least as new as the cached one.
-  dispatcher_.push(channel_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+  dispatcher_.push(subscription_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
 }
 
 void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const {
   if (stopped_) return;
   const Error* error = nullptr;
   for (const ReflectorAction& action : actions) {
-    if (const auto* trouble = std::get_if<Trouble>(&action)) error = &trouble->error;
+    if (const auto* warning = std::get_if<Warning>(&action)) error = &warning->error;
   }
   for (const ToldOfWatchEnd& tell : told_of_watch_ends_) tell(error);
 }
@@ -408,32 +409,32 @@ void Informer::Core::on_written(const Object& answer, std::optional<std::string_
   bool fits = true;
   if (answers_.is_kept(answer)) {
     fits = own_writes.wrote(answer, *is_watched);
-  } else if (auto kept = Reflector::kept_of(answer.root(), options.reflector)) {
+  } else if (auto kept = Reflector::project(answer.root(), options.reflector)) {
     fits = own_writes.wrote(*kept, *is_watched);
   }
-  if (!fits) look_again();
+  if (!fits) requeue();
   if (from) own_versions.add(*from, answer);
   if (made_it) tell_of_write({.uid = answer.uid(), .version = answer.resource_version(), .from = from});
 }
 
 // Makes the reflector list again, because the server may not have the history that the store contains.
-void Informer::Core::look_again() {
+void Informer::Core::requeue() {
   transport_.post([self = shared_from_this()] {
     if (self->stopped_) return;
-    self->reflector_.contradicted(self->now());
-    if (self->reflector_.wants_end() && self->exchange_) self->transport_.cancel(*self->exchange_);
+    self->reflector_.on_version_conflict(self->now());
+    if (self->reflector_.should_end_watch() && self->exchange_) self->transport_.cancel(*self->exchange_);
   });
 }
 
-void Informer::Core::operator()(Dropped dropped) {
+void Informer::Core::operator()(DroppedObjects dropped) {
   metrics_.dropped(dropped.objects);
   log_.error("an object is left out of the cache",
              {{"error", dropped.error.to_string()}, {"objects", dropped.objects}});
 }
 
-void Informer::Core::operator()(Trouble trouble) {
-  std::string text = trouble.error.to_string();
-  log_trouble(trouble.error, text);
+void Informer::Core::operator()(Warning warning) {
+  std::string text = warning.error.to_string();
+  log_trouble(warning.error, text);
   const MutexLock lock(mutex_);
   last_trouble_ = std::move(text);
 }
@@ -472,18 +473,18 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   while (!synced_) {
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while waiting for the first list");
     if (!changed_.wait_until(mutex_, deadline) && !synced_) {
-      return fail(ErrorCode::timeout, missing() + " in time" + trouble());
+      return fail(ErrorCode::timeout, missing() + " in time" + warning());
     }
   }
   return {};
 }
 
-std::string Informer::Core::what_is_missing() const {
+std::string Informer::Core::sync_status() const {
   const MutexLock lock(mutex_);
-  return missing() + trouble();
+  return missing() + warning();
 }
 
-std::string Informer::Core::trouble() const { return last_trouble_.empty() ? std::string() : ": " + last_trouble_; }
+std::string Informer::Core::warning() const { return last_trouble_.empty() ? std::string() : ": " + last_trouble_; }
 
 std::string Informer::Core::missing() const {
   std::string text = "the first list of " + options.resource.to_string();
@@ -502,22 +503,24 @@ Informer::~Informer() { stop(); }
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
 void Informer::on_watch_end(std::function<void(const Error*)> told) { told_of_watch_ends_.push_back(std::move(told)); }
 void Informer::on_write(std::function<void(const Write&)> told) { told_of_writes_.push_back(std::move(told)); }
-void Informer::on_set_back(std::function<void()> told) { told_of_set_backs_.push_back(std::move(told)); }
+void Informer::on_rewind(std::function<void()> told) { told_of_set_backs_.push_back(std::move(told)); }
 void Informer::start() {
   core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}), std::exchange(told_of_writes_, {}),
                std::exchange(told_of_set_backs_, {}));
 }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
-bool Informer::is_own_change(const Object& before, const Object& after) const {
+bool Informer::has_only_own_writes(const Object& before, const Object& after) const {
   return core_->own_versions.lead(before, after);
 }
 const Resource& Informer::resource() const noexcept { return core_->options.resource; }
 const InformerOptions& Informer::options() const noexcept { return core_->options; }
-std::optional<std::uint64_t> Informer::doubt() const { return core_->own_writes.doubt(); }
-void Informer::resolve(std::uint64_t doubt, std::string_view version) { core_->own_writes.resolve(doubt, version); }
+std::optional<std::uint64_t> Informer::pending_create() const { return core_->own_writes.pending_create(); }
+void Informer::resolve_pending_create(std::uint64_t pending, std::string_view version) {
+  core_->own_writes.resolve_pending_create(pending, version);
+}
 bool Informer::has_synced() const { return core_->has_synced(); }
-std::string Informer::what_is_missing() const { return core_->what_is_missing(); }
+std::string Informer::sync_status() const { return core_->sync_status(); }
 Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
   return core_->wait_for_sync(deadline, stop);
 }

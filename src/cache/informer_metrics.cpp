@@ -26,7 +26,7 @@ InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& n
                               "Objects left out of the store because their transform failed.", labels);
 }
 
-void InformerMetrics::store_is_at(std::string_view resource_version) const {
+void InformerMetrics::set_store_version(std::string_view resource_version) const {
   constexpr std::size_t most_digits = 15;
   if (resource_version.size() > most_digits) resource_version.remove_prefix(resource_version.size() - most_digits);
   std::uint64_t number = 0;

@@ -49,9 +49,9 @@ class View {
 class InformerTest : public ::testing::Test {
  protected:
   void begin(std::uint64_t seed, InformerOptions options = {}, http::Handler* between = nullptr) {
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = seed});
+    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
     transport = between == nullptr ? simulation->connect()
-                                   : std::make_shared<http::MemoryTransport>(simulation->executor(), *between);
+                                   : std::make_shared<http::InProcessTransport>(simulation->executor(), *between);
     client = std::make_unique<Client>(
         ClientOptions{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
     dispatcher = std::make_unique<Dispatcher>(simulation->executor());
@@ -62,7 +62,7 @@ class InformerTest : public ::testing::Test {
   void end() {
     informer->stop();
     dispatcher->stop();
-    transport->shutdown();
+    transport->stop();
     informer.reset();
     dispatcher.reset();
     client.reset();
@@ -80,7 +80,7 @@ class InformerTest : public ::testing::Test {
   }
 
   std::unique_ptr<testing::Simulation> simulation;
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<http::InProcessTransport> transport;
   std::unique_ptr<Client> client;
   std::unique_ptr<Dispatcher> dispatcher;
   std::unique_ptr<Informer> informer;
@@ -100,9 +100,9 @@ TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
 }
 
 TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
-  begin(1, {.reflector = {.first_read = FirstRead::streaming}});
+  begin(1, {.reflector = {.list_mode = ListMode::streaming}});
   for (const char* name : {"a", "b"}) create(name);
-  transport->set_faults({{.effect = http::AnswerError{.status = 500}, .only = http::is_list_or_get}});
+  transport->set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = http::is_list_or_get}});
   informer->start();
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   EXPECT_EQ(view.versions(), stored());
@@ -114,9 +114,9 @@ TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
 }
 
 TEST_F(InformerTest, MayHoldMetadataAlone) {
-  for (const FirstRead first_read : {FirstRead::paged, FirstRead::streaming}) {
+  for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
     view = View();
-    begin(1, {.reflector = {.first_read = first_read, .metadata_only = true}});
+    begin(1, {.reflector = {.list_mode = list_mode, .metadata_only = true}});
     const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"k", "v"}}};
     ASSERT_TRUE(simulation->user().create(map));
     transport->set_faults({{.effect = http::Delay{1min}, .only = http::is_watch}});
@@ -145,20 +145,22 @@ TEST_F(InformerTest, SaysWhyItIsNotSynced) {
 }
 
 // Faults on the way to a server that works.
-http::FaultPlan trouble(Random& random) {
-  using How = http::Cut::How;
+http::FaultPlan warning(Random& random) {
+  using How = http::TruncateBody::How;
   http::FaultPlan plan{
-      {.effect = http::Cut{.after = 2s}, .only = http::is_watch, .probability = 0.3},
+      {.effect = http::TruncateBody{.after = 2s}, .only = http::is_watch, .probability = 0.3},
       {.effect = http::RepeatEvent{.nth = 1 + random.below(5)}, .only = http::is_watch, .probability = 0.2},
       {.effect = http::Delay{500ms}, .only = http::is_watch, .probability = 0.2},
-      {.effect = http::Cut{.after_bytes = 5'000, .how = How::silence}, .only = http::is_watch, .probability = 0.05},
-      {.effect = http::AnswerError{.status = 429, .reason = "TooManyRequests"}, .probability = 0.03},
-      {.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, .probability = 0.03},
-      {.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .probability = 0.03},
-      {.effect = http::Cut{.after_bytes = 300}, .only = http::is_list_or_get, .probability = 0.1}};
+      {.effect = http::TruncateBody{.after_bytes = 5'000, .how = How::silence},
+       .only = http::is_watch,
+       .probability = 0.05},
+      {.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests"}, .probability = 0.03},
+      {.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, .probability = 0.03},
+      {.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .probability = 0.03},
+      {.effect = http::TruncateBody{.after_bytes = 300}, .only = http::is_list_or_get, .probability = 0.1}};
   for (const How how : {How::reset, How::end}) {
     for (const std::uint64_t bytes : {1U, 400U, 3'000U}) {
-      plan.push_back({.effect = http::Cut{.after_bytes = bytes + random.below(2 * bytes), .how = how},
+      plan.push_back({.effect = http::TruncateBody{.after_bytes = bytes + random.below(2 * bytes), .how = how},
                       .only = http::is_watch,
                       .probability = 0.2});
     }
@@ -218,15 +220,15 @@ TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
     view = View();
-    begin(seed, {.reflector = {.first_read = seed % 3 == 0 ? FirstRead::streaming : FirstRead::paged}});
-    transport->set_faults(trouble(simulation->random()));
+    begin(seed, {.reflector = {.list_mode = seed % 3 == 0 ? ListMode::streaming : ListMode::paged}});
+    transport->set_faults(warning(simulation->random()));
     informer->start();
     People people(*simulation);
     for (int step = 0; step < 1000; ++step) {
       people.do_something();
       if (simulation->random().below(8) == 0) people.wait_a_little();
     }
-    faults += transport->faults_done();
+    faults += transport->injected_faults();
     transport->set_faults({});
     simulation->executor().sleep_for(20min);
     EXPECT_EQ(view.versions(), stored());
@@ -245,7 +247,7 @@ TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
     SCOPED_TRACE(seed);
     view = View();
     begin(seed);
-    transport->set_faults(trouble(simulation->random()));
+    transport->set_faults(warning(simulation->random()));
     informer->start();
     People people(*simulation);
     people.reuses_names = true;
@@ -268,16 +270,17 @@ TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
     view = View();
     begin(1);
     for (const char* name : {"a", "b"}) create(name);
-    transport->set_faults(
-        {{.effect = http::Cut{.after = 1min, .how = http::Cut::How::end}, .only = http::is_watch, .times = 1},
-         {.effect = http::Delay{1min}, .only = http::is_watch, .first = 2}});
+    transport->set_faults({{.effect = http::TruncateBody{.after = 1min, .how = http::TruncateBody::How::end},
+                            .only = http::is_watch,
+                            .times = 1},
+                           {.effect = http::Delay{1min}, .only = http::is_watch, .first = 2}});
     informer->start();
     ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10s));
     simulation->executor().sleep_for(90s);  // the request of the second watch is delayed
     ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
     if (by_status) {
       transport->set_faults(
-          {{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch, .times = 1}});
+          {{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch, .times = 1}});
     }
     simulation->server().compact();
     simulation->executor().sleep_for(10min);
@@ -295,8 +298,8 @@ TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
   transport->set_faults(
-      {{.effect = http::AnswerError{.status = 200, .body = gone + "\n"}, .only = http::is_watch, .times = 1},
-       {.effect = http::Cut{.after = 1min, .how = http::Cut::How::end}, .only = http::is_watch}});
+      {{.effect = http::ErrorResponse{.status = 200, .body = gone + "\n"}, .only = http::is_watch, .times = 1},
+       {.effect = http::TruncateBody{.after = 1min, .how = http::TruncateBody::How::end}, .only = http::is_watch}});
   informer->start();
   simulation->executor().sleep_for(90s);
   ASSERT_EQ(ends.size(), 2U);
@@ -327,8 +330,8 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   simulation->executor().sleep_for(1min);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0]["/data/k"], "true");
-  EXPECT_TRUE(first[0].same_as(second[0])) << "and nothing was copied for it";
-  EXPECT_TRUE(informer->store().get({"default", "a"}).same_as(second[0]));
+  EXPECT_TRUE(first[0].is_same_document(second[0])) << "and nothing was copied for it";
+  EXPECT_TRUE(informer->store().get({"default", "a"}).is_same_document(second[0]));
   // A snapshot that a handler holds does not change with the object.
   ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "new"}}}}));
   simulation->executor().sleep_for(1min);
@@ -343,7 +346,7 @@ class Trickle final : public http::Handler {
   http::Response handle(const http::Request& request) override {
     http::Response answer = simulation->server().handle(request);
     if (!http::is_list_or_get(request)) return answer;
-    http::collect_body(answer);
+    http::read_full_body(answer);
     lengths.push_back(answer.body.size());
     answer.stream = std::make_unique<Body>(simulation->executor(), std::exchange(answer.body, {}));
     return answer;
@@ -393,8 +396,8 @@ TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
 TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
   begin(1);
   create("a");
-  transport->set_faults(
-      {{.effect = http::Cut{.after_bytes = 20, .how = http::Cut::How::silence}, .only = http::is_list_or_get}});
+  transport->set_faults({{.effect = http::TruncateBody{.after_bytes = 20, .how = http::TruncateBody::How::silence},
+                          .only = http::is_list_or_get}});
   informer->start();
   EXPECT_FALSE(informer->wait_for_sync(simulation->executor().now() + 1h));
   EXPECT_GE(transport->calls(), 50U);
@@ -408,7 +411,7 @@ TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
 TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
   begin(1);
   create("a");
-  transport->set_faults({{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch}});
+  transport->set_faults({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch}});
   informer->start();
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   const std::uint64_t before = transport->calls();
@@ -426,7 +429,7 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
     if (object.at("metadata").at("labels").as_object().contains("bad")) throw std::runtime_error("what is this");
   };
   MetricsRegistry metrics;
-  begin(1, {.reflector = {.kept = {.transform = picky}}, .metrics = &metrics, .name = "op"});
+  begin(1, {.reflector = {.projection = {.transform = picky}}, .metrics = &metrics, .name = "op"});
   const auto make = [&](const std::string& name, bool bad) {
     (void)simulation->user().create(
         ConfigMap{.metadata = {.name = name, .namespace_ = "default", .labels = {{bad ? "bad" : "good", "x"}}}});
@@ -455,11 +458,11 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
 
 // The server is restored from a backup while the informer watches, so it assigns some versions a second time.
 TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
-  for (const FirstRead first_read : {FirstRead::paged, FirstRead::streaming}) {
+  for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
     for (const std::uint64_t since : {0U, 2U, 20U}) {
       SCOPED_TRACE(since);
       view = View();
-      begin(since + 1, {.reflector = {.first_read = first_read}});
+      begin(since + 1, {.reflector = {.list_mode = list_mode}});
       for (const char* name : {"a", "b", "c"}) create(name);
       const std::uint64_t backup = simulation->server().resource_version();
       informer->start();

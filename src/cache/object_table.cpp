@@ -75,15 +75,15 @@ std::size_t ObjectTable::place_in(const Run& run, ObjectKeyView key) const noexc
 void ObjectTable::sort_in(Slot slot, ObjectKeyView key) {
   // Fast path: a list delivers the objects in key order.
   if (order_.empty() || is_before(order_.back().back(), key)) {
-    if (order_.empty() || order_.back().size() == longest_run) order_.emplace_back();
+    if (order_.empty() || order_.back().size() == max_run) order_.emplace_back();
     order_.back().push_back(slot);
     return;
   }
   const std::size_t number = run_of(key);
   Run& run = order_[number];
   run.insert(run.begin() + static_cast<std::ptrdiff_t>(place_in(run, key)), slot);
-  if (run.size() <= longest_run) return;
-  const auto middle = run.begin() + longest_run / 2;
+  if (run.size() <= max_run) return;
+  const auto middle = run.begin() + max_run / 2;
   Run rest(middle, run.end());
   run.erase(middle, run.end());
   order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(number) + 1, std::move(rest));

@@ -40,13 +40,13 @@ TEST(ObjectTable, AgreesWithAMapOverRandomOperations) {
   std::vector<Object> listed = table.list();
   ASSERT_EQ(listed.size(), map.size());
   auto at = listed.begin();
-  std::map<std::string, std::size_t> by_namespace;
+  std::map<std::string, std::size_t> tenant_by_namespace;
   for (const auto& [key, object] : map) {
-    EXPECT_TRUE(at++->same_as(object)) << key.to_string();
-    EXPECT_TRUE(table.find(key).same_as(object)) << key.to_string();
-    ++by_namespace[key.namespace_];
+    EXPECT_TRUE(at++->is_same_document(object)) << key.to_string();
+    EXPECT_TRUE(table.find(key).is_same_document(object)) << key.to_string();
+    ++tenant_by_namespace[key.namespace_];
   }
-  for (const auto& [name, count] : by_namespace) {
+  for (const auto& [name, count] : tenant_by_namespace) {
     EXPECT_EQ(table.list(name).size(), name.empty() ? map.size() : count) << name;
   }
 }

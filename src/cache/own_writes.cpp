@@ -201,19 +201,19 @@ void OwnWrites::show(const ObjectKey& key, const Object& object) {
 
 void OwnWrites::begin_doubt() {
   const MutexLock lock(mutex_);
-  ++doubts_;
+  ++pending_creates_;
   in_doubt_ = true;
 }
 
-std::optional<OwnWrites::Doubt> OwnWrites::doubt() const {
+std::optional<OwnWrites::PendingCreate> OwnWrites::pending_create() const {
   const MutexLock lock(mutex_);
-  if (in_doubt_ || !known_at_.empty()) return doubts_;
+  if (in_doubt_ || !known_at_.empty()) return pending_creates_;
   return {};
 }
 
-void OwnWrites::resolve(Doubt doubt, std::string_view version) {
+void OwnWrites::resolve_pending_create(PendingCreate pending, std::string_view version) {
   const MutexLock lock(mutex_);
-  if (doubt != doubts_) return;
+  if (pending != pending_creates_) return;
   in_doubt_ = false;
   // A version that cannot be compared ends the doubt too: the caller has read the server.
   known_at_ = is_newer(version, seen_) ? std::string(version) : std::string();

@@ -40,12 +40,12 @@ class OwnWrites {
   void removed(const ObjectKey& key, std::string_view uid);
 
   // A pending create: until the server has been read, the store may lack the created object.
-  using Doubt = std::uint64_t;
+  using PendingCreate = std::uint64_t;
   void begin_doubt();
-  [[nodiscard]] std::optional<Doubt> doubt() const;
+  [[nodiscard]] std::optional<PendingCreate> pending_create() const;
   // Reports that the server was read at `version` after doubt() returned this value. The doubt ends once the reflector
   // reaches that version, unless a later create is pending.
-  void resolve(Doubt doubt, std::string_view version);
+  void resolve_pending_create(PendingCreate pending, std::string_view version);
 
   // Returns the number of keys with a provisional state.
   [[nodiscard]] std::size_t waiting() const;
@@ -79,7 +79,7 @@ class OwnWrites {
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);  // the entries of shown_ with a version
   std::string seen_ PINTLE_GUARDED_BY(mutex_);    // the version of the reflector
-  Doubt doubts_ PINTLE_GUARDED_BY(mutex_) = 0;
+  PendingCreate pending_creates_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool in_doubt_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string known_at_ PINTLE_GUARDED_BY(mutex_);  // version that ends a resolved doubt; "": none or reached
 };

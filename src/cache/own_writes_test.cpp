@@ -283,21 +283,21 @@ TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
 
 TEST_F(OwnWritesTest, ADoubtLastsUntilTheReflectorIsWhereTheServerWasRead) {
   listed({});
-  EXPECT_FALSE(writes.doubt());
+  EXPECT_FALSE(writes.pending_create());
   writes.begin_doubt();
-  const auto first = writes.doubt();
+  const auto first = writes.pending_create();
   ASSERT_TRUE(first);
   writes.pass("50");
-  EXPECT_TRUE(writes.doubt()) << "time alone does not end it";
+  EXPECT_TRUE(writes.pending_create()) << "time alone does not end it";
   writes.begin_doubt();
-  writes.resolve(*first, "40");
-  EXPECT_TRUE(writes.doubt()) << "the server was read before the second";
-  writes.resolve(*writes.doubt(), "60");
-  EXPECT_TRUE(writes.doubt());
+  writes.resolve_pending_create(*first, "40");
+  EXPECT_TRUE(writes.pending_create()) << "the server was read before the second";
+  writes.resolve_pending_create(*writes.pending_create(), "60");
+  EXPECT_TRUE(writes.pending_create());
   writes.pass("59");
-  EXPECT_TRUE(writes.doubt());
+  EXPECT_TRUE(writes.pending_create());
   writes.pass("60");
-  EXPECT_FALSE(writes.doubt());
+  EXPECT_FALSE(writes.pending_create());
 }
 
 // A server with some keys, a reflector that follows it, and writers whose responses arrive late and in any order. No

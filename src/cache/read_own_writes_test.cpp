@@ -19,7 +19,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   ~ReadOwnWritesTest() override {
     informer->stop();
     dispatcher.stop();
-    transport->shutdown();
+    transport->stop();
   }
   // Starts an informer. From then on its watch is delayed by a minute, and the writes of the client are not.
   void begin(InformerOptions options = {}) {
@@ -40,7 +40,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   std::string version(const std::string& name) { return std::string(stored(name).resource_version()); }
 
   testing::Simulation simulation{{.seed = 1}};
-  std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
+  std::shared_ptr<http::InProcessTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
   Dispatcher dispatcher{simulation.executor()};
   json::Pool pool{simulation.executor()};
@@ -74,13 +74,13 @@ TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithWhatIsInTheStore) {
   const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
 
   ASSERT_TRUE(created);
-  EXPECT_TRUE(created->same_as(stored("a")));
+  EXPECT_TRUE(created->is_same_document(stored("a")));
   EXPECT_FALSE((*created)["/metadata/managedFields"].exists());
   EXPECT_TRUE((*client.get(ConfigMap::type, {"default", "a"}))["/metadata/managedFields"].exists());
 }
 
 TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithTheWholeObjectWhereTheStoreKeepsLess) {
-  begin({.reflector = {.pool = &pool, .kept = {.projection = {.drop = {"/data"}}}}});
+  begin({.reflector = {.pool = &pool, .projection = {.projection = {.drop = {"/data"}}}}});
 
   const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
 
@@ -175,13 +175,13 @@ TEST_F(ReadOwnWritesTest, ALostAnswerOfANamelessCreateIsADoubt) {
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
   transport->set_faults({{.effect = http::Drop{.after_commit = true}, .only = http::is_write}});
   EXPECT_FALSE(client.create(nameless));
-  EXPECT_TRUE(informer->doubt());
+  EXPECT_TRUE(informer->pending_create());
 }
 
 // Several writers write to one kind, and each reads its own write at once.
 void write_and_read(Executor& executor, http::Handler& server, http::FaultPlan faults,
                     const std::function<void(const Informer&)>& at_the_end = {}) {
-  const auto transport = std::make_shared<http::MemoryTransport>(executor, server, std::move(faults));
+  const auto transport = std::make_shared<http::InProcessTransport>(executor, server, std::move(faults));
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   Dispatcher dispatcher(executor);
   Informer informer(client, dispatcher, Log(), {.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
@@ -207,7 +207,7 @@ void write_and_read(Executor& executor, http::Handler& server, http::FaultPlan f
   if (at_the_end) at_the_end(informer);
   informer.stop();
   dispatcher.stop();
-  transport->shutdown();
+  transport->stop();
 }
 
 TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
@@ -215,7 +215,7 @@ TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
     write_and_read(simulation.executor(), simulation.server(),
-                   {{.effect = http::Cut{.after_bytes = 700}, .only = http::is_watch, .probability = 0.7},
+                   {{.effect = http::TruncateBody{.after_bytes = 700}, .only = http::is_watch, .probability = 0.7},
                     {.effect = http::Delay{100ms}, .only = http::is_watch, .probability = 0.5},
                     {.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch, .probability = 0.3}},
                    [&](const Informer& informer) {

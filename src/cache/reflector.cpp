@@ -22,7 +22,7 @@ bool is_expired(const Error& error) { return error.code == ErrorCode::expired ||
 
 // Whether the server has not reached the version yet. It reports that by a cause; older servers only by the message.
 bool is_too_large(const Error& error) {
-  const auto says_so = [](const Cause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
+  const auto says_so = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
   return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
          (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
 }
@@ -33,15 +33,15 @@ bool is_refusal_to_wait_out(const Error& error) {
 
 // Returns the members by which a cache identifies an object and its state.
 json::Document identity_of(json::View object) {
-  return json::project(object, with_identity({.keep = {"/metadata/name"}})).value_or(json::Document());
+  return json::project(object, with_identity_fields({.keep = {"/metadata/name"}})).value_or(json::Document());
 }
 
 // The transform is user code. If it throws or changes the identity of the object, the object is dropped with an error.
 Result<Object> transformed(Object object, const ReflectorOptions& options) {
-  if (!options.kept.transform) return object;
+  if (!options.projection.transform) return object;
   json::Value value = object.to_value();
   try {
-    options.kept.transform(value);
+    options.projection.transform(value);
   } catch (...) {
     return fail(ErrorCode::invalid, "the transform of " + object.describe() + " threw " + describe_exception() +
                                         "; the object is left out of the cache");
@@ -83,8 +83,8 @@ json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std
                                  if (dropped->errors.size() < most_named)
                                    dropped->errors.push_back(std::move(object.error()));
                                },
-                           .projection = with_identity(options.kept.projection),
-                           .longest = options.longest_event};
+                           .projection = with_identity_fields(options.projection.projection),
+                           .max_document_size = options.max_event_size};
   auto& identity = options.metadata_only ? made.overrides : made.defaults;
   identity = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}};
   return made;
@@ -98,19 +98,19 @@ Reflector::Reflector(ReflectorOptions options)
       stream_(new_stream()) {}
 
 WatchStream Reflector::new_stream() const {
-  return WatchStream(options_.kind, {.longest_event = options_.longest_event,
+  return WatchStream(options_.kind, {.max_event_size = options_.max_event_size,
                                      .pool = options_.pool,
-                                     .projection = options_.kept.projection,
+                                     .projection = options_.projection.projection,
                                      .metadata_only = options_.metadata_only});
 }
 
 Reflector::Actions Reflector::start() {
   next_ = Next::list;
-  return {first_read()};
+  return {list_mode()};
 }
 
-ReflectorAction Reflector::first_read() {
-  if (options_.first_read == FirstRead::streaming) return stream();
+ReflectorAction Reflector::list_mode() {
+  if (options_.list_mode == ListMode::streaming) return stream();
   return first_page();
 }
 
@@ -128,8 +128,8 @@ StartList Reflector::first_page() const {
 
 // The timeout is random, so that the watches of many clients do not end and begin together.
 StartWatch Reflector::watch() {
-  const auto spread = static_cast<double>((options_.watch_at_most - options_.watch_at_least).count());
-  return watch_for(options_.watch_at_least + std::chrono::seconds(static_cast<long>(spread * options_.random())));
+  const auto spread = static_cast<double>((options_.max_watch_timeout - options_.min_watch_timeout).count());
+  return watch_for(options_.min_watch_timeout + std::chrono::seconds(static_cast<long>(spread * options_.random())));
 }
 
 StartWatch Reflector::watch_for(std::chrono::seconds timeout) {
@@ -165,7 +165,8 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   now_ = now;
   auto more = take_page();
   if (!end) return list_failed(std::move(end.error()), now);
-  if (!more) return list_failed(std::move(more.error()).during("read the list of " + options_.kind.to_string()), now);
+  if (!more)
+    return list_failed(std::move(more.error()).with_operation("read the list of " + options_.kind.to_string()), now);
   if (!more->empty()) {
     paging_ = true;
     // The continue token contains the version; a server rejects a request with both.
@@ -184,7 +185,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   const LeftOut left_out = std::exchange(*dropped_, {});
   std::size_t uncounted = left_out.count - left_out.errors.size();
   for (const Error& error : left_out.errors) {
-    actions.emplace_back(Dropped{.error = error, .objects = 1 + std::exchange(uncounted, 0)});
+    actions.emplace_back(DroppedObjects{.error = error, .objects = 1 + std::exchange(uncounted, 0)});
   }
   actions.emplace_back(replaced(std::exchange(*items_, {}), now));
   actions.emplace_back(watch());
@@ -200,7 +201,7 @@ Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
   }
   version_unavailable_ = false;
   version_ = list_version_;
-  return {.objects = std::move(objects), .resource_version = version_, .may_be_of_another_history = is_odd};
+  return {.objects = std::move(objects), .resource_version = version_, .may_follow_rewind = is_odd};
 }
 
 // Returns false if the versions cannot be compared.
@@ -239,17 +240,17 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
     // The snapshot of the pages has expired. Everything is read in one piece, at the version of the first page, because
     // pages may expire again.
     unpaged_ = true;
-    actions.emplace_back(Trouble{std::move(error)});
+    actions.emplace_back(Warning{std::move(error)});
     actions.emplace_back(first_page());
     return actions;
   }
   if ((is_expired(error) || is_too_large(error)) && !version_unavailable_) {
     version_unavailable_ = true;
-    actions.emplace_back(Trouble{std::move(error)});
+    actions.emplace_back(Warning{std::move(error)});
     actions.emplace_back(first_page());
     return actions;
   }
-  actions.emplace_back(Trouble{std::move(error)});
+  actions.emplace_back(Warning{std::move(error)});
   back_off(Next::list, now, actions);
   return actions;
 }
@@ -273,16 +274,16 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
     } else if (stream_.is_broken()) {
       stream_error_ = std::move(event->error());
     } else {
-      actions.emplace_back(Trouble{std::move(event->error())});
+      actions.emplace_back(Warning{std::move(event->error())});
     }
   }
   return actions;
 }
 
-Result<Object> Reflector::kept_of(json::View object, const ReflectorOptions& options) {
-  auto kept = json::project(object, with_identity(options.kept.projection), options.pool);
-  if (!kept) return fail(std::move(kept.error()));
-  return transformed(Object(std::move(*kept)), options);
+Result<Object> Reflector::project(json::View object, const ReflectorOptions& options) {
+  auto projection = json::project(object, with_identity_fields(options.projection.projection), options.pool);
+  if (!projection) return fail(std::move(projection.error()));
+  return transformed(Object(std::move(*projection)), options);
 }
 
 void Reflector::take_event(WatchEvent event, Actions& actions) {
@@ -313,7 +314,7 @@ void Reflector::put(Object object, Actions& actions) const {
   if (kept) {
     actions.emplace_back(Put{std::move(*kept)});
   } else {
-    actions.emplace_back(Dropped{std::move(kept.error())});
+    actions.emplace_back(DroppedObjects{std::move(kept.error())});
     actions.emplace_back(Erase{kept_or_identity(object, options_)});
   }
 }
@@ -329,7 +330,7 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
         (void)initial_.put(std::move(*kept));
       } else {
         (void)initial_.erase(event.object.key_view());
-        actions.emplace_back(Dropped{std::move(kept.error())});
+        actions.emplace_back(DroppedObjects{std::move(kept.error())});
       }
       return;
     }
@@ -362,7 +363,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
     if (spun) {
       back_off(Next::watch, now, actions);
     } else if (is_check_due()) {
-      actions.emplace_back(first_read());
+      actions.emplace_back(list_mode());
     } else {
       actions.emplace_back(next_watch());
     }
@@ -371,7 +372,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   const bool is_broken = error->code == ErrorCode::unreachable || error->code == ErrorCode::timeout;
   const bool transient = is_refusal_to_wait_out(*error) || error->code == ErrorCode::timeout;
   const bool expired = is_expired(*error);
-  actions.emplace_back(Trouble{std::move(*error)});
+  actions.emplace_back(Warning{std::move(*error)});
   if (is_broken) check_later(now);
   if (expired) {
     list_soon(now, actions);
@@ -389,7 +390,7 @@ void Reflector::check_later(Instant now) {
   check_.due = std::max(after(now, first_check + spread), check_.not_before);
 }
 
-void Reflector::contradicted(Instant now) {
+void Reflector::on_version_conflict(Instant now) {
   now_ = now;
   if (!watching_ || is_initial_ || now < check_.not_before) return check_later(now);
   if (stream_error_) return;
@@ -403,7 +404,7 @@ void Reflector::list_soon(Instant now, Actions& actions) {
   if (last_failure_ && now - *last_failure_ <= healthy_after) return back_off(Next::list, now, actions);
   last_failure_ = now;
   failures_ = 0;
-  actions.emplace_back(first_read());
+  actions.emplace_back(list_mode());
 }
 
 // If the stream ended early or with an error that is not transient, the objects are read by a list this time, because
@@ -416,7 +417,7 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
   const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);
   version_unavailable_ = version_unavailable_ || unavailable;
   Actions actions;
-  actions.emplace_back(Trouble{std::move(*error)});
+  actions.emplace_back(Warning{std::move(*error)});
   if (is_tried_again) {
     back_off(Next::list, now, actions);
   } else {
@@ -439,7 +440,7 @@ Reflector::Actions Reflector::on_timer() {
   if (next_ == Next::watch && !is_check_due()) {
     actions.emplace_back(next_watch());
   } else {
-    actions.emplace_back(first_read());
+    actions.emplace_back(list_mode());
   }
   return actions;
 }

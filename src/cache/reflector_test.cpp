@@ -30,8 +30,8 @@ std::string text(const Reflector::Actions& actions) {
     }
     std::string operator()(const Put& a) const { return "put(" + std::string(a.object.name()) + ")"; }
     std::string operator()(const Erase& a) const { return "erase(" + std::string(a.object.name()) + ")"; }
-    std::string operator()(const Trouble&) const { return "trouble"; }
-    std::string operator()(const Dropped&) const { return "dropped"; }
+    std::string operator()(const Warning&) const { return "trouble"; }
+    std::string operator()(const DroppedObjects&) const { return "dropped"; }
   };
   std::string line;
   for (const ReflectorAction& action : actions) line += (line.empty() ? "" : " ") + std::visit(Print{}, action);
@@ -79,7 +79,7 @@ std::string all_sent(const std::string& version) {
 
 // Returns a reflector that has requested the existing objects as a streaming list.
 Reflector streaming() {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .first_read = FirstRead::streaming, .random = [] { return 0.0; }});
+  Reflector r({.kind = {"v1", "ConfigMap"}, .list_mode = ListMode::streaming, .random = [] { return 0.0; }});
   EXPECT_EQ(text(r.start()), "stream()");
   r.on_watch_open(start);
   return r;
@@ -242,7 +242,7 @@ TEST(Reflector, DropsWhatIsOfAnotherKind) {
 TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector in_stream = watching();
   EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
-  EXPECT_TRUE(in_stream.wants_end());
+  EXPECT_TRUE(in_stream.should_end_watch());
   EXPECT_EQ(text(in_stream.on_watch_end({}, start)), "trouble list(7,500)");
 
   Reflector at_opening = watching();
@@ -298,13 +298,13 @@ TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
        {event("MODIFIED", "a", "5"), event("DELETED", "a", "6"), event("BOOKMARK", "", "3")}) {
     Reflector r = watching();
     EXPECT_EQ(text(r.on_watch_bytes(older + event("ADDED", "b", "8"))), "") << older;
-    EXPECT_TRUE(r.wants_end());
+    EXPECT_TRUE(r.should_end_watch());
     EXPECT_EQ(r.resource_version(), "7");
     EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(,500)")
         << "the newest state: the version of the copy means nothing any more";
     const auto actions = on_list(r, page("5", {"a"}), start);
     EXPECT_EQ(text(actions), "replace(a) watch(5)");
-    EXPECT_TRUE(std::get<Replace>(actions.at(0)).may_be_of_another_history);
+    EXPECT_TRUE(std::get<Replace>(actions.at(0)).may_follow_rewind);
   }
 }
 
@@ -371,7 +371,7 @@ TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
     actions = r.on_watch_end({}, start + 31s + timeout_of(actions));
     ASSERT_EQ(text(actions), "list(7,500)");
     const auto listed = on_list(r, page("9", {"a"}), start + 5min);
-    EXPECT_TRUE(std::get<Replace>(listed.at(0)).may_be_of_another_history);
+    EXPECT_TRUE(std::get<Replace>(listed.at(0)).may_follow_rewind);
     EXPECT_GE(timeout_of(listed), 300s) << "and then all is as ever";
   }
   Reflector r = watching();
@@ -400,51 +400,51 @@ TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
 
 TEST(Reflector, ListsWhenTheServerContradictsTheCopy) {
   Reflector r = watching();
-  r.contradicted(start);
-  EXPECT_TRUE(r.wants_end());
+  r.on_version_conflict(start);
+  EXPECT_TRUE(r.should_end_watch());
   EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(7,500)");
   (void)on_list(r, page("7", {"a"}), start + 1s);
   r.on_watch_open(start + 1s);
-  r.contradicted(start + 2s);
-  EXPECT_FALSE(r.wants_end()) << "it was looked at just now";
-  r.contradicted(start + 5min);
-  EXPECT_TRUE(r.wants_end());
+  r.on_version_conflict(start + 2s);
+  EXPECT_FALSE(r.should_end_watch()) << "it was looked at just now";
+  r.on_version_conflict(start + 5min);
+  EXPECT_TRUE(r.should_end_watch());
 }
 
 TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   Reflector broken = watching();
   EXPECT_EQ(text(broken.on_watch_bytes("}{\n" + event("ADDED", "b", "8"))), "");
-  EXPECT_TRUE(broken.wants_end());
+  EXPECT_TRUE(broken.should_end_watch());
   EXPECT_EQ(text(broken.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble timer(800ms)");
 
-  Reflector endless({.kind = {"v1", "ConfigMap"}, .longest_event = 100});
+  Reflector endless({.kind = {"v1", "ConfigMap"}, .max_event_size = 100});
   (void)endless.start();
   (void)on_list(endless, page("7", {}), start);
   EXPECT_EQ(text(endless.on_watch_bytes(std::string(101, 'x'))), "");
-  EXPECT_TRUE(endless.wants_end());
+  EXPECT_TRUE(endless.should_end_watch());
 }
 
 TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .longest_event = 1000});
+  Reflector r({.kind = {"v1", "ConfigMap"}, .max_event_size = 1000});
   (void)r.start();
   const auto actions = on_list(r, R"({"items":[{"data":{"a":")" + std::string(5000, 'x'), start);
   ASSERT_EQ(text(actions), "trouble timer(1.2s)");
-  EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("a document is longer than 1000 bytes"),
+  EXPECT_NE(std::get<Warning>(actions[0]).error.to_string().find("a document is longer than 1000 bytes"),
             std::string::npos);
 }
 
 TEST(Reflector, KnowsWhatItKeepsLittleOf) {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .kept = {.projection = {.keep = {"/data/b"}}}});
+  Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.keep = {"/data/b"}}}});
   (void)r.start();
   const std::string list =
       R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"c":""}}]})";
   EXPECT_EQ(text(on_list(r, list, start)), "replace(a) watch(7)");
 
-  Reflector nameless({.kind = {"v1", "ConfigMap"}, .kept = {.projection = {.drop = {"/metadata/name"}}}});
+  Reflector nameless({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.drop = {"/metadata/name"}}}});
   (void)nameless.start();
   const auto actions = on_list(nameless, list, start);
   ASSERT_EQ(actions.size(), 2U);
-  EXPECT_NE(std::get<Trouble>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
+  EXPECT_NE(std::get<Warning>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
 }
 
 // The initial events are complete at the annotated bookmark, and the stream continues as a watch (traps 20 and 23).
@@ -525,7 +525,7 @@ TEST(Reflector, LeavesManagedFieldsOut) {
 
 TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
   Reflector r({.kind = {"v1", "ConfigMap"},
-               .kept = {.transform = [](json::Value& object) {
+               .projection = {.transform = [](json::Value& object) {
                  object.as_object()["data"] = json::object{{"size", object.at("data").as_object().size()}};
                }}});
   (void)r.start();
@@ -554,7 +554,7 @@ TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
       [](json::Value& object) { object.as_object()["metadata"].as_object()["name"] = "b"; },
       [](json::Value& object) { object = nullptr; }};
   for (const auto& transform : transforms) {
-    Reflector r({.kind = {"v1", "ConfigMap"}, .kept = {.transform = transform}});
+    Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.transform = transform}});
     (void)r.start();
     (void)on_list(r, R"({"metadata":{"resourceVersion":"7"},"items":[]})", start);
     r.on_watch_open(start);
@@ -562,8 +562,8 @@ TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
         R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"8"}}})"
         "\n");
     ASSERT_EQ(actions.size(), 2U);
-    ASSERT_TRUE(std::holds_alternative<Dropped>(actions[0]));
-    EXPECT_NE(std::get<Dropped>(actions[0]).error.message.find("a cache needs to identify the object"),
+    ASSERT_TRUE(std::holds_alternative<DroppedObjects>(actions[0]));
+    EXPECT_NE(std::get<DroppedObjects>(actions[0]).error.message.find("a cache needs to identify the object"),
               std::string::npos);
     ASSERT_TRUE(std::holds_alternative<Erase>(actions[1]));
     EXPECT_EQ(std::get<Erase>(actions[1]).object["/metadata/name"], "a");

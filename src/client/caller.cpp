@@ -51,7 +51,7 @@ Result<void> Caller::sign(http::Request& request) const {
   return {};
 }
 
-Result<http::Answer> Caller::call(http::Request request, Repeatable repeatable, std::stop_token stop) {
+Result<http::BufferedResponse> Caller::call(http::Request request, Repeatable repeatable, std::stop_token stop) {
   return persist(std::move(request), repeatable, stop, [&](const http::Request& one) { return exchange(one, stop); });
 }
 
@@ -76,7 +76,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
     // The server does not carry out a request that it rejects with 401, so any method may be repeated.
     if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
       renewed = true;
-      ++request.resends;
+      ++request.resend_count;
       metrics_.count_retry(request.method, error.http_status);
       continue;
     }
@@ -86,7 +86,7 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
       return fail(ErrorCode::cancelled, "stopped while waiting to repeat the request after: " + error.message);
     }
     ++retries;
-    ++request.resends;
+    ++request.resend_count;
     metrics_.count_retry(request.method, error.http_status);
   }
 }
@@ -99,7 +99,7 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
   if (head.status == unauthorized) credentials_->refused(executor_.now() - took);
 }
 
-Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_token stop) {
+Result<http::BufferedResponse> Caller::exchange(const http::Request& request, std::stop_token stop) {
   const Instant sent = executor_.now();
   auto answer = http::send(transport_, request, std::move(stop));
   const http::ResponseHead head{.status = answer ? answer->status : 0,
@@ -109,7 +109,7 @@ Result<http::Answer> Caller::exchange(const http::Request& request, std::stop_to
   if (!answer) return answer;
   metrics_.count_received(request.method, answer->status, answer->body.size());
   if (is_success(answer->status)) return answer;
-  return error_of(answer->status, answer->headers, answer->body);
+  return error_from_response(answer->status, answer->headers, answer->body);
 }
 
 Result<void> Caller::read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
@@ -132,7 +132,7 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
                            std::move(stop));
   if (head.status == 0) observe(request, head, executor_.now() - sent);
   if (!end || is_success(head.status)) return end;
-  return error_of(head.status, head.headers, refusal);
+  return error_from_response(head.status, head.headers, refusal);
 }
 
 bool Caller::has_newer_token(const http::Request& refused) const {

@@ -26,7 +26,7 @@ class Caller {
 
   // Sends the request and waits for the response. A status other than 2xx is an error. Must not be called on a thread
   // that must not block.
-  [[nodiscard]] Result<http::Answer> call(http::Request request, Repeatable repeatable, std::stop_token stop);
+  [[nodiscard]] Result<http::BufferedResponse> call(http::Request request, Repeatable repeatable, std::stop_token stop);
   // The same for a response that is processed while it arrives. `on_bytes` receives the body of a 2xx response only,
   // and ends the exchange by returning false. A 2xx response that breaks off is not requested again.
   [[nodiscard]] Result<void> stream(http::Request request, const std::function<bool(std::string_view)>& on_bytes,
@@ -39,7 +39,7 @@ class Caller {
   template <class Exchange>
   [[nodiscard]] auto persist(http::Request request, Repeatable repeatable, const std::stop_token& stop,
                              Exchange exchange) -> decltype(exchange(request));
-  [[nodiscard]] Result<http::Answer> exchange(const http::Request& request, std::stop_token stop);
+  [[nodiscard]] Result<http::BufferedResponse> exchange(const http::Request& request, std::stop_token stop);
   [[nodiscard]] Result<void> read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
                                   std::stop_token stop);
   [[nodiscard]] bool has_newer_token(const http::Request& refused) const;

@@ -77,13 +77,13 @@ Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions&
                                        .accept = options.metadata_only ? accept_metadata_list : ""},
                                       std::move(stop));
   if (!answer) return fail(answer.error());
-  return list_of(answer->body, kind).during(describe_call("list", kind, key));
+  return list_of(answer->body, kind).with_operation(describe_call("list", kind, key));
 }
 
 Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& options,
                            const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop) {
   const ObjectKey key{.namespace_ = options.namespace_};
-  return state_->watch(kind, options, on_event, std::move(stop)).during(describe_call("watch", kind, key));
+  return state_->watch(kind, options, on_event, std::move(stop)).with_operation(describe_call("watch", kind, key));
 }
 
 Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
@@ -164,10 +164,10 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
 }
 
 Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token stop) {
-  return state_->discovery.find(kind, std::move(stop)).during("discover " + kind.to_string());
+  return state_->discovery.find(kind, std::move(stop)).with_operation("discover " + kind.to_string());
 }
 
-void Client::forget(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
+void Client::invalidate_discovery(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
 
 http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
   http::Request request{.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
@@ -181,22 +181,22 @@ http::Request Client::watch_request(const Resource& resource, const WatchOptions
   return state_->with_credentials(state_->watch_of(resource, options));
 }
 
-void Client::observe(const http::Request& request, const http::ResponseHead& head, Duration took) {
+void Client::record_exchange(const http::Request& request, const http::ResponseHead& head, Duration took) {
   state_->caller.observe(request, head, took);
 }
 
-void Client::observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer) {
+void Client::add_write_observer(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer) {
   state_->observers.add(kind, std::move(observer));
 }
 
-void Client::report_set_back(const WriteObserver& found_by) { state_->observers.set_back(found_by); }
+void Client::report_rewind(const WriteObserver& found_by) { state_->observers.set_back(found_by); }
 
-Result<http::Answer> Client::raw(http::Request request, std::stop_token stop) {
+Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));
   const bool reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
   const bool repeatable = reads || request.method == "PUT" || request.method == "DELETE";
   return state_->caller.call(std::move(request), repeatable ? Repeatable::yes : Repeatable::no, std::move(stop))
-      .during(doing);
+      .with_operation(doing);
 }
 
 http::Transport& Client::transport() noexcept { return *state_->options.transport; }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <pintle/client/client.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -23,20 +23,20 @@ std::vector<Thread> spawn(Executor& executor, int count, const std::function<voi
 TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
   on_seeds(100, [](Executor& executor) {
     ScriptedServer server(executor);
-    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
+    const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
     Client client({.transport = transport});
 
     for (Thread& thread : spawn(executor, 5, [&] { EXPECT_TRUE(client.resource(config_map)); })) thread.join();
 
     EXPECT_THAT(server.discoveries(), SizeIs(1));
-    transport->shutdown();
+    transport->stop();
   });
 }
 
 TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
   on_both_executors([](Executor& executor) {
     ScriptedServer server(executor);
-    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
+    const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
     Client client({.transport = transport});
     std::stop_source stop;
 
@@ -49,7 +49,7 @@ TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
     }));
     threads.push_back(executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); }));
     for (Thread& thread : threads) thread.join();
-    transport->shutdown();
+    transport->stop();
   });
 }
 
@@ -66,7 +66,7 @@ TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
         return response;
       });
     }
-    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
+    const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
     const auto sink = std::make_shared<LineSink>(executor);
     MetricsRegistry metrics;
     Client client({.transport = transport,
@@ -77,21 +77,21 @@ TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
     for (Thread& thread : spawn(executor, 4, [&] {
            for (int i = 0; i < 5; ++i) {
              (void)client.get(config_map, {"default", "a"});
-             if (i == 2) client.forget(config_map);
+             if (i == 2) client.invalidate_discovery(config_map);
            }
          })) {
       thread.join();
     }
 
     EXPECT_THAT(sink->lines(), SizeIs(3));
-    transport->shutdown();
+    transport->stop();
   });
 }
 
 TEST(ClientConcurrency, AThreadThatMustNotWaitIsToldSo) {
   on_both_executors([](Executor& executor) {
     ScriptedServer server(executor);
-    const auto transport = std::make_shared<http::MemoryTransport>(executor, server);
+    const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
     Client client({.transport = transport});
 
     Thread waits = executor.spawn({.name = "worker"}, [&] { EXPECT_TRUE(client.resource(config_map)); });
@@ -102,7 +102,7 @@ TEST(ClientConcurrency, AThreadThatMustNotWaitIsToldSo) {
     });
     waits.join();
     must_not.join();
-    transport->shutdown();
+    transport->stop();
   });
 }
 

@@ -8,7 +8,7 @@
 
 #include <pintle/object/codec.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -41,19 +41,19 @@ struct Stage {
       : executor(on),
         server(on),
         sink(std::make_shared<LineSink>(on)),
-        transport(std::make_shared<http::MemoryTransport>(on, server)),
+        transport(std::make_shared<http::InProcessTransport>(on, server)),
         client({.transport = transport,
                 .cluster = std::move(cluster),
                 .field_manager = "tester",
                 .log = Log(sink, on),
                 .metrics = &metrics}) {}
-  ~Stage() { transport->shutdown(); }
+  ~Stage() { transport->stop(); }
 
   Executor& executor;
   ScriptedServer server;
   std::shared_ptr<LineSink> sink;
   MetricsRegistry metrics;
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<http::InProcessTransport> transport;
   Client client;
 };
 
@@ -557,7 +557,7 @@ TEST(ClientDiscovery, ForgetsWhenTold) {
   Stage stage(executor);
   EXPECT_TRUE(stage.client.resource(config_map));
 
-  stage.client.forget(config_map);
+  stage.client.invalidate_discovery(config_map);
 
   EXPECT_TRUE(stage.client.resource(config_map));
   EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
@@ -611,8 +611,8 @@ TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
   stage.server.then([] { return config_map_response(); });
 
   EXPECT_TRUE(stage.client.get(config_map, a));
-  stage.client.observe({.target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
-  stage.client.observe({.method = "POST", .target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
+  stage.client.record_exchange({.target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
+  stage.client.record_exchange({.method = "POST", .target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
 
   const std::string text = stage.metrics.text();
   EXPECT_THAT(text, Not(HasSubstr(R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="POST"})")));
@@ -636,7 +636,7 @@ TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
                   .metrics = &stage.metrics,
                   .metrics_by_kind = true});
   const auto see = [](Client& client, const std::string& method, const std::string& target) {
-    client.observe({.method = method, .target = target}, {.status = 200}, milliseconds(7));
+    client.record_exchange({.method = method, .target = target}, {.status = 200}, milliseconds(7));
   };
   see(by_kind, "GET", "/apis/apps/v1/namespaces/n/deployments/d?timeout=5s");
   see(by_kind, "GET", "/api/v1/pods?limit=500");

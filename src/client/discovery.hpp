@@ -26,7 +26,7 @@ namespace pintle {
 class Discovery {
  public:
   // Sends a GET request for a path of the server.
-  using Fetch = std::function<Result<http::Answer>(std::string target, std::stop_token stop)>;
+  using Fetch = std::function<Result<http::BufferedResponse>(std::string target, std::stop_token stop)>;
 
   Discovery(Executor& executor, Fetch fetch);
 
@@ -61,7 +61,7 @@ class Discovery {
   Executor& executor_;
   const Fetch fetch_;
   Mutex mutex_;
-  Condition landed_;
+  CondVar landed_;
   std::map<std::string, Known> known_ PINTLE_GUARDED_BY(mutex_);                      // by api version
   std::map<std::string, std::shared_ptr<Flight>> flights_ PINTLE_GUARDED_BY(mutex_);  // by api version
 };

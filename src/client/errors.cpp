@@ -77,8 +77,8 @@ std::optional<Duration> retry_after_of(const http::Headers& headers) {
   const auto text = headers.get("Retry-After");
   if (!text) return std::nullopt;
   std::int64_t count = 0;
-  const auto [end, fault] = std::from_chars(text->data(), text->data() + text->size(), count);
-  if (fault != std::errc{} || end != text->data() + text->size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), count);
+  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
   return seconds(count);
 }
 
@@ -110,8 +110,8 @@ std::string excerpt(std::string_view body) {
   return "\"" + one_line(body.substr(0, end)) + (end < body.size() ? "…\"" : "\"");
 }
 
-std::vector<Cause> causes_of(json::View details) {
-  std::vector<Cause> causes;
+std::vector<StatusCause> causes_of(json::View details) {
+  std::vector<StatusCause> causes;
   for (const json::View cause : details.member("causes").elements()) {
     causes.push_back({.reason = std::string(cause.member("reason").text()),
                       .message = one_line(cause.member("message").text()),
@@ -159,7 +159,7 @@ bool says_path_is_missing(const Error& error) {
 
 bool says_patch_does_not_fit(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
 
-Error error_of(int http_status, const http::Headers& headers, std::string_view body) {
+Error error_from_response(int http_status, const http::Headers& headers, std::string_view body) {
   const auto document = json::Document::parse(body);
   const bool is_status = document && document->root().member("kind") == "Status";
   Error error = is_status ? from_status(document->root(), http_status) : from_text(http_status, body);

@@ -1,4 +1,4 @@
-// Classifies the errors that error_of() returns.
+// Classifies the errors that error_from_response() returns.
 #pragma once
 
 #include <pintle/client/client.hpp>

@@ -11,11 +11,11 @@ namespace pintle {
 
 namespace {
 
-std::string_view to_text(Propagation propagation) {
+std::string_view to_text(DeletionPropagation propagation) {
   switch (propagation) {
-    case Propagation::foreground: return "Foreground";
-    case Propagation::orphan: return "Orphan";
-    case Propagation::background: break;
+    case DeletionPropagation::foreground: return "Foreground";
+    case DeletionPropagation::orphan: return "Orphan";
+    case DeletionPropagation::background: break;
   }
   return "Background";
 }
@@ -93,7 +93,7 @@ std::string delete_body(const DeleteOptions& options) {
 }
 
 std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key) {
-  std::string text = std::string(verb) + " " + lower(kind.kind);
+  std::string text = std::string(verb) + " " + to_lower_ascii(kind.kind);
   if (!key.name.empty()) return text + " " + key.to_string();
   return key.namespace_.empty() ? text : text + " in " + key.namespace_;
 }

@@ -20,8 +20,8 @@ using ::testing::ElementsAre;
 TEST(Pem, TakesCertificatesWithTextBetween) {
   const std::string one = "-----BEGIN CERTIFICATE-----\r\nMAA=\r\n-----END CERTIFICATE-----\r\n";
 
-  EXPECT_TRUE(check_certificates(one));
-  EXPECT_TRUE(check_certificates("subject: a\n" + one + "another: b\n" + one));
+  EXPECT_TRUE(validate_certificates(one));
+  EXPECT_TRUE(validate_certificates("subject: a\n" + one + "another: b\n" + one));
 }
 
 TEST(Pem, RefusesWhatIsCutOffOrSomethingElse) {
@@ -31,7 +31,7 @@ TEST(Pem, RefusesWhatIsCutOffOrSomethingElse) {
         "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",
         "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----",
         "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"}) {
-    EXPECT_FALSE(check_certificates(text)) << text;
+    EXPECT_FALSE(validate_certificates(text)) << text;
   }
 }
 
@@ -110,7 +110,7 @@ TEST(Query, OfAWatchAsksForBookmarksAndAnEnd) {
 
 TEST(DeleteBody, CarriesPreconditionsAndPropagation) {
   EXPECT_EQ(delete_body({}), R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"})");
-  EXPECT_EQ(delete_body({.uid = "u", .resource_version = "5", .propagation = Propagation::orphan}),
+  EXPECT_EQ(delete_body({.uid = "u", .resource_version = "5", .propagation = DeletionPropagation::orphan}),
             R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Orphan",)"
             R"("preconditions":{"uid":"u","resourceVersion":"5"}})");
 }

@@ -65,20 +65,20 @@ ObjectCall Client::State::writing(std::string_view verb, std::string_view method
           .query = write_query(with, options.field_manager)};
 }
 
-Result<http::Answer> Client::State::perform(ObjectCall call, std::stop_token stop) {
+Result<http::BufferedResponse> Client::State::perform(ObjectCall call, std::stop_token stop) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
-  return attempt(std::move(call), std::move(stop)).during(std::move(doing));
+  return attempt(std::move(call), std::move(stop)).with_operation(std::move(doing));
 }
 
 Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* told) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
   const GroupVersionKind kind = call.kind;
   const auto answer = attempt(std::move(call), std::move(stop));
-  if (!answer) return fail(Error(answer.error()).during(std::move(doing)));
+  if (!answer) return fail(Error(answer.error()).with_operation(std::move(doing)));
   auto object = told == nullptr ? Object::parse(answer->body) : told->read(kind, answer->body);
   if (object) return object;
   const std::string why = "the response cannot be parsed: " + object.error().message;
-  return fail(make_error(ErrorCode::unavailable, why).during(std::move(doing)));
+  return fail(make_error(ErrorCode::unavailable, why).with_operation(std::move(doing)));
 }
 
 Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
@@ -144,7 +144,7 @@ http::Request Client::State::with_credentials(http::Request request) const {
   return request;
 }
 
-Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token stop) {
+Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop_token stop) {
   auto resource = discovery.find(call.kind, stop);
   // The CRD may have gained the sub-resource since the discovery.
   if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
@@ -155,7 +155,7 @@ Result<http::Answer> Client::State::attempt(ObjectCall call, std::stop_token sto
   if (!target) return fail(std::move(target.error()));
   // A server rejects a body that is not UTF-8. An error text from another system could otherwise prevent a status
   // write.
-  mend_utf8(call.body);
+  sanitize_utf8_in_place(call.body);
   http::Request request{.method = std::string(call.method),
                         .target = std::move(*target),
                         .body = std::move(call.body),

@@ -46,7 +46,7 @@ struct Client::State {
                                    const WriteOptions& with) const;
 
   // Discovers the resource, checks the key and sends the request. An error describes the failed operation.
-  [[nodiscard]] Result<http::Answer> perform(ObjectCall call, std::stop_token stop);
+  [[nodiscard]] Result<http::BufferedResponse> perform(ObjectCall call, std::stop_token stop);
   // Performs a write whose response contains the object. Notifies the observers unless it is a dry run.
   [[nodiscard]] Result<Object> write(ObjectCall call, const WriteOptions& with, std::stop_token stop);
   // Performs a call whose response contains the object. If `told` is set, an observer may parse the response
@@ -69,7 +69,7 @@ struct Client::State {
   Discovery discovery;
 
  private:
-  [[nodiscard]] Result<http::Answer> attempt(ObjectCall call, std::stop_token stop);
+  [[nodiscard]] Result<http::BufferedResponse> attempt(ObjectCall call, std::stop_token stop);
 };
 
 }  // namespace pintle

@@ -39,7 +39,7 @@ json::ReaderOptions reader_options(const GroupVersionKind& kind, const WatchStre
   json::ReaderOptions made{.pool = options.pool,
                            .parts = "object",
                            .on_part = [to = std::move(object)](json::Document one) { *to = std::move(one); },
-                           .projection = with_identity(options.projection)};
+                           .projection = with_identity_fields(options.projection)};
   if (options.metadata_only) made.overrides = {{"apiVersion", kind.api_version()}, {"kind", kind.kind}};
   return made;
 }
@@ -48,18 +48,18 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") ==
 
 }  // namespace
 
-json::Projection with_identity(json::Projection projection) {
+json::Projection with_identity_fields(json::Projection projection) {
   if (!projection.keep.empty()) projection.keep.insert(projection.keep.end(), std::begin(identity), std::end(identity));
   return projection;
 }
 
-Result<void> check_projection(const json::Projection& projection) {
+Result<void> validate_projection(const json::Projection& projection) {
   const json::Document whole_identity(json::Value{
       {"apiVersion", "v1"},
       {"kind", "K"},
       {"metadata",
        {{"name", "n"}, {"uid", "u"}, {"namespace", "s"}, {"resourceVersion", "1"}, {"deletionTimestamp", "t"}}}});
-  if (auto kept = json::project(whole_identity.root(), with_identity(projection)); !kept) {
+  if (auto kept = json::project(whole_identity.root(), with_identity_fields(projection)); !kept) {
     return fail(std::move(kept.error()));
   }
   for (const std::string& path : projection.drop) {
@@ -76,7 +76,7 @@ Result<void> check_projection(const json::Projection& projection) {
 
 WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
-      longest_(options.longest_event),
+      longest_(options.max_event_size),
       object_(std::make_shared<json::Document>()),
       reader_(reader_options(kind_, options, object_)) {}
 
@@ -110,7 +110,7 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   (void)reader_.add(line);  // finish() returns the same error
   auto event = reader_.finish();
   const Object object(std::exchange(*object_, {}));
-  if (!event) return broken(std::move(event.error()).during("read a watch event of " + kind_.to_string()));
+  if (!event) return broken(std::move(event.error()).with_operation("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
   if (name == "ERROR") return broken(error_in(line));
   if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
@@ -127,7 +127,7 @@ Error WatchStream::error_in(std::string_view line) {
   const json::Document event = whole(line);
   const json::View status = event.root().member("object");
   const std::int64_t code = status.member("code").as_integer().value_or(internal_error);
-  return error_of(static_cast<int>(code), {}, status.print());
+  return error_from_response(static_cast<int>(code), {}, status.print());
 }
 
 Error WatchStream::broken(Error error) {

@@ -26,8 +26,8 @@ std::vector<std::string> drain(WatchStream& stream) {
   return told;
 }
 
-WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.longest_event) {
-  return WatchStream({"v1", "ConfigMap"}, {.longest_event = longest});
+WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.max_event_size) {
+  return WatchStream({"v1", "ConfigMap"}, {.max_event_size = longest});
 }
 
 TEST(WatchStream, CutsBytesIntoEventsWhereverTheyAreSplit) {
@@ -145,15 +145,15 @@ TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
 TEST(CheckProjection, NamesThePathThatDropsWhatAnObjectIsKnownBy) {
   for (const char* path : {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
                            "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*"}) {
-    const auto wrong = check_projection({.drop = {"/spec", path}});
+    const auto wrong = validate_projection({.drop = {"/spec", path}});
     ASSERT_FALSE(wrong) << path;
     EXPECT_EQ(wrong.error().code, ErrorCode::invalid);
     EXPECT_NE(wrong.error().message.find("drops \"" + std::string(path) + "\""), std::string::npos)
         << wrong.error().message;
   }
-  EXPECT_TRUE(check_projection({.drop = {"/metadata/managedFields", "/metadata/annotations", "/status"}}));
-  EXPECT_TRUE(check_projection({.keep = {"/spec"}}));
-  EXPECT_FALSE(check_projection({.keep = {"spec"}}));
+  EXPECT_TRUE(validate_projection({.drop = {"/metadata/managedFields", "/metadata/annotations", "/status"}}));
+  EXPECT_TRUE(validate_projection({.keep = {"/spec"}}));
+  EXPECT_FALSE(validate_projection({.keep = {"spec"}}));
 }
 
 }  // namespace

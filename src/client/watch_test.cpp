@@ -6,7 +6,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/client/client.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -40,7 +40,7 @@ std::string frame(const std::string& type, const std::string& name, const std::s
 struct WatchStage {
   explicit WatchStage(Executor& executor)
       : server(executor),
-        transport(std::make_shared<http::MemoryTransport>(executor, server)),
+        transport(std::make_shared<http::InProcessTransport>(executor, server)),
         sink(std::make_shared<LineSink>(executor)),
         client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, executor)}) {}
 
@@ -53,7 +53,7 @@ struct WatchStage {
   }
 
   ScriptedServer server;
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<http::InProcessTransport> transport;
   std::shared_ptr<LineSink> sink;
   Client client;
   std::vector<std::string> told;
@@ -100,7 +100,7 @@ TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
 
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().code, ErrorCode::cancelled);
-    stage.transport->shutdown();
+    stage.transport->stop();
   });
 }
 

@@ -40,7 +40,7 @@ Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_vi
 
 Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key) const {
   for (const auto& observer : of(kind)) {
-    if (Object object = observer->known(key)) return object;
+    if (Object object = observer->cached(key)) return object;
   }
   return {};
 }
@@ -51,7 +51,8 @@ void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>&
   for (const auto& observer : of(kind)) observer->on_written(*answer, from, made_it);
 }
 
-void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const {
+void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
+                             const http::BufferedResponse& answer) const {
   const Observers all = of(kind);
   if (all.empty()) return;
   const auto parsed = Object::parse(answer.body);
@@ -65,7 +66,7 @@ void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
 
 void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& error) const {
   if (!may_be_done(error)) return;
-  for (const auto& observer : of(kind)) observer->on_create_in_doubt();
+  for (const auto& observer : of(kind)) observer->on_pending_create();
 }
 
 void WriteObservers::set_back(const WriteObserver& found_by) const {
@@ -78,7 +79,7 @@ void WriteObservers::set_back(const WriteObserver& found_by) const {
       }
     }
   }
-  for (const auto& observer : all) observer->on_set_back();
+  for (const auto& observer : all) observer->on_rewind();
 }
 
 }  // namespace pintle

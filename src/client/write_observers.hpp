@@ -26,7 +26,7 @@ class WriteObservers {
   void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from,
                bool made_it) const;
   // `answer` is the response to a successful DELETE: a Status, or the object as it still exists, or its last state.
-  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::Answer& answer) const;
+  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
   // Notifies all observers except `found_by`.
   void set_back(const WriteObserver& found_by) const;

@@ -1,7 +1,7 @@
 #include "write_observers.hpp"
 
 #include <pintle/client/client.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -21,9 +21,9 @@ class Notes : public WriteObserver {
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
   }
-  void on_create_in_doubt() override { lines.emplace_back("doubt"); }
+  void on_pending_create() override { lines.emplace_back("doubt"); }
 
-  Object known(const ObjectKey&) const override { return here; }
+  Object cached(const ObjectKey&) const override { return here; }
 
   Object here{};
   std::vector<std::string> lines;
@@ -41,8 +41,8 @@ class ReadingNotes final : public Notes {
 
 class WriteObserversTest : public ::testing::Test {
  protected:
-  WriteObserversTest() { client.observe_writes(config_map, notes); }
-  ~WriteObserversTest() override { transport->shutdown(); }
+  WriteObserversTest() { client.add_write_observer(config_map, notes); }
+  ~WriteObserversTest() override { transport->stop(); }
 
   void accept(const std::string& name = "a", const std::string& version = "5") {
     server.then([=] { return config_map_response(name, version); });
@@ -56,7 +56,7 @@ class WriteObserversTest : public ::testing::Test {
 
   SimulatedExecutor executor;
   ScriptedServer server{executor};
-  std::shared_ptr<http::MemoryTransport> transport = std::make_shared<http::MemoryTransport>(executor, server);
+  std::shared_ptr<http::InProcessTransport> transport = std::make_shared<http::InProcessTransport>(executor, server);
   Client client{{.transport = transport}};
   std::shared_ptr<Notes> notes = std::make_shared<Notes>();
   const json::Value body{
@@ -80,7 +80,7 @@ TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
 TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
   notes.reset();
   const auto reads = std::make_shared<ReadingNotes>();
-  client.observe_writes(config_map, reads);
+  client.add_write_observer(config_map, reads);
   for (int i = 0; i < 4; ++i) accept();
 
   EXPECT_EQ(client.replace(body)->name(), "read");
@@ -89,7 +89,7 @@ TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
   EXPECT_THAT(reads->lines, ElementsAre("written read 7"));
 
   const auto other = std::make_shared<Notes>();  // may need parts that the first observer drops
-  client.observe_writes(config_map, other);
+  client.add_write_observer(config_map, other);
   EXPECT_EQ(client.replace(body)->name(), "a");
   EXPECT_THAT(other->lines, ElementsAre("written a 5"));
 }
@@ -155,7 +155,7 @@ TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
 
 TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
   const auto other = std::make_shared<Notes>();
-  client.observe_writes({"v1", "Secret"}, other);
+  client.add_write_observer({"v1", "Secret"}, other);
   const std::weak_ptr<Notes> gone = std::exchange(notes, nullptr);
   accept();
   EXPECT_TRUE(client.create(body));

@@ -87,8 +87,8 @@ Result<std::vector<const ChildSet::Child*>> ChildSet::in_order() const {
 
 Outcome AppliedChildren::outcome() const {
   if (error) return failed(*error);
-  if (all_ready() || watched) return settled;
-  return look_again;
+  if (all_ready() || watched) return done;
+  return requeue;
 }
 
 }  // namespace pintle

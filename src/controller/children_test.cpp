@@ -111,15 +111,15 @@ class ChildrenTest : public OperatorTest {
   void begin(const std::string& text) {
     run_children();
     create(note("n", text));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   void becomes(const std::string& text) {
     set_text("n", text);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   void make_ready(const std::string& name) {
     ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", name}, json::Value{{"data", {{"ready", "yes"}}}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   [[nodiscard]] std::string there(const char* resource = "configmaps") {
     std::string names;
@@ -137,8 +137,8 @@ class ChildrenTest : public OperatorTest {
 TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
   begin("c>b b>a a");
   EXPECT_EQ(there(), "a ");
-  EXPECT_EQ(last.waiting, Names{id_of("a")});
-  EXPECT_EQ(last.held, (Names{id_of("b"), id_of("c")}));
+  EXPECT_EQ(last.not_ready, Names{id_of("a")});
+  EXPECT_EQ(last.blocked, (Names{id_of("b"), id_of("c")}));
   EXPECT_FALSE(last.all_ready());
   make_ready("a");
   EXPECT_EQ(there(), "a b ");
@@ -160,7 +160,7 @@ TEST_F(ChildrenTest, WhatNoWatchTellsOfIsLookedAtAgain) {
   run_children({});
   create(note("n", "b>a a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes > 3; }));
-  EXPECT_TRUE(last.outcome().is_look_again());
+  EXPECT_TRUE(last.outcome().is_requeue());
   make_ready("a");
   ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
 }
@@ -197,14 +197,14 @@ TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
       simulation.user().patch(ConfigMap::type, {"default", "b"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
   set_text("n", "a");
   run_children();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(there(), "a ");
 }
 
 TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPrunedAllTheSame) {
   run_children({});
   create(note("n", "a S"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(
       simulation.user().patch(Secret::type, {"default", "s"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
   becomes("a");
@@ -219,7 +219,7 @@ TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
          return alone ? reconcile(n, ctx) : Outcome(alone);
        }});
   create(note("n", "a b"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   becomes("a");
   EXPECT_EQ(there(), "a n-alone ");
 }
@@ -228,7 +228,7 @@ TEST_F(ChildrenTest, TheLabelOfAMemberIsPutBack) {
   begin("a");
   ASSERT_TRUE(
       simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
             parent().label("applyset.kubernetes.io/id"));
   EXPECT_EQ(drifted, Names{id_of("a")});
@@ -254,7 +254,7 @@ TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
   set_text("n", "a");
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a"},
                                       json::Value{{"metadata", {{"ownerReferences", json::array()}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   becomes("");
   EXPECT_NE(there().find("foreign "), std::string::npos);
   EXPECT_EQ(there().find("mine "), std::string::npos);
@@ -273,14 +273,14 @@ TEST_F(ChildrenTest, AMemberThatAFinalizerHoldsIsRemovedOnce) {
   EXPECT_TRUE(last.pruned.empty());
   ASSERT_TRUE(
       simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(there(), "b ");
 }
 
 TEST_F(ChildrenTest, KindsThatNobodyWatchesAreListedOnceForEachSet) {
   run_children({});
   create(note("n", "S"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   std::vector<std::string> lists;
   instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
                                        const auto target = http::parse_target(request.target);
@@ -290,7 +290,7 @@ TEST_F(ChildrenTest, KindsThatNobodyWatchesAreListedOnceForEachSet) {
   const int before = passes;
   ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
                                       json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_GT(passes, before);
   EXPECT_TRUE(lists.empty());
   becomes("");
@@ -304,7 +304,7 @@ TEST_F(ChildrenTest, NothingIsSentWhenNothingWouldChange) {
   const std::uint64_t version = simulation.server().resource_version();
   ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
                                       json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().resource_version(), version + 1) << "the change of the user";
 }
 
@@ -324,12 +324,12 @@ TEST_F(ChildrenTest, DriftIsUndoneAndTold) {
   ASSERT_TRUE(simulation.user().patch(
       ConfigMap::type, {"default", "a"},
       json::Value{{"metadata", {{"labels", json::object{{"applyset.kubernetes.io/part-of", "x"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().objects("configmaps").at(0).label("applyset.kubernetes.io/part-of"),
             parent().label("applyset.kubernetes.io/id"));
   EXPECT_EQ(drifted, Names{id_of("a")});
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(there(), "a ");
   EXPECT_EQ(drifted.size(), 2U);
   EXPECT_TRUE(log->has("another client changed or deleted a child"));
@@ -341,8 +341,8 @@ TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {
   create(note("n", "a b>a c"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes > 2; }));
   ASSERT_TRUE(last.error);
-  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
-  EXPECT_EQ(last.held, Names{id_of("b")});
+  EXPECT_EQ(last.error->code, ErrorCode::not_owned);
+  EXPECT_EQ(last.blocked, Names{id_of("b")});
   EXPECT_EQ(there(), "a c ") << "what does not wait for it goes on";
   adopts = true;
   ASSERT_TRUE(simulation.wait_until([&] { return !last.error; }));
@@ -365,7 +365,7 @@ TEST_F(ChildrenTest, TheSetOfAnotherToolIsLeftAlone) {
       json::Value{{"metadata", {{"annotations", json::object{{"applyset.kubernetes.io/tooling", "kubectl/v1.30"}}}}}}));
   set_text("n", "");
   ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
-  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
+  EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_NE(last.error->message.find("kubectl/v1.30"), std::string::npos);
   EXPECT_EQ(there(), "a ");
 }
@@ -376,7 +376,7 @@ TEST_F(ChildrenTest, AnIdThatWasCopiedFromAnotherObjectIsRefused) {
   copy.metadata.labels = {{"applyset.kubernetes.io/id", "applyset-x-v1"}};
   create(copy);
   ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
-  EXPECT_EQ(last.error->code, ErrorCode::not_ours);
+  EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_EQ(there(), "");
 }
 
@@ -386,10 +386,10 @@ TEST_F(ChildrenTest, AChildInAnotherNamespaceIsRefused) {
     ChildSet children;
     children.add(ConfigMap{.metadata = {.name = "a", .namespace_ = "kube-system"}});
     refused = ctx.apply(children).error;
-    return settled;
+    return done;
   }});
   create(note("n"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(refused);
   EXPECT_NE(refused->message.find("set metadata.namespace to default"), std::string::npos);
 }
@@ -421,9 +421,9 @@ TEST(ChildrenUnderFaults, KilledAtAnyCallNothingIsLeftOver) {
     EXPECT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
     instance.transport().set_faults(std::move(faults));
     (void)simulation.user().create(note("n", "a b s1 s2"));
-    EXPECT_TRUE(simulation.settle());
+    EXPECT_TRUE(simulation.run_until_idle());
     EXPECT_TRUE(simulation.user().patch(Note::type, {"default", "n"}, json::Value{{"spec", {{"text", text}}}}));
-    EXPECT_TRUE(simulation.settle());
+    EXPECT_TRUE(simulation.run_until_idle());
     const std::uint64_t calls = instance.transport().calls();
     instance.crash();
     return calls;

@@ -4,7 +4,7 @@
 
 #include <pintle/object/selector.hpp>
 
-#include "pass.hpp"
+#include "reconcile_state.hpp"
 
 namespace pintle {
 namespace {
@@ -75,24 +75,24 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
     if (wanted.name().empty() || wanted.kind().empty()) {
       return fail(ErrorCode::invalid, "an intent must have apiVersion, kind and metadata.name");
     }
-    if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) return fail(std::move(good.error()));
-    const Informer* informer = site_->informer_of(wanted.group_version_kind(), wanted.key());
-    return site_->applier.apply(pass_.object.key(), intent, wanted, options, informer, pass_.stop);
+    if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) return fail(std::move(good.error()));
+    const Informer* informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
+    return cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer, state_.stop);
   }();
   if (done) return done;
-  return Result<AppliedChild>(done).during("apply " + wanted.describe());
+  return Result<AppliedChild>(done).with_operation("apply " + wanted.describe());
 }
 
 Result<Object> ClusterContext::patch_value(const GroupVersionKind& kind, const ObjectKey& key,
                                            const json::Value& merge_patch) {
-  return pass_.noted(*site_,
-                     site_->client->patch(kind, key, merge_patch, {.field_manager = pass_.field_manager}, pass_.stop));
+  return state_.noted(
+      *cluster_, cluster_->client->patch(kind, key, merge_patch, {.field_manager = state_.field_manager}, state_.stop));
 }
 
 Result<Object> ClusterContext::json_patch(const GroupVersionKind& kind, const ObjectKey& key,
                                           const json::Patch& patch) {
-  return pass_.noted(*site_,
-                     site_->client->patch(kind, key, patch, {.field_manager = pass_.field_manager}, pass_.stop));
+  return state_.noted(*cluster_,
+                      cluster_->client->patch(kind, key, patch, {.field_manager = state_.field_manager}, state_.stop));
 }
 
 Result<Object> ClusterContext::patch(const Object& object, const json::Value& merge_patch) {
@@ -101,31 +101,32 @@ Result<Object> ClusterContext::patch(const Object& object, const json::Value& me
 
 Result<Object> ClusterContext::create(const json::Value& object) {
   const Object wanted{json::Value(object)};
-  if (auto good = check_owners(wanted, pass_.object, elsewhere()); !good) {
-    return Result<Object>(fail(std::move(good.error()))).during("create " + wanted.describe());
+  if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) {
+    return Result<Object>(fail(std::move(good.error()))).with_operation("create " + wanted.describe());
   }
-  return site_->client->create(object, {.field_manager = pass_.field_manager}, pass_.stop);
+  return cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop);
 }
 
 Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
-  const Informer* informer = site_->informer_of(kind, key);
-  if (informer == nullptr) return site_->client->get(kind, key, pass_.stop);
+  const Informer* informer = cluster_->informer_of(kind, key);
+  if (informer == nullptr) return cluster_->client->get(kind, key, state_.stop);
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
 }
 
 Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {
-  Informer* informer = site_->informer_for(kind, options);
+  Informer* informer = cluster_->informer_for(kind, options);
   const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
-  const auto doubt = informer == nullptr ? std::nullopt : informer->doubt();
-  if (informer == nullptr || wants_server || doubt) {
-    auto listed = list_all(*site_->client, kind, options, pass_.stop);
+  const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
+  if (informer == nullptr || wants_server || pending) {
+    auto listed = list_all(*cluster_->client, kind, options, state_.stop);
     if (!listed) return fail(std::move(listed.error()));
-    if (doubt && !wants_server) informer->resolve(*doubt, listed->resource_version);
+    if (pending && !wants_server) informer->resolve_pending_create(*pending, listed->resource_version);
     return std::move(listed->items);
   }
   const auto selection = selection_of(options);
-  if (!selection) return Result<std::vector<Object>>(fail(selection.error())).during("list " + kind.to_string());
+  if (!selection)
+    return Result<std::vector<Object>>(fail(selection.error())).with_operation("list " + kind.to_string());
   std::vector<Object> objects = informer->store().list(options.namespace_);
   std::erase_if(objects, [&](const Object& object) {
     return !selection->labels.matches(object.labels()) || !selection->fields.matches(object.root());
@@ -134,9 +135,9 @@ Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, c
 }
 
 Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKey& key) {
-  const auto removed = site_->client->remove(kind, key, {}, pass_.stop);
+  const auto removed = cluster_->client->remove(kind, key, {}, state_.stop);
   if (!removed) return fail(removed.error());
-  site_->applier.forget_child(pass_.object.key(), kind, key);
+  cluster_->applier.forget_child(state_.object.key(), kind, key);
   return {};
 }
 
@@ -144,22 +145,26 @@ Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::
                                                   std::string_view server, std::string_view holder) {
   const auto there = get(GroupVersionKind("v1", "Secret"), secret);
   if (!there) {
-    if (there.error().code == ErrorCode::not_found) forget_cluster_of(secret);
+    if (there.error().code == ErrorCode::not_found) release_cluster_from_secret(secret);
     return fail(there.error());
   }
-  auto client = pass_.secret_clusters.client_of(
-      {.at = site_->name, .secret = *there, .data_key = data_key, .server = server, .holder = holder});
+  auto client = state_.secret_clusters.client_of(
+      {.at = cluster_->name, .secret = *there, .data_key = data_key, .server = server, .holder = holder});
   if (!client) return fail(std::move(client.error()));
   const std::string name = "of secret " + secret.to_string();
-  return ClusterContext(pass_, std::make_shared<Site>(name, std::move(*client), pass_.field_manager));
+  return ClusterContext(state_, std::make_shared<ClusterHandle>(name, std::move(*client), state_.field_manager));
 }
 
-void ClusterContext::forget_cluster_of(const ObjectKey& secret) { pass_.secret_clusters.forget(site_->name, secret); }
+void ClusterContext::release_cluster_from_secret(const ObjectKey& secret) {
+  state_.secret_clusters.forget(cluster_->name, secret);
+}
 
-void ClusterContext::forget_clusters_of(std::string_view holder) { pass_.secret_clusters.release(site_->name, holder); }
+void ClusterContext::release_clusters_of_holder(std::string_view holder) {
+  state_.secret_clusters.release(cluster_->name, holder);
+}
 
-std::string ClusterContext::elsewhere() const { return site_ == pass_.site ? "" : site_->name; }
+std::string ClusterContext::elsewhere() const { return cluster_ == state_.cluster ? "" : cluster_->name; }
 
-Client& ClusterContext::client() const noexcept { return *site_->client; }
+Client& ClusterContext::client() const noexcept { return *cluster_->client; }
 
 }  // namespace pintle

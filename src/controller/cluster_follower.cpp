@@ -36,7 +36,8 @@ Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_toke
                                    .label_selector = std::move(watch.label_selector),
                                    .field_selector = std::move(watch.field_selector)},
                                   stop);
-    if (!informer) return Result<void>(std::move(informer.error())).during("watch for the address of cluster " + name_);
+    if (!informer)
+      return Result<void>(std::move(informer.error())).with_operation("watch for the address of cluster " + name_);
     (*informer)->add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });
   }
   return {};
@@ -131,9 +132,9 @@ Result<std::vector<ClusterWatch>> ClusterFollower::watches_of_finder() const {
   }
 }
 
-Result<ClusterWhereabouts> ClusterFollower::ask() const {
+Result<ClusterUpdate> ClusterFollower::ask() const {
   try {
-    return finder_->look({.home = *home_, .executor = executor_, .log = log_, .stop = stop_.get_token()});
+    return finder_->refresh({.home = *home_, .executor = executor_, .log = log_, .stop = stop_.get_token()});
   } catch (...) {
     return fail(ErrorCode::unknown, "the cluster finder threw " + describe_exception());
   }

@@ -47,7 +47,7 @@ class ClusterFollower {
   // Returns false if it must be called again even without a change.
   [[nodiscard]] bool look();
   [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
-  [[nodiscard]] Result<ClusterWhereabouts> ask() const;
+  [[nodiscard]] Result<ClusterUpdate> ask() const;
 
   Executor& executor_;
   const std::string name_;
@@ -57,7 +57,7 @@ class ClusterFollower {
   Client* home_ = nullptr;
   std::stop_source stop_;
   Mutex mutex_;
-  Condition wake_;
+  CondVar wake_;
   bool has_changed_ PINTLE_GUARDED_BY(mutex_) = true;
   bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // false during look() and after a failed look()
   std::set<Id> depends_on_ PINTLE_GUARDED_BY(mutex_);

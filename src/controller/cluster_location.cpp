@@ -72,7 +72,7 @@ std::uint64_t ClusterLocation::direct(http::Request& request) const {
   if (cluster_.token.empty()) {
     http::Headers others;
     for (const auto& [name, value] : request.headers) {
-      if (lower(name) != "authorization") others.add(name, value);
+      if (to_lower_ascii(name) != "authorization") others.add(name, value);
     }
     request.headers = std::move(others);
   } else {

@@ -70,7 +70,7 @@ TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
          if (!elsewhere) return failed(elsewhere.error());
          const auto map = elsewhere->get<ConfigMap>(note.metadata.key());
          read.push_back(map ? map->data.at("text") : std::string(to_string(map.error().code)));
-         return settled;
+         return done;
        }},
       with_b());
   create(note("a"));
@@ -96,7 +96,7 @@ TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
              .metadata = {.name = note.metadata.name, .namespace_ = "default"}, .data = {{"text", note.spec.text}}});
          if (!applied) return failed(applied.error());
          seen.push_back(elsewhere->list<ConfigMap>()->size());
-         return settled;
+         return done;
        }},
       with_b());
   create(note("a"));
@@ -108,10 +108,10 @@ TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
 TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
   run({.cluster = "b",
        .watches = {{.kind = Setting::type,
-                    .map_with_copies = [](const Object&, const LocalCopies& copies) { return copies.keys(); },
+                    .map_with_cache = [](const Object&, const CacheReader& copies) { return copies.keys(); },
                     .cluster = std::string(home_cluster),
                     .crd = crd_of<Setting>()}},
-       .reconcile = [](const Note&, Context&) -> Outcome { return settled; }},
+       .reconcile = [](const Note&, Context&) -> Outcome { return done; }},
       with_b());
   const auto definitions = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
   ASSERT_EQ(definitions.size(), 1U);
@@ -126,7 +126,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
   run({.reconcile = [&](const Note& note, Context& ctx) -> Outcome {
         const auto applied = ctx.cluster("b")->apply(ConfigMap{.metadata = owned_by(note)});
         error = applied ? "" : applied.error().to_string();
-        return settled;
+        return done;
       }},
       with_b());
   create(note("a"));
@@ -140,7 +140,7 @@ TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
         error = ctx.cluster("c").error().message;
         EXPECT_TRUE(ctx.cluster(home_cluster));
-        return settled;
+        return done;
       }},
       with_b());
   create(note("a"));
@@ -151,8 +151,7 @@ TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
 TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   start(
       [](Manager& manager) {
-        manager.add(
-            Controller<Note>{.cluster = "d", .reconcile = [](const Note&, Context&) { return Outcome(settled); }});
+        manager.add(Controller<Note>{.cluster = "d", .reconcile = [](const Note&, Context&) { return Outcome(done); }});
       },
       {.clusters = {{.name = "b", .address = b.address()},
                     {.name = "b", .address = b.address()},
@@ -191,7 +190,7 @@ TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
     auto reached = ctx.cluster_of({"default", "access"});
     if (!reached) {
       errors.push_back(reached.error().to_string());
-      return settled;
+      return done;
     }
     clients.push_back(&reached->client());
     return reached->apply(
@@ -247,8 +246,8 @@ class SecretClustersTest : public ::testing::Test {
   static constexpr std::size_t max = 300;
   testing::Simulation simulation{{}};
   testing::SimulatedCluster& reached_ = simulation.add_cluster("x");
-  std::shared_ptr<http::MemoryTransport> transport_ = simulation.connect();
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<http::InProcessTransport> transport_ = simulation.connect();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::size_t made = 0;
   SecretClusters clusters{simulation.executor(), max,
                           [this](const Cluster& cluster) {

@@ -6,55 +6,55 @@
 #include <pintle/base/exceptions.hpp>
 
 #include "apply/children_applier.hpp"
-#include "pass.hpp"
+#include "reconcile_state.hpp"
 
 namespace pintle {
 
-Context::Context(Pass& pass) : ClusterContext(pass, pass.site) {}
+Context::Context(ReconcileState& state) : ClusterContext(state, state.cluster) {}
 
-AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplier(*this, pass_).apply(children); }
+AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplier(*this, state_).apply(children); }
 
 Result<ClusterContext> Context::cluster(std::string_view name) {
-  const auto found = pass_.sites.find(name);
-  if (found != pass_.sites.end()) return ClusterContext(pass_, found->second);
+  const auto found = state_.clusters.find(name);
+  if (found != state_.clusters.end()) return ClusterContext(state_, found->second);
   std::string known;
-  for (const auto& [one, site] : pass_.sites) known += (known.empty() ? "" : ", ") + one;
+  for (const auto& [one, cluster] : state_.clusters) known += (known.empty() ? "" : ", ") + one;
   return fail(ErrorCode::invalid,
               "cluster \"" + std::string(name) + "\" is not in ManagerOptions::clusters; known clusters: " + known);
 }
 
 void Context::event(EventType type, std::string_view reason, std::string_view note) {
-  pass_.events.record(pass_.object, type, "Reconcile", reason, note);
+  state_.events.record(state_.object, type, "Reconcile", reason, note);
 }
 
-Error Context::thrown(std::string_view what) {
-  pass_.metrics.count_panic();
+Error Context::current_exception_error(std::string_view what) {
+  state_.metrics.count_panic();
   return make_error(ErrorCode::unknown, std::string(what) + " threw " + describe_exception());
 }
 
-const std::vector<ReconcileCause>& Context::causes() const noexcept { return pass_.causes; }
+const std::vector<ReconcileCause>& Context::causes() const noexcept { return state_.causes; }
 StatusDraft& Context::status() {
-  if (!pass_.status) pass_.status.emplace(pass_.object, executor());
-  return *pass_.status;
+  if (!state_.status) state_.status.emplace(state_.object, executor());
+  return *state_.status;
 }
 
-std::any& Context::slot_of(std::type_index type) { return pass_.slots[type]; }
-Instant Context::deadline() const noexcept { return pass_.deadline; }
-std::stop_token Context::stop_token() const noexcept { return pass_.stop; }
+std::any& Context::slot_of(std::type_index type) { return state_.slots[type]; }
+Instant Context::deadline() const noexcept { return state_.deadline; }
+std::stop_token Context::stop_token() const noexcept { return state_.stop; }
 std::stop_token Context::exchange_stop_token(std::stop_token stop) noexcept {
-  return std::exchange(pass_.stop, std::move(stop));
+  return std::exchange(state_.stop, std::move(stop));
 }
 bool Context::owns_by_controller(const GroupVersionKind& kind) const {
-  return pass_.owns != nullptr && std::any_of(pass_.owns->begin(), pass_.owns->end(), [&](const Owns& one) {
+  return state_.owns != nullptr && std::any_of(state_.owns->begin(), state_.owns->end(), [&](const Owns& one) {
            return one.kind == kind && one.options.match == OwnerMatch::controller;
          });
 }
-Executor& Context::executor() const noexcept { return pass_.site->client->transport().executor(); }
-const std::string& Context::field_manager() const noexcept { return pass_.field_manager; }
-Span& Context::span() noexcept { return pass_.span != nullptr ? *pass_.span : pass_.no_span; }
-ScopedSpan Context::begin_span(std::string name, std::vector<SpanAttribute> attributes) {
-  return {pass_.tracing, {.name = std::move(name), .attributes = std::move(attributes)}};
+Executor& Context::executor() const noexcept { return state_.cluster->client->transport().executor(); }
+const std::string& Context::field_manager() const noexcept { return state_.field_manager; }
+Span& Context::span() noexcept { return state_.span != nullptr ? *state_.span : state_.no_span; }
+ScopedSpan Context::start_span(std::string name, std::vector<SpanAttribute> attributes) {
+  return {state_.tracing, {.name = std::move(name), .attributes = std::move(attributes)}};
 }
-const Log& Context::log() const noexcept { return pass_.log; }
+const Log& Context::log() const noexcept { return state_.log; }
 
 }  // namespace pintle

@@ -15,8 +15,8 @@ class Check {
  public:
   explicit Check(const ControllerSpec& spec) : spec_(spec) {}
 
-  std::vector<Error> errors() {
-    for (const Error& fault : spec_.faults) add(fault);
+  std::vector<Error> validate() {
+    for (const Error& error : spec_.errors) add(error);
     if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers; set .workers to at least 1");
     if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("has no kind to watch; set .watch");
     if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
@@ -27,12 +27,12 @@ class Check {
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
-    if (spec_.timeout < Duration::zero() || spec_.every < Duration::zero()) {
-      wrong("has a negative .timeout or .every; set a positive time or omit it");
+    if (spec_.timeout < Duration::zero() || spec_.resync_period < Duration::zero()) {
+      wrong("has a negative .timeout or .resync_period; set a positive time or omit it");
     }
-    for (const RbacRule& need : spec_.needs) {
+    for (const RbacRule& need : spec_.rbac_rules) {
       if (need.resource.empty() || need.verbs.empty())
-        wrong("has a rule in .needs without a resource or without verbs; set both");
+        wrong("has a rule in .rbac_rules without a resource or without verbs; set both");
     }
     if (!spec_.schedule.empty()) {
       if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
@@ -45,7 +45,8 @@ class Check {
     errors_.push_back(make_error(ErrorCode::invalid, "controller " + spec_.name + " " + what));
   }
   void add(Error error, const std::string& where = {}) {
-    errors_.push_back(std::move(error).during("controller " + spec_.name + (where.empty() ? "" : ": " + where)));
+    errors_.push_back(
+        std::move(error).with_operation("controller " + spec_.name + (where.empty() ? "" : ": " + where)));
   }
 
   void check_selectors(const std::string& where, const std::string& labels, const std::string& fields) {
@@ -59,7 +60,7 @@ class Check {
 
   void check_definition(const std::optional<json::Value>& crd) {
     if (!crd) return;
-    if (auto sound = check_crd(*crd); !sound) add(std::move(sound.error()));
+    if (auto sound = validate_crd(*crd); !sound) add(std::move(sound.error()));
   }
 
   void check_sources() {
@@ -70,21 +71,21 @@ class Check {
       const GroupVersionKind& kind = watched.kind.value();
       const std::string where = "watches " + kind.kind;
       if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind; set .kind");
-      const int maps = (watched.map ? 1 : 0) + (watched.map_with_copies ? 1 : 0) + (watched.references ? 1 : 0);
+      const int maps = (watched.map ? 1 : 0) + (watched.map_with_cache ? 1 : 0) + (watched.references ? 1 : 0);
       if (maps != 1) {
-        wrong("has a .watches of " + kind.kind + "; set exactly one of its .map, .map_with_copies and .references");
+        wrong("has a .watches of " + kind.kind + "; set exactly one of its .map, .map_with_cache and .references");
       }
       check_definition(watched.crd);
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
     for (const auto& channel : spec_.channels) {
-      if (channel == nullptr) wrong("has a null channel; create it with std::make_shared<EventChannel>(executor)");
+      if (channel == nullptr) wrong("has a null channel; create it with std::make_shared<ChannelSource>(executor)");
     }
     std::set<std::string> names;
     for (const Poll& poll : spec_.polls) {
-      if (!poll.look) wrong("has a poll \"" + poll.name + "\" without .look; set it");
-      if (poll.every <= Duration::zero())
-        wrong("has a poll \"" + poll.name + "\" whose .every is not positive; set a positive time");
+      if (!poll.poll) wrong("has a poll \"" + poll.name + "\" without .poll; set it");
+      if (poll.interval <= Duration::zero())
+        wrong("has a poll \"" + poll.name + "\" whose .interval is not positive; set a positive time");
       if (!names.insert(poll.name).second)
         wrong("has two polls named \"" + poll.name + "\"; give each poll a unique .name");
     }
@@ -94,13 +95,13 @@ class Check {
     if (static_cast<bool>(spec_.finalize) && spec_.finalizer.empty()) {
       wrong("has .finalize without .finalizer; set a name such as \"example.com/cleanup\"");
     }
-    if (spec_.finalizer_written && spec_.finalizer.empty()) {
-      wrong("has .finalizer_written without .finalizer; set a name such as \"example.com/cleanup\"");
+    if (spec_.on_finalizer_write && spec_.finalizer.empty()) {
+      wrong("has .on_finalizer_write without .finalizer; set a name such as \"example.com/cleanup\"");
     }
     if (spec_.finalizer.empty()) return;
     if (!spec_.finalize)
       wrong("has the finalizer " + spec_.finalizer + " without .finalize; set the function that cleans up");
-    if (auto good = check_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));
+    if (auto good = validate_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));
   }
 
   const ControllerSpec& spec_;
@@ -109,6 +110,6 @@ class Check {
 
 }  // namespace
 
-std::vector<Error> ControllerSpec::errors() const { return Check(*this).errors(); }
+std::vector<Error> ControllerSpec::validate() const { return Check(*this).validate(); }
 
 }  // namespace pintle

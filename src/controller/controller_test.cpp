@@ -26,20 +26,20 @@ TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
   std::vector<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     seen.push_back(n.metadata.name + "=" + n.spec.text);
-    return settled;
+    return done;
   }});
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   set_text("a", "2");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen, (std::vector<std::string>{"a=1", "a=2"}));
 }
 
 // Errors that a pattern finds in its own options prevent the start, like other errors of a declaration.
 TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
   start([](Manager& manager) {
-    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; },
-                                 .faults = {make_error(ErrorCode::invalid, "recorder can't be nil")}});
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; },
+                                 .errors = {make_error(ErrorCode::invalid, "recorder can't be nil")}});
   });
   instance->join();
   ASSERT_FALSE(instance->started());
@@ -59,7 +59,7 @@ struct Crowded {
 
 TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
   start([](Manager& manager) {
-    manager.add(Controller<Crowded>{.reconcile = [](const Crowded&, Context&) -> Outcome { return settled; }});
+    manager.add(Controller<Crowded>{.reconcile = [](const Crowded&, Context&) -> Outcome { return done; }});
   });
   instance->join();
   ASSERT_FALSE(instance->started());
@@ -78,7 +78,7 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
          ++passes;
          while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
-         return settled;
+         return done;
        },
        .workers = 4});
   create(note("a"));
@@ -86,7 +86,7 @@ TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
   for (int i = 0; i < 100; ++i) set_text("a", std::to_string(i));
   simulation.executor().sleep_for(1s);
   first_may_end = true;
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, 2);
 }
 
@@ -98,11 +98,11 @@ TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
          most = std::max(most, ++inside);
          ctx.executor().sleep_for(1s);
          --inside;
-         return settled;
+         return done;
        },
        .workers = 3});
   for (const char* name : {"a", "b", "c", "d", "e"}) create(note(name));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(most, 3);
 }
 
@@ -113,17 +113,17 @@ TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     times.push_back(ctx.executor().now());
     if (failures_left-- > 0) return failed(make_error(ErrorCode::unavailable, "not yet"));
-    return settled;
+    return done;
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(times.size(), 5U);
   const std::vector<Duration> expected{5ms, 10ms, 20ms, 40ms};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(times[i + 1] - times[i], expected[i]);
   failures_left = 1;
   times.clear();
   set_text("a", "again");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(times.size(), 2U);
   EXPECT_EQ(times[1] - times[0], 5ms) << "the success before reset the back-off";
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 5);
@@ -132,13 +132,13 @@ TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
 // A requeue backs off like a failure, and a requeue after a delay resets the back-off (R3.3).
 TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
   std::vector<Instant> times;
-  const std::vector<Outcome> script{look_again, look_again, look_again_in(1s), look_again, settled};
+  const std::vector<Outcome> script{requeue, requeue, requeue_after(1s), requeue, done};
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     times.push_back(ctx.executor().now());
-    return times.size() <= script.size() ? script[times.size() - 1] : Outcome(settled);
+    return times.size() <= script.size() ? script[times.size() - 1] : Outcome(done);
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(times.size(), 5U);
   const std::vector<Duration> expected{5ms, 10ms, 1s, 5ms};
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(times[i + 1] - times[i], expected[i]) << i;
@@ -149,8 +149,8 @@ TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     ++passes;
-    if (n.spec.text == "wait") return look_again_in(1min);
-    return settled;
+    if (n.spec.text == "wait") return requeue_after(1min);
+    return done;
   }});
   create(note("a", "wait"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
@@ -181,11 +181,11 @@ TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
       if (passes == 1) throw std::out_of_range("too far");
       throw 42;
     }
-    return settled;
+    return done;
   }});
   create(note("bad"));
   create(note("good"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, 3);
   EXPECT_EQ(metric("controller_runtime_reconcile_panics_total"), 2);
   EXPECT_TRUE(log->has("std::out_of_range: too far"));
@@ -200,7 +200,7 @@ TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
     ++begun;
     ctx.executor().sleep_for(1h, ctx.stop_token());
     ++ended;
-    return settled;
+    return done;
   }});
   for (const char* name : {"a", "b", "c"}) create(note(name));
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
@@ -240,7 +240,7 @@ TEST_F(ControllerTest, CausesSayWhyAPassRuns) {
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_GE(causes.size(), 3U);
   EXPECT_TRUE(causes[0].starts_with("change test.pintle.dev/v1 Note default/a added (version ")) << causes[0];
   EXPECT_EQ(causes[1], "retry 1");
@@ -252,9 +252,9 @@ TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
   create(note("a", "kept"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const auto children = simulation.server().objects("configmaps");
   ASSERT_EQ(children.size(), 1U);
   EXPECT_EQ(children[0]["/data/text"], "kept");
@@ -262,8 +262,8 @@ TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
 
 TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
   ControllerSpec spec =
-      erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
-  spec.faults = {make_error(ErrorCode::invalid, "there is no ink")};
+      erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+  spec.errors = {make_error(ErrorCode::invalid, "there is no ink")};
   start([&](Manager& manager) { manager.add(spec); });
   instance->join();
   ASSERT_FALSE(instance->started());
@@ -276,7 +276,7 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     seen.insert(n.metadata.name);
-    return settled;
+    return done;
   }});
   // A schema that accepts everything, as an older CRD may have.
   const GroupVersionKind crd("apiextensions.k8s.io/v1", "CustomResourceDefinition");
@@ -290,7 +290,7 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
   const auto made = simulation.user().create(bad);
   ASSERT_TRUE(made) << made.error().to_string();
   create(note("good"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen, std::set<std::string>{"good"});
   EXPECT_TRUE(log->has("spec.text"));
   EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
@@ -302,12 +302,12 @@ TEST_F(ControllerTest, MetricsAddUpToThePasses) {
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
          ++passes;
          if (n.spec.text == "fail" && passes % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
-         if (n.spec.text == "later" && passes < 20) return look_again_in(1s);
-         return settled;
+         if (n.spec.text == "later" && passes < 20) return requeue_after(1s);
+         return done;
        },
        .workers = 2});
   for (const char* text : {"fail", "later", "ok"}) create(note(text, text));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   double sum = 0;
   for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
     sum += metric("controller_runtime_reconcile_total", {{"result", result}});
@@ -326,7 +326,7 @@ TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const int before = passes;
   const auto patches = [&] { return instance->manager().metrics().text().find("method=\"PATCH\""); };
   ASSERT_NE(patches(), std::string::npos);

@@ -74,7 +74,7 @@ std::uint64_t live(testing::Simulation& simulation, Story& story, http::FaultPla
   }
   if (!instance.transport().is_crashed()) {
     story.change();
-    simulation.wait_until(dead_or([&] { return simulation.settle(1min); }), 30min);
+    simulation.wait_until(dead_or([&] { return simulation.run_until_idle(1min); }), 30min);
   }
   const std::uint64_t calls = instance.transport().calls();
   if (instance.transport().is_crashed()) {
@@ -128,7 +128,7 @@ TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState)
       return http::is_write(request) && request.target.starts_with("/api/v1/");
     };
     (void)live(simulation, story,
-               {{.effect = http::answer_conflict(), .only = is_of_a_pass, .per_target = true, .every = 2}});
+               {{.effect = http::conflict_response(), .only = is_of_a_pass, .per_target = true, .every = 2}});
     EXPECT_EQ(final_state(simulation), all_is_well);
   }
 }
@@ -136,18 +136,18 @@ TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState)
 // Each kind of fault that a server can cause.
 std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
   const auto of_operator = [](std::vector<std::string> verbs, std::string resource = "") {
-    return RequestsOf{.verbs = std::move(verbs), .resource = std::move(resource), .client = "op/"};
+    return RequestMatcher{.verbs = std::move(verbs), .resource = std::move(resource), .client = "op/"};
   };
-  const RequestsOf all = of_operator({});
-  const RequestsOf reads = of_operator({"list", "get"});
-  const RequestsOf watches = of_operator({"watch"});
-  const RequestsOf writes = of_operator({"create", "patch"}, "configmaps");
+  const RequestMatcher all = of_operator({});
+  const RequestMatcher reads = of_operator({"list", "get"});
+  const RequestMatcher watches = of_operator({"watch"});
+  const RequestMatcher writes = of_operator({"create", "patch"}, "configmaps");
   const auto answer = [](int status, std::string reason, http::Headers headers = {}, bool after_commit = false) {
-    return http::AnswerError{
+    return http::ErrorResponse{
         .status = status, .reason = std::move(reason), .headers = std::move(headers), .after_commit = after_commit};
   };
   const http::Headers soon{{"Retry-After", "1"}};
-  using Cut = http::Cut;
+  using TruncateBody = http::TruncateBody;
   return {
       {"429", {.effect = answer(429, "TooManyRequests", soon), .only = all, .every = 3, .times = 8}},
       {"500", {.effect = answer(500, "InternalError"), .only = writes, .every = 2, .times = 4}},
@@ -161,11 +161,16 @@ std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
       {"delayed answer", {.effect = http::Delay{.duration = 5s, .after_commit = true}, .only = writes, .every = 2}},
       {"drop", {.effect = http::Drop{}, .only = all, .first = 8, .every = 5, .times = 5}},
       {"drop after commit", {.effect = http::Drop{.after_commit = true}, .only = writes, .every = 2, .times = 4}},
-      {"cut by events", {.effect = Cut{.after_events = 1}, .only = watches, .every = 2, .times = 6}},
-      {"cut by bytes", {.effect = Cut{.after_bytes = 100}, .only = watches, .every = 2, .times = 6}},
-      {"cut list", {.effect = Cut{.after_bytes = 100}, .only = reads, .times = 2}},
-      {"end", {.effect = Cut{.after = 500ms, .how = Cut::How::end}, .only = watches, .every = 2, .times = 6}},
-      {"silence", {.effect = Cut{.after_events = 1, .how = Cut::How::silence}, .only = watches, .times = 3}},
+      {"cut by events", {.effect = TruncateBody{.after_events = 1}, .only = watches, .every = 2, .times = 6}},
+      {"cut by bytes", {.effect = TruncateBody{.after_bytes = 100}, .only = watches, .every = 2, .times = 6}},
+      {"cut list", {.effect = TruncateBody{.after_bytes = 100}, .only = reads, .times = 2}},
+      {"end",
+       {.effect = TruncateBody{.after = 500ms, .how = TruncateBody::How::end},
+        .only = watches,
+        .every = 2,
+        .times = 6}},
+      {"silence",
+       {.effect = TruncateBody{.after_events = 1, .how = TruncateBody::How::silence}, .only = watches, .times = 3}},
       {"repeat", {.effect = http::RepeatEvent{}, .only = watches}},
       {"stall", {.effect = http::StallEvents{.nth = 2, .duration = 40s}, .only = watches}},
       {"split", {.effect = http::SplitBody{.bytes = 5}, .only = all}},
@@ -192,7 +197,7 @@ bool comes_to_a_good_end(testing::Simulation& simulation) {
   simulation.executor().sleep_for(10s);
   story.change();
   const bool is_well = simulation.wait_until([&] { return final_state(simulation) == all_is_well; }, 1h);
-  return simulation.settle() && is_well && final_state(simulation) == all_is_well;
+  return simulation.run_until_idle() && is_well && final_state(simulation) == all_is_well;
 }
 
 TEST(OperatorUnderFaults, WhateverTheServerDoesItComesToTheSameState) {
@@ -201,7 +206,7 @@ TEST(OperatorUnderFaults, WhateverTheServerDoesItComesToTheSameState) {
       SCOPED_TRACE(::testing::Message() << name << ", seed " << seed);
       testing::Simulation simulation({.seed = seed, .server = {.faults = {.rules = {rule}}}});
       EXPECT_TRUE(comes_to_a_good_end(simulation)) << ::testing::PrintToString(final_state(simulation));
-      EXPECT_GT(simulation.server().faults_done(), 0U);
+      EXPECT_GT(simulation.server().injected_faults(), 0U);
     }
   }
 }
@@ -217,7 +222,7 @@ TEST(OperatorUnderFaults, AllOfThemByChanceAtOnceLeadToTheSameState) {
     }
     testing::Simulation simulation({.seed = seed, .server = {.faults = std::move(faults)}});
     EXPECT_TRUE(comes_to_a_good_end(simulation)) << ::testing::PrintToString(final_state(simulation));
-    EXPECT_GT(simulation.server().faults_done(), 5U);
+    EXPECT_GT(simulation.server().injected_faults(), 5U);
     if (HasFailure()) return;
   }
 }
@@ -236,7 +241,7 @@ TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
     Story story(simulation);
     story.begin();
     const std::uint64_t backup = simulation.server().resource_version();
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     story.change();
     simulation.executor().sleep_for(std::chrono::milliseconds(simulation.random().below(300)));
     simulation.server().set_faults({.rules = {{.effect = ErrorEvent{}, .only = http::is_watch, .times = 2}}});
@@ -264,7 +269,7 @@ TEST(OperatorUnderFaults, AnIdleOperatorSendsNothingButItsWatches) {
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
   ASSERT_TRUE(simulation.user().create(note("a")));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const std::uint64_t writes = simulation.server().writes();
   listening = true;
   simulation.executor().sleep_for(1h);

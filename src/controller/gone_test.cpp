@@ -14,7 +14,7 @@ class GoneTest : public OperatorTest {
   Controller<Note> telling() {
     return {.reconcile = [this](const Note& n, Context&) -> Outcome {
               told.push_back("look " + n.metadata.name + "=" + n.spec.text);
-              return settled;
+              return done;
             },
             .gone = [this](const Note& n, Context&) -> Outcome {
               told.push_back("gone " + n.metadata.name + "=" + n.spec.text);
@@ -22,8 +22,8 @@ class GoneTest : public OperatorTest {
             }};
   }
   Outcome next_answer() {
-    if (is_down) return look_again_in(1h);
-    if (answers.empty()) return settled;
+    if (is_down) return requeue_after(1h);
+    if (answers.empty()) return done;
     Outcome answer = std::move(answers.front());
     answers.erase(answers.begin());
     return answer;
@@ -54,32 +54,32 @@ using Told = std::vector<std::string>;
 TEST_F(GoneTest, ToldOnceWithTheLastKnownState) {
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   set_text("a", "2");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(told, (Told{"look a=1", "look a=2", "gone a=2"}));
 }
 
 TEST_F(GoneTest, ADeleteThatTheWatchMissedIsToldToo) {
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   cut_off();
   remove("a");
   reconnect();
-  ASSERT_TRUE(simulation.settle(2min));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
 }
 
 TEST_F(GoneTest, FailuresAreTriedAgainUntilItSettles) {
-  answers = {outage(), look_again_in(1min), look_again};
+  answers = {outage(), requeue_after(1min), requeue};
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle(2min));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "gone a=1", "gone a=1"}));
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
 }
@@ -88,9 +88,9 @@ TEST_F(GoneTest, AFailureForGoodIsLoggedAndNotTriedAgain) {
   answers = {failed(make_error(ErrorCode::invalid, "cannot be").terminal())};
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle(1h, 3h));
+  ASSERT_TRUE(simulation.run_until_idle(1h, 3h));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
   EXPECT_TRUE(log->has("the `gone` handler failed permanently"));
 }
@@ -100,27 +100,27 @@ TEST_F(GoneTest, AnExceptionIsAFailure) {
   controller.gone = [this](const Note& n, Context&) -> Outcome {
     told.push_back("gone " + n.metadata.name);
     if (told.size() == 2) throw std::runtime_error("oops");
-    return settled;
+    return done;
   };
   run(std::move(controller));
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(told, (Told{"look a=1", "gone a", "gone a"}));
   EXPECT_TRUE(log->has("oops"));
 }
 
 // A new object of the same name waits while the `gone` function fails for the old one.
 TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
-  answers = {look_again_in(1min)};
+  answers = {requeue_after(1min)};
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle(1s));
+  ASSERT_TRUE(simulation.run_until_idle(1s));
   create(note("a", "2"));
-  ASSERT_TRUE(simulation.settle(5min));
+  ASSERT_TRUE(simulation.run_until_idle(5min));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "look a=2"}));
 }
 
@@ -128,12 +128,12 @@ TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
 TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
   run(telling());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   cut_off();
   remove("a");
   create(note("a", "2"));
   reconnect();
-  ASSERT_TRUE(simulation.settle(2min));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "look a=2"}));
 }
 
@@ -141,7 +141,7 @@ TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
 TEST_F(GoneTest, AFullQueueLosesNone) {
   Controller<Note> controller = telling();
   controller.queue.max_keys = 2;
-  controller.reconcile = [](const Note&, Context&) -> Outcome { return settled; };
+  controller.reconcile = [](const Note&, Context&) -> Outcome { return done; };
   controller.gone = [tell = controller.gone](const Note& n, Context& ctx) {
     ctx.executor().sleep_for(100ms);  // the others are deleted meanwhile
     return tell(n, ctx);
@@ -149,12 +149,12 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   run(std::move(controller));
   Told expected;
   for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   for (int i = 0; i < 20; ++i) {
     remove("n" + std::to_string(i));
     expected.push_back("gone n" + std::to_string(i) + "=x");
   }
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   std::sort(told.begin(), told.end());
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ(told, expected);
@@ -165,13 +165,13 @@ TEST_F(GoneTest, TooManyOfOneNameAreGivenUpAloud) {
   run(telling());
   for (int i = 0; i < 20; ++i) {
     create(note("a", std::to_string(i)));
-    ASSERT_TRUE(simulation.settle(1s));
+    ASSERT_TRUE(simulation.run_until_idle(1s));
     remove("a");
-    ASSERT_TRUE(simulation.settle(1s));
+    ASSERT_TRUE(simulation.run_until_idle(1s));
   }
   EXPECT_TRUE(log->has("the oldest is dropped"));
   is_down = false;
-  ASSERT_TRUE(simulation.settle(2h, 10h));
+  ASSERT_TRUE(simulation.run_until_idle(2h, 10h));
   EXPECT_EQ(told.back(), "gone a=19");
 }
 
@@ -180,13 +180,13 @@ TEST_F(GoneTest, AFinalizerComesFirst) {
   controller.finalizer = "test.pintle.dev/note";
   controller.finalize = [this](const Note& n, Context&) -> Outcome {
     told.push_back("finalize " + n.metadata.name);
-    return settled;
+    return done;
   };
   run(std::move(controller));
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_GE(told.size(), 2U);
   EXPECT_EQ(Told(told.end() - 2, told.end()), (Told{"finalize a", "gone a=1"}));
 }
@@ -195,19 +195,19 @@ TEST_F(GoneTest, ObserversHearEachChangeBeforeThePredicate) {
   Told heard;
   Controller<Note> controller = telling();
   controller.predicate = generation_changed();
-  controller.observe = [&](const Change& change) {
+  controller.on_change = [&](const Change& change) {
     heard.push_back((change.old ? std::string(change.old["/spec/text"].text()) : "none") + "->" +
                     (change.current ? std::string(change.current["/spec/text"].text()) : "none"));
     if (heard.size() == 1) throw std::runtime_error("oops");
   };
   run(std::move(controller));
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(
       simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"x", "y"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(heard, (Told{"none->1", "1->1", "1->none"}));
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
   EXPECT_TRUE(log->has("threw an exception"));
@@ -235,14 +235,14 @@ class UnselectedTest : public GoneTest {
 TEST_F(UnselectedTest, AnObjectThatIsOnlyNoLongerSelectedIsNotGone) {
   run(selecting());
   create_watched("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   label("a", "no");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(told, (Told{"look a=1"}));
   label("a", "yes");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(told, (Told{"look a=1", "look a=1", "gone a=1"}));
 }
 
@@ -250,14 +250,15 @@ TEST_F(UnselectedTest, WhileTheServerCannotBeAskedNothingIsCleanedUpAndItIsAsked
   run(selecting());
   create_watched("a");
   create_watched("b");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   int asked = 0;
   const auto asks = [&](const http::Request& request) {
     const bool is_one = request.method == "GET" && request.target.find("/notes/") != std::string::npos;
     asked += is_one ? 1 : 0;
     return is_one;
   };
-  instance->transport().set_faults({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = asks}});
+  instance->transport().set_faults(
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = asks}});
   label("a", "no");
   remove("b");
   simulation.executor().sleep_for(1h);
@@ -275,10 +276,10 @@ TEST_F(UnselectedTest, WhatIsNotGuardedYetIsNotFinalizedEither) {
   controller.gone = {};
   controller.finalizer = "test.pintle.dev/note";
   controller.finalizer_policy = FinalizerPolicy::add_after_success;
-  controller.reconcile = [](const Note&, Context&) -> Outcome { return look_again_in(1min); };
+  controller.reconcile = [](const Note&, Context&) -> Outcome { return requeue_after(1min); };
   controller.finalize = [this](const Note& n, Context&) -> Outcome {
     told.push_back("finalize " + n.metadata.name);
-    return settled;
+    return done;
   };
   run(std::move(controller));
   create_watched("a");

@@ -21,18 +21,19 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   auto resource = discover(scope.kind, stop);
   if (!resource) return fail(std::move(resource.error()));
   if (!resource->namespaced) scope.namespace_.clear();
-  const auto kept = shared_.kept.find(scope.kind);
+  const auto projection = shared_.cache_projections.find(scope.kind);
   // The informer uses the client of the reconciles, because its cache must contain the writes of that client.
   auto made = std::make_unique<Informer>(
       *of_passes_, shared_.dispatcher, shared_.log,
-      InformerOptions{
-          .resource = std::move(*resource),
-          .namespace_ = std::move(scope.namespace_),
-          .label_selector = std::move(scope.label_selector),
-          .field_selector = std::move(scope.field_selector),
-          .reflector = {.pool = &shared_.pool, .kept = kept == shared_.kept.end() ? KeptParts{} : kept->second},
-          .metrics = &shared_.metrics,
-          .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
+      InformerOptions{.resource = std::move(*resource),
+                      .namespace_ = std::move(scope.namespace_),
+                      .label_selector = std::move(scope.label_selector),
+                      .field_selector = std::move(scope.field_selector),
+                      .reflector = {.pool = &shared_.pool,
+                                    .projection = projection == shared_.cache_projections.end() ? CacheProjection{}
+                                                                                                : projection->second},
+                      .metrics = &shared_.metrics,
+                      .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
   made->on_watch_end([this, kind = scope.kind](const Error* error) {
     if (error != nullptr && shared_.watch_failed) shared_.watch_failed(name_, kind);
   });

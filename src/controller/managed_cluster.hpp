@@ -36,7 +36,7 @@ class ManagedCluster {
     Dispatcher& dispatcher;
     MetricsRegistry& metrics;
     json::Pool& pool;  // of all cached objects
-    const std::map<GroupVersionKind, KeptParts>& kept;
+    const std::map<GroupVersionKind, CacheProjection>& cache_projections;
     Log log;
     Duration sync_timeout{};  // limit of the discovery of one kind
     // Called on the I/O thread when a watch ends with an error. Must not block.

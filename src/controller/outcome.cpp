@@ -19,17 +19,17 @@ Outcome merge(Outcome first, Outcome second) {
     return second.as_failed() == nullptr ? first : failed(both(*error, *second.as_failed()));
   }
   if (second.as_failed() != nullptr) return second;
-  if (const LookAgainIn* again = first.as_look_again_in()) {
-    const LookAgainIn* other = second.as_look_again_in();
+  if (const RequeueAfter* again = first.as_requeue_after()) {
+    const RequeueAfter* other = second.as_requeue_after();
     return other == nullptr || again->delay <= other->delay ? first : second;
   }
-  return first.is_look_again() && second.is_settled() ? first : second;
+  return first.is_requeue() && second.is_done() ? first : second;
 }
 
 std::string_view metric_label(const Outcome& outcome) noexcept {
   if (outcome.as_failed() != nullptr) return "error";
-  if (outcome.as_look_again_in() != nullptr) return "requeue_after";
-  return outcome.is_look_again() ? "requeue" : "success";
+  if (outcome.as_requeue_after() != nullptr) return "requeue_after";
+  return outcome.is_requeue() ? "requeue" : "success";
 }
 
 }  // namespace pintle

@@ -18,14 +18,14 @@ static_assert(!std::is_convertible_v<bool, Outcome>);
 static_assert(!std::is_convertible_v<Duration, Outcome>);
 
 TEST(Outcome, IsASumOfFour) {
-  EXPECT_TRUE(Outcome(settled).is_settled());
-  EXPECT_TRUE(Outcome(look_again).is_look_again());
-  EXPECT_EQ(Outcome(look_again_in(5s)).as_look_again_in()->delay, 5s);
+  EXPECT_TRUE(Outcome(done).is_done());
+  EXPECT_TRUE(Outcome(requeue).is_requeue());
+  EXPECT_EQ(Outcome(requeue_after(5s)).as_requeue_after()->delay, 5s);
   EXPECT_EQ(failed(make_error(ErrorCode::conflict, "no")).as_failed()->code, ErrorCode::conflict);
 }
 
 TEST(Outcome, TakesAResultForItsError) {
-  EXPECT_TRUE(Outcome(Result<int>(3)).is_settled());
+  EXPECT_TRUE(Outcome(Result<int>(3)).is_done());
   EXPECT_EQ(Outcome(Result<int>(fail(ErrorCode::invalid, "bad"))).as_failed()->message, "bad");
   const auto pass = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
   EXPECT_EQ(pass().as_failed()->code, ErrorCode::timeout);
@@ -33,8 +33,8 @@ TEST(Outcome, TakesAResultForItsError) {
 
 std::string text(const Outcome& outcome) {
   if (const Error* error = outcome.as_failed()) return error->to_string();
-  if (const LookAgainIn* again = outcome.as_look_again_in()) return std::to_string(again->delay / 1s) + "s";
-  return outcome.is_settled() ? "settled" : "again";
+  if (const RequeueAfter* again = outcome.as_requeue_after()) return std::to_string(again->delay / 1s) + "s";
+  return outcome.is_done() ? "settled" : "again";
 }
 
 TEST(Outcome, MergesToTheMoreUrgent) {
@@ -43,15 +43,15 @@ TEST(Outcome, MergesToTheMoreUrgent) {
     Outcome first, second;
     std::string expected;
   } cases[] = {
-      {settled, settled, "settled"},
-      {settled, look_again, "again"},
-      {look_again, look_again_in(5s), "5s"},
-      {look_again_in(5s), settled, "5s"},
-      {look_again_in(5s), look_again_in(3s), "3s"},
-      {look_again_in(5s), look_again_in(0s), "0s"},
-      {look_again_in(0s), bad, "bad"},
-      {look_again, bad, "bad"},
-      {settled, bad, "bad"},
+      {done, done, "settled"},
+      {done, requeue, "again"},
+      {requeue, requeue_after(5s), "5s"},
+      {requeue_after(5s), done, "5s"},
+      {requeue_after(5s), requeue_after(3s), "3s"},
+      {requeue_after(5s), requeue_after(0s), "0s"},
+      {requeue_after(0s), bad, "bad"},
+      {requeue, bad, "bad"},
+      {done, bad, "bad"},
   };
   for (const auto& one : cases) {
     EXPECT_EQ(text(merge(one.first, one.second)), one.expected) << text(one.first) << ", " << text(one.second);
@@ -74,9 +74,9 @@ TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
 }
 
 TEST(Outcome, HasTheLabelsOfControllerExecutor) {
-  EXPECT_EQ(metric_label(settled), "success");
-  EXPECT_EQ(metric_label(look_again), "requeue");
-  EXPECT_EQ(metric_label(look_again_in(1s)), "requeue_after");
+  EXPECT_EQ(metric_label(done), "success");
+  EXPECT_EQ(metric_label(requeue), "requeue");
+  EXPECT_EQ(metric_label(requeue_after(1s)), "requeue_after");
   EXPECT_EQ(metric_label(failed({})), "error");
 }
 

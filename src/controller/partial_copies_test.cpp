@@ -18,7 +18,7 @@ class PartialCopies : public OperatorTest {
   // Runs `read` in one reconcile and returns the targets of its requests.
   Names requests_of(Controller<Note> controller, const std::function<void(Context&)>& read) {
     controller.reconcile = [&, read](const Note& n, Context& ctx) -> Outcome {
-      if (n.metadata.name == "other") return settled;
+      if (n.metadata.name == "other") return done;
       instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
                                            if (!http::is_watch(request)) asked.push_back(request.target);
                                            return false;
@@ -26,7 +26,7 @@ class PartialCopies : public OperatorTest {
       read(ctx);
       instance->transport().set_faults({});
       ++passes;
-      return settled;
+      return done;
     };
     run(std::move(controller));
     create(note("other"));
@@ -36,7 +36,7 @@ class PartialCopies : public OperatorTest {
   }
   static Controller<Note> with_selector(const char* selector) {
     return {.owns = {Owns{ConfigMap::type, {.label_selector = selector}}},
-            .reconcile = [](const Note&, Context&) { return settled; }};
+            .reconcile = [](const Note&, Context&) { return done; }};
   }
   static Names names(const Result<std::vector<Object>>& objects) {
     if (!objects) return {objects.error().to_string()};

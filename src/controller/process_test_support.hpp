@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -43,7 +43,7 @@ inline int run_operator(
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const auto executor = make_real_executor();
   ApiServer server(*executor, {});
-  const auto transport = std::make_shared<http::MemoryTransport>(*executor, server);
+  const auto transport = std::make_shared<http::InProcessTransport>(*executor, server);
   options.name = "signalled";
   options.executor = executor.get();
   options.transport = transport;

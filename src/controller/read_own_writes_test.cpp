@@ -21,18 +21,18 @@ json::Value nameless_child(const Note& n) {
 Outcome keep_one_child(const Note& n, Context& ctx) {
   const auto children = ctx.list<ConfigMap>({.namespace_ = "default", .label_selector = "of=" + n.metadata.name});
   if (!children) return failed(children.error());
-  if (!children->empty()) return settled;
+  if (!children->empty()) return done;
   return ctx.create(nameless_child(n));
 }
 
 const auto is_create = http::requests("POST", "/api/v1/namespaces/default/configmaps");
 
 // Users change notes while the connection of the operator is faulty. Returns the number of children of each note.
-std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan faults, std::uint64_t& faults_done) {
+std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan faults, std::uint64_t& injected_faults) {
   testing::Simulation simulation({.seed = seed});
   faults.push_back({.effect = http::Delay{300ms}, .only = http::is_watch, .probability = 0.5});
-  faults.push_back({.effect = http::Cut{.after_bytes = 1500}, .only = http::is_watch, .probability = 0.5});
-  faults.push_back({.effect = http::AnswerError{.status = 500}, .only = is_create, .probability = 0.2});
+  faults.push_back({.effect = http::TruncateBody{.after_bytes = 1500}, .only = http::is_watch, .probability = 0.5});
+  faults.push_back({.effect = http::ErrorResponse{.status = 500}, .only = is_create, .probability = 0.2});
   faults.push_back({.effect = http::Drop{}, .only = is_create, .probability = 0.2});
   testing::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
@@ -48,9 +48,9 @@ std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan fa
     EXPECT_TRUE(simulation.user().patch(Note::type, key, json::Value{{"spec", {{"text", std::to_string(i)}}}}));
     simulation.executor().sleep_for(std::chrono::milliseconds(simulation.random().below(30)));
   }
-  faults_done += instance.transport().faults_done();
+  injected_faults += instance.transport().injected_faults();
   instance.transport().set_faults({});
-  EXPECT_TRUE(simulation.settle(10min, 24h));
+  EXPECT_TRUE(simulation.run_until_idle(10min, 24h));
   std::map<std::string, int> children;
   for (const Object& child : simulation.server().objects("configmaps")) ++children[std::string(child.label("of"))];
   return children;
@@ -61,31 +61,31 @@ using OneEach = std::map<std::string, int>;
 // The response to a write is in the cache before the call returns (traps 70 to 72). Requests are lost and refused here,
 // but no response to a create that succeeded: that is the next test, where the responses alone are not sufficient.
 TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
-  std::uint64_t faults_done = 0;
+  std::uint64_t injected_faults = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
-    EXPECT_EQ(children_after(seed, {}, faults_done), (OneEach{{"a", 1}, {"b", 1}}));
+    EXPECT_EQ(children_after(seed, {}, injected_faults), (OneEach{{"a", 1}, {"b", 1}}));
     if (::testing::Test::HasFailure()) break;
   }
-  EXPECT_GT(faults_done, 2 * all.size());
+  EXPECT_GT(injected_faults, 2 * all.size());
 }
 
 // The response to a create that succeeded is lost. The cache alone cannot contain the object in time, so the next list
 // reads the server (trap 45).
 TEST(ReadOwnWrites, ALostAnswerMakesTheNextListAskTheServer) {
-  std::uint64_t faults_done = 0;
+  std::uint64_t injected_faults = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
     const http::Fault lost{.effect = http::Drop{.after_commit = true}, .only = is_create, .probability = 0.5};
-    const http::Fault late{.effect = http::AnswerError{.status = 504, .reason = "Timeout", .after_commit = true},
+    const http::Fault late{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true},
                            .only = is_create,
                            .probability = 0.5};
-    EXPECT_EQ(children_after(seed, {lost, late}, faults_done), (OneEach{{"a", 1}, {"b", 1}}));
+    EXPECT_EQ(children_after(seed, {lost, late}, injected_faults), (OneEach{{"a", 1}, {"b", 1}}));
     if (::testing::Test::HasFailure()) break;
   }
-  EXPECT_GT(faults_done, 2 * all.size());
+  EXPECT_GT(injected_faults, 2 * all.size());
 }
 
 class ContextReadTest : public OperatorTest {
@@ -97,10 +97,10 @@ class ContextReadTest : public OperatorTest {
            const std::uint64_t before = instance->transport().calls();
            body(ctx);
            requests = instance->transport().calls() - before;
-           return settled;
+           return done;
          }});
     create(note("n"));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   static std::vector<std::string> names(const Result<std::vector<Object>>& objects) {
     std::vector<std::string> all;

@@ -18,23 +18,23 @@ void report_no_error(StatusDraft& status) {
 
 }  // namespace
 
-void report_begun(StatusDraft& status) {
+void report_started(StatusDraft& status) {
   if (find_condition(Object(json::object{{"status", status.value()}}), ready_type)) return;
-  status.condition({.type = ready_type, .status = ConditionStatus::false_, .reason = "Initialize"});
+  status.set_condition({.type = ready_type, .status = ConditionStatus::false_, .reason = "Initialize"});
 }
 
 void report_ready(StatusDraft& status) {
-  status.condition({.type = ready_type, .status = ConditionStatus::true_, .reason = "Ready"});
+  status.set_condition({.type = ready_type, .status = ConditionStatus::true_, .reason = "Ready"});
   report_no_error(status);
 }
 
 void report_waiting(StatusDraft& status, std::string_view reason) {
-  status.condition({.type = ready_type, .status = ConditionStatus::false_, .reason = std::string(reason)});
+  status.set_condition({.type = ready_type, .status = ConditionStatus::false_, .reason = std::string(reason)});
   report_no_error(status);
 }
 
 void report_failed(StatusDraft& status, const Error& error) {
-  status.condition(failed_condition(ready_type, error));
+  status.set_condition(failed_condition(ready_type, error));
   status.set("/isOnError", true);
   status.set("/lastErrorMessage", error.to_string());
   status.set("/observedGeneration", status.generation());
@@ -44,7 +44,7 @@ StatusCondition failed_condition(std::string type, const Error& error) {
   return {.type = std::move(type),
           .status = ConditionStatus::false_,
           .reason = "Failed",
-          .message = std::string(cut_utf8(error.to_string(), most_of_message))};
+          .message = std::string(truncate_utf8(error.to_string(), most_of_message))};
 }
 
 }  // namespace pintle

@@ -21,14 +21,14 @@ class ReadyStatusTest : public ::testing::Test {
 };
 
 TEST_F(ReadyStatusTest, BeginsWithAnObjectThatIsNotReady) {
-  report_begun(draft);
+  report_started(draft);
   EXPECT_EQ(ready().status, ConditionStatus::false_);
   EXPECT_EQ(ready().reason, "Initialize");
 }
 
 TEST_F(ReadyStatusTest, BeginsOnce) {
   report_ready(draft);
-  report_begun(draft);
+  report_started(draft);
   EXPECT_EQ(ready().reason, "Ready");
 }
 

@@ -35,7 +35,7 @@ class RunnerSurroundings {
   const std::string manager_ = "test";
   MetricsRegistry metrics_;
   json::Pool pool_;
-  const std::map<GroupVersionKind, KeptParts> kept_;
+  const std::map<GroupVersionKind, CacheProjection> kept_;
   Dispatcher dispatcher_;
   SecretClusters secret_clusters_;
   ManagedClusters clusters_;

@@ -74,7 +74,7 @@ Error wrong(const CronField& field, std::string_view text, const std::string& wh
 
 Result<unsigned> value_of(const CronField& field, const std::string& text) {
   for (std::size_t i = 0; i < field.names.size(); ++i) {
-    if (lower(text) == field.names[i]) return field.first + static_cast<unsigned>(i);
+    if (to_lower_ascii(text) == field.names[i]) return field.first + static_cast<unsigned>(i);
   }
   const auto number = number_in(text);
   if (!number || *number < field.first || *number > field.last) {

@@ -7,11 +7,11 @@ namespace {
 
 TEST(Scratch, KeepsValuesByName) {
   Scratch scratch;
-  EXPECT_TRUE(scratch.is_empty());
+  EXPECT_TRUE(scratch.empty());
   scratch.set("count", 1);
   scratch.set("count", 2);
   scratch.set("who", std::string("world"));
-  EXPECT_FALSE(scratch.is_empty());
+  EXPECT_FALSE(scratch.empty());
   EXPECT_EQ(scratch.get<int>("count").value_or(0), 2);
   EXPECT_EQ(scratch.get<std::string>("who").value_or(""), "world");
 }

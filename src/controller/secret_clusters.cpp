@@ -16,7 +16,7 @@ namespace {
 Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
   const bool secure = cluster.endpoint->tls;
   const auto url = http::parse_server_url(server, secure);
-  const std::string subject = "the server URL " + in_quotes(server) + " for " + cluster.origin + " ";
+  const std::string subject = "the server URL " + quote(server) + " for " + cluster.origin + " ";
   if (!url) return fail(ErrorCode::invalid, subject + url.error().message);
   if (secure && !url->tls) {
     return fail(ErrorCode::invalid, subject +

@@ -18,10 +18,9 @@ Outcome child_of(const Note& n, Context& ctx) {
 class SetBack : public ::testing::Test {
  protected:
   void begin(std::uint64_t seed, bool restores_definitions = true) {
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = seed});
+    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
     instance = std::make_unique<testing::Instance>(
-        *simulation,
-        ManagerOptions{.name = "op", .log_level = LogLevel::off, .restore_definitions = restores_definitions},
+        *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off, .restore_crds = restores_definitions},
         [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = child_of}); });
     instance->start();
     ASSERT_TRUE(simulation->wait_until([&] { return instance->manager().is_ready(); }));
@@ -77,7 +76,7 @@ TEST_F(SetBack, AnOlderStateIsRestored) {
     SCOPED_TRACE(seed);
     begin(seed);
     make_notes("kept", 5, "before");
-    ASSERT_TRUE(simulation->settle());
+    ASSERT_TRUE(simulation->run_until_idle());
     const std::uint64_t backup = simulation->server().resource_version();
     make_notes("undone", 20, "undone");
     ASSERT_TRUE(simulation->user().remove(Note::type, {"default", "kept0"}));
@@ -98,19 +97,19 @@ TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
   for (const bool ignores_own : {false, true}) {
     SCOPED_TRACE(ignores_own);
     std::vector<std::string> seen;
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationSetup{.seed = 1});
+    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = 1});
     instance = std::make_unique<testing::Instance>(
         *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
           manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                                          seen.push_back(n.spec.text);
-                                         if (n.spec.text != "mark") return look_again_in(24h);
+                                         if (n.spec.text != "mark") return requeue_after(24h);
                                          const auto before = ctx.get<Note>(n.metadata.key());
                                          if (!before) return failed(before.error());
                                          Note marked = *before;
                                          marked.spec.text = "marked";
                                          if (auto written = ctx.client().update(*before, marked); !written)
                                            return failed(written.error());
-                                         return look_again_in(24h);
+                                         return requeue_after(24h);
                                        },
                                        .ignore_own_writes = ignores_own});
         });
@@ -143,10 +142,10 @@ TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
     SCOPED_TRACE(seed);
     begin(seed);
     make_notes("kept", 5, "before");
-    ASSERT_TRUE(simulation->settle());
+    ASSERT_TRUE(simulation->run_until_idle());
     const std::uint64_t backup = simulation->server().resource_version();
     make_notes("undone", static_cast<int>(simulation->random().below(10)), "undone");
-    ASSERT_TRUE(simulation->settle());
+    ASSERT_TRUE(simulation->run_until_idle());
     ASSERT_TRUE(simulation->server().rewind(backup));
     make_notes("made", 60, "after");
     expect_well_within_minutes_and_cool();
@@ -159,7 +158,7 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
     SCOPED_TRACE(has_same_versions);
     begin(1);
     make_notes("note", 5, "before");
-    ASSERT_TRUE(simulation->settle());
+    ASSERT_TRUE(simulation->run_until_idle());
     const json::Value definition = definition_of_notes();
     simulation->restart_server(has_same_versions ? simulation->server().resource_version() - 20 : 0);
     simulation->executor().sleep_for(1s);
@@ -178,7 +177,7 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
 TEST_F(SetBack, OwnersThatAreGoneWithTheirKindGetNoChildren) {
   begin(1, false);
   make_notes("note", 5, "before");
-  ASSERT_TRUE(simulation->settle());
+  ASSERT_TRUE(simulation->run_until_idle());
   const json::Value definition = definition_of_notes();
   simulation->restart_server();
   const std::uint64_t before = instance->transport().calls();

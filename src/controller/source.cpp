@@ -4,10 +4,10 @@
 
 namespace pintle {
 
-EventChannel::EventChannel(Executor& executor, std::size_t capacity) : capacity_(capacity), mutex_(executor) {}
-EventChannel::~EventChannel() = default;
+ChannelSource::ChannelSource(Executor& executor, std::size_t capacity) : capacity_(capacity), mutex_(executor) {}
+ChannelSource::~ChannelSource() = default;
 
-bool EventChannel::send(ObjectKey key, std::string note) {
+bool ChannelSource::send(ObjectKey key, std::string note) {
   const MutexLock lock(mutex_);
   if (sink_) return sink_(key, std::move(note));
   if (kept_.size() >= capacity_) return false;
@@ -15,13 +15,13 @@ bool EventChannel::send(ObjectKey key, std::string note) {
   return true;
 }
 
-void EventChannel::open(Sink sink) {
+void ChannelSource::open(Sink sink) {
   const MutexLock lock(mutex_);
   sink_ = std::move(sink);
   for (auto& [key, note] : std::exchange(kept_, {})) sink_(key, std::move(note));
 }
 
-void EventChannel::close() {
+void ChannelSource::close() {
   const MutexLock lock(mutex_);
   sink_ = nullptr;
 }

@@ -27,7 +27,7 @@ class SourcesTest : public OperatorTest {
     return [this](const Note& n, Context& ctx) -> Outcome {
       passes.push_back(n.metadata.name);
       for (const ReconcileCause& cause : ctx.causes()) causes.push_back(cause.to_string());
-      return settled;
+      return done;
     };
   }
   // Runs the controller with the notes a and b, and clears the records of their first reconciles.
@@ -35,7 +35,7 @@ class SourcesTest : public OperatorTest {
     run(std::move(controller));
     create(note("a"));
     create(note("b"));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     forget();
   }
   void forget() {
@@ -70,23 +70,23 @@ TEST_F(SourcesTest, APredicateKeepsChangesOut) {
   run_with_two_notes({.predicate = generation_changed(), .reconcile = writing_down()});
   ASSERT_TRUE(
       simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"x", "y"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, IsEmpty());
   set_text("b", "new");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
 TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
   run({.predicate = generation_changed(), .reconcile = writing_down()});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(passes.size(), 1U);
   for (const char* when : {"now", "again", "again"}) {
     ASSERT_TRUE(simulation.user().patch(
         Note::type, {"default", "a"},
         json::Value{{"metadata", {{"annotations", json::object{{"pintle.dev/reconcile-at", when}}}}}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   EXPECT_EQ(passes.size(), 3U) << "once for each value";
 }
@@ -95,19 +95,19 @@ TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
 TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                         passes.push_back(n.metadata.name);
-                        if (n.spec.text != "mark") return settled;
+                        if (n.spec.text != "mark") return done;
                         Note marked = n;
                         marked.spec.text = "marked";
                         return ctx.client().update(n, marked);
                       },
                       .ignore_own_writes = true});
   set_text("a", "mark");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
   EXPECT_EQ(simulation.user().get(Note::type, {"default", "a"})->root()["/spec/text"], "marked");
   forget();
   set_text("a", "by somebody else");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
@@ -123,12 +123,14 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
     };
   };
   for (const Outcome& outcome :
-       {Outcome(settled), Outcome(look_again_in(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
+       {Outcome(done), Outcome(requeue_after(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
     testing::Simulation fresh({});
     passes.clear();
     testing::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
-      manager.add(Controller<Note>{
-          .reconcile = writing(outcome), .backoff = {.base = 10min}, .every = 10min, .ignore_own_writes = true});
+      manager.add(Controller<Note>{.reconcile = writing(outcome),
+                                   .backoff = {.base = 10min},
+                                   .resync_period = 10min,
+                                   .ignore_own_writes = true});
     });
     one.start();
     ASSERT_TRUE(fresh.wait_until([&] { return bool(fresh.user().create(note("a"))); }));
@@ -145,12 +147,12 @@ TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          passes.push_back(n.metadata.name);
          if (n.metadata.name == "slow") ctx.executor().sleep_for(2s);
-         if (n.metadata.name != "routine") return settled;
+         if (n.metadata.name != "routine") return done;
          Note counted = n;
          counted.metadata.annotations["passes"] = std::to_string(passes.size());
          return ctx.client().update(n, counted);
        },
-       .every = 10min,
+       .resync_period = 10min,
        .ignore_own_writes = true});
   create(note("routine"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes.size() == 1; }));
@@ -183,7 +185,7 @@ TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
                                           json::Value{{"spec", {{"text", "t" + std::to_string(i)}}}}));
       simulation.executor().sleep_for(std::chrono::microseconds(simulation.random().below(3000)));
     }
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(last_seen, "t9") << "seed " << seed;
     const auto now = simulation.user().get(Note::type, {"default", "a"});
     EXPECT_EQ(now->annotation("seen"), "t9") << "seed " << seed;
@@ -193,7 +195,7 @@ TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
 TEST_F(SourcesTest, ACauseSaysWhatChanged) {
   run_with_two_notes({.reconcile = writing_down()});
   set_text("a", "new");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(causes.size(), 1U);
   EXPECT_THAT(causes[0], HasSubstr("change test.pintle.dev/v1 Note default/a updated (version "));
   EXPECT_THAT(causes[0], HasSubstr(": /metadata/generation, /spec/text)"));
@@ -202,26 +204,26 @@ TEST_F(SourcesTest, ACauseSaysWhatChanged) {
 TEST_F(SourcesTest, OwnsWakesTheControllerAlone) {
   run_with_two_notes({.owns = {ConfigMap::type}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
 TEST_F(SourcesTest, OwnsOfAnyOwnerWakesEachOfThem) {
   run_with_two_notes({.owns = {Owns{ConfigMap::type, {.match = OwnerMatch::any}}}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
 }
 
 TEST_F(SourcesTest, AChildThatChangesHandsWakesBothOwners) {
   run_with_two_notes({.owns = {ConfigMap::type}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true)});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   forget();
   ASSERT_TRUE(simulation.user().patch(
       ConfigMap::type, {"default", "c"},
       json::Value(json::object{{"metadata", json::object{{"ownerReferences", json::array{owner("b", true)}}}}})));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
 }
 
@@ -230,11 +232,11 @@ TEST_F(SourcesTest, OwnsMayChooseByLabelAndPredicate) {
                       .reconcile = writing_down()});
   create_config_map("unseen", {}, {owner("a", true)});
   create_config_map("seen", {{"seen", "yes"}}, {owner("b", true)});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, IsEmpty());
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "unseen"}));
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "seen"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
@@ -243,16 +245,16 @@ TEST_F(SourcesTest, AMapWakesThoseThatAnObjectIsAbout) {
     return {{map.metadata.namespace_, map.metadata.labels.contains("about") ? map.metadata.labels.at("about") : "?"}};
   };
   run_with_two_notes(
-      {.watches = {{.kind = ConfigMap::type, .map = typed<ConfigMap>(about)}}, .reconcile = writing_down()});
+      {.watches = {{.kind = ConfigMap::type, .map = typed_map<ConfigMap>(about)}}, .reconcile = writing_down()});
   create_config_map("c", {{"about", "b"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes[0], HasSubstr("mapped v1 ConfigMap default/c added"));
   forget();
   // The object that the label named before has to be reconciled too.
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
                                       json::Value{{"metadata", {{"labels", {{"about", "a"}}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
 }
 
@@ -262,7 +264,7 @@ TEST_F(SourcesTest, AMapThatThrowsWakesNobodyAndIsLogged) {
                     .map = [](const Object&) -> std::vector<ObjectKey> { throw std::runtime_error("no idea"); }}},
        .reconcile = writing_down()});
   create_config_map("c");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, IsEmpty());
   EXPECT_TRUE(log->has("function=watches.map key=default/c")) << log->lines.back();
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
@@ -272,8 +274,8 @@ TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
   Object copy;
   run_with_two_notes({.owns = {ConfigMap::type},
                       .watches = {{.kind = Secret::type,
-                                   .map_with_copies =
-                                       [&](const Object& secret, const LocalCopies& copies) {
+                                   .map_with_cache =
+                                       [&](const Object& secret, const CacheReader& copies) {
                                          copy = copies.get(ConfigMap::type, secret.key());
                                          EXPECT_FALSE(copies.get(ConfigMap::type, {"default", "other"}));
                                          EXPECT_FALSE(copies.get(ConfigMap::type, secret.key(), "nowhere"));
@@ -283,7 +285,7 @@ TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
                       .reconcile = writing_down()});
   create_config_map("s");
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
   EXPECT_THAT(causes, ::testing::Each(HasSubstr("mapped v1 Secret default/s added")));
   EXPECT_EQ(copy.kind(), "ConfigMap");
@@ -293,41 +295,41 @@ TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
   // The text of a note is the name of a ConfigMap.
   const auto refers = [](const Note& n) -> std::vector<ObjectKey> { return {{"default", n.spec.text}}; };
   run_with_two_notes(
-      {.watches = {{.kind = ConfigMap::type, .references = typed<Note>(refers)}}, .reconcile = writing_down()});
+      {.watches = {{.kind = ConfigMap::type, .references = typed_map<Note>(refers)}}, .reconcile = writing_down()});
   set_text("a", "c");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   forget();
 
   create_config_map("c");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
   forget();
 
   set_text("a", "other");
   set_text("b", "c");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   forget();
   change_config_map("c", "1");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
   forget();
 
   ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "b"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   change_config_map("c", "2");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, IsEmpty());
 }
 
 TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
-  const auto channel = std::make_shared<EventChannel>(simulation.executor(), 1);
+  const auto channel = std::make_shared<ChannelSource>(simulation.executor(), 1);
   ASSERT_TRUE(simulation.user().create(json::Value(json::object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "x"}, {"namespace", "default"}}}})));
   EXPECT_TRUE(channel->send({"default", "a"}, "early"));
   EXPECT_FALSE(channel->send({"default", "b"})) << "its capacity is one";
   run_with_two_notes({.channels = {channel}, .reconcile = writing_down()});
   EXPECT_TRUE(channel->send({"default", "b"}, "the tape is full"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("channel the tape is full"));
   instance->stop();
@@ -335,7 +337,7 @@ TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
 }
 
 TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
-  const auto channel = std::make_shared<EventChannel>(simulation.executor());
+  const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
   start([&](Manager& manager) {
     manager.add(ControllerSpec{.kind = {"example.com/v1", "Thing"},
@@ -343,21 +345,21 @@ TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
                                .channels = {channel},
                                .reconcile = [&](const Object& object, Context&) -> Outcome {
                                  passes.emplace_back(object.name());
-                                 return settled;
+                                 return done;
                                }});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   channel->send({"", "a"});
   channel->send({"", "b"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
 TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
   int looks = 0;
   run_with_two_notes({.polls = {{.name = "tape",
-                                 .every = 10min,
-                                 .look = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
+                                 .resync_period = 10min,
+                                 .poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
                                    ++looks;
                                    if (looks == 2) return fail(ErrorCode::unreachable, "the tape is away");
                                    if (looks == 3) throw std::runtime_error("torn");
@@ -366,7 +368,7 @@ TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
                                  }}},
                       .reconcile = writing_down()});
   ASSERT_TRUE(simulation.wait_until([&] { return looks == 4; }, 1h));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("poll tape"));
   EXPECT_TRUE(log->has("a poll failed controller=note poll=tape error=the tape is away"));
@@ -374,7 +376,7 @@ TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
 }
 
 TEST_F(SourcesTest, EveryLooksAgainAtWhatSettled) {
-  run_with_two_notes({.reconcile = writing_down(), .every = 1h});
+  run_with_two_notes({.reconcile = writing_down(), .resync_period = 1h});
   simulation.executor().sleep_for(3h + 10min);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_THAT(causes, ::testing::Each("resync"));
@@ -392,8 +394,8 @@ TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
                             .kind = {"example.com/v1", "Thing"},
                             .objects = [](const ObjectKey&) { return Object(); },
                             .owns = {ConfigMap::type},
-                            .reconcile = [](const Object&, Context&) -> Outcome { return settled; }};
-  const auto errors = spec.errors();
+                            .reconcile = [](const Object&, Context&) -> Outcome { return done; }};
+  const auto errors = spec.validate();
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .objects, so it cannot have .owns"));
 }
@@ -407,17 +409,17 @@ TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
   const auto reconcile = writing_down();
   EXPECT_EQ(
       first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
-      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_copies and .references");
+      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and .references");
   EXPECT_EQ(
       first_error({.watches = {{.kind = ConfigMap::type,
                                 .map = [](const Object&) { return std::vector<ObjectKey>(); },
-                                .map_with_copies = [](const Object&, const LocalCopies& all) { return all.keys(); }}},
+                                .map_with_cache = [](const Object&, const CacheReader& all) { return all.keys(); }}},
                    .reconcile = reconcile}),
-      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_copies and .references");
+      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and .references");
   EXPECT_EQ(first_error({.channels = {nullptr}, .reconcile = reconcile}),
-            "controller note has a null channel; create it with std::make_shared<EventChannel>(executor)");
+            "controller note has a null channel; create it with std::make_shared<ChannelSource>(executor)");
   EXPECT_EQ(first_error({.polls = {{.name = "p"}}, .reconcile = reconcile}),
-            "controller note has a poll \"p\" without .look; set it");
+            "controller note has a poll \"p\" without .poll; set it");
   EXPECT_THAT(first_error({.reconcile = reconcile, .schedule = "every day"}),
               HasSubstr("controller note: schedule \"every day\" has 2 fields"));
   EXPECT_THAT(first_error({.reconcile = reconcile, .finalize = reconcile}),

@@ -36,15 +36,15 @@ Result<void> StartRetry::run(const std::string& what, const std::function<Result
     auto done = step();
     if (done) return done;
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "cancelled");
-    if (!is_transient(done.error())) return std::move(done).during(what);
+    if (!is_transient(done.error())) return std::move(done).with_operation(what);
     const Duration pause = std::max(pauses.delay(attempt), done.error().retry_after.value_or(Duration::zero()));
     const bool is_untrusted = done.error().reason == http::untrusted_certificate;
     const Duration limit = is_untrusted ? std::min(limit_, patience_with_certificates) : limit_;
     if (after(executor_.now(), pause) > after(begun, limit)) {
       return std::move(done)
-          .during("gave up after " + format_duration(executor_.now() - begun) + " and " + std::to_string(attempt + 1) +
-                  (attempt == 0 ? " attempt" : " attempts"))
-          .during(what);
+          .with_operation("gave up after " + format_duration(executor_.now() - begun) + " and " +
+                          std::to_string(attempt + 1) + (attempt == 0 ? " attempt" : " attempts"))
+          .with_operation(what);
     }
     log_.warning("a step of the start failed and will be retried",
                  {{"step", what}, {"error", done.error().to_string()}, {"attempt", attempt + 1}});

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Outcome do_nothing_with(const Note&, Context&) { return settled; }
+Outcome do_nothing_with(const Note&, Context&) { return done; }
 
 // One operator that starts with these faults on its transport.
 class FaultyStart {
@@ -31,7 +31,7 @@ class FaultyStart {
     took = simulation_.executor().now() - begun_;
   }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
 
  private:
   testing::Simulation simulation_;
@@ -43,7 +43,7 @@ class FaultyStart {
 };
 
 http::FaultPlan plan_of(double share) {
-  return {{.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, .probability = share / 2},
+  return {{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, .probability = share / 2},
           {.effect = http::Drop{}, .probability = share / 4},
           {.effect = http::Drop{.after_commit = true}, .probability = share / 4}};
 }
@@ -60,7 +60,7 @@ TEST(Start, SucceedsUnderFaultsThatPass) {
 
 TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndSaysWhy) {
   for (const http::FaultPlan& faults :
-       {http::FaultPlan{{.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}}},
+       {http::FaultPlan{{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}}},
         http::FaultPlan{{.effect = http::Drop{}}}}) {
     const FaultyStart start(1, faults);
     ASSERT_FALSE(start.instance->started());
@@ -77,14 +77,15 @@ TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndSaysWhy) {
 TEST(Start, DiscoveryIsTriedAgainToo) {
   const auto built_in = [](const http::Request& request) { return request.target == "/api/v1"; };
   const FaultyStart start(
-      1, {{.effect = http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, .only = built_in, .times = 3}});
+      1,
+      {{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, .only = built_in, .times = 3}});
   EXPECT_TRUE(start.instance->started()) << start.instance->started().error().to_string();
   EXPECT_TRUE(start.log->has("a step of the start failed and will be retried step=discover v1 ConfigMap"));
 }
 
 TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {
   for (const int status : {401, 422}) {
-    const FaultyStart start(1, {{.effect = http::AnswerError{.status = status, .reason = "No"}}});
+    const FaultyStart start(1, {{.effect = http::ErrorResponse{.status = status, .reason = "No"}}});
     ASSERT_FALSE(start.instance->started()) << status;
     EXPECT_LE(start.took, 1s) << status;
     EXPECT_LE(start.instance->transport().calls(), 3U) << status;
@@ -97,7 +98,7 @@ TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
   const auto lists = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); };
   const auto refusal = [&](const char* message, int from, int to) {
     const json::Value status = json::object{{"kind", "Status"}, {"reason", "Forbidden"}, {"message", message}};
-    return http::Fault{.effect = http::AnswerError{.status = 403, .reason = "Forbidden", .body = json::print(status)},
+    return http::Fault{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden", .body = json::print(status)},
                        .only = [&asked, lists, from, to](const http::Request& request) {
                          return lists(request) && asked >= from && asked < to;
                        }};
@@ -120,7 +121,7 @@ TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
 TEST(Start, GoesOnWhenTheRightIsGranted) {
   for (const int status : {401, 403}) {
     const FaultyStart start(
-        1, {{.effect = http::AnswerError{.status = status, .reason = "No"},
+        1, {{.effect = http::ErrorResponse{.status = status, .reason = "No"},
              .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); },
              .times = 5}});
     EXPECT_TRUE(start.instance->started()) << start.instance->started().error().to_string();
@@ -130,11 +131,11 @@ TEST(Start, GoesOnWhenTheRightIsGranted) {
 
 TEST(Start, AWatchThatIsRefusedIsLoggedOnce) {
   testing::Simulation simulation({.seed = 1});
-  const auto log = std::make_shared<KeptLog>();
+  const auto log = std::make_shared<RecordingLogSink>();
   testing::Instance instance(
       simulation, {.name = "op", .log_sink = log},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
-      {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = [](const http::Request& request) {
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = [](const http::Request& request) {
           return http::is_watch(request) && request.target.starts_with("/api/v1/configmaps");
         }}});
   instance.start();
@@ -149,7 +150,7 @@ TEST(Start, AStopEndsTheWaitForAList) {
   testing::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
-      {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
         .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); }}});
   instance.start();
   simulation.executor().sleep_for(30s);
@@ -163,7 +164,7 @@ TEST(Start, AStopEndsTheWaitForAList) {
 
 TEST(Start, AllListsThatAreMissingAreNamed) {
   const FaultyStart start(
-      1, {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+      1, {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
            .only = [](const http::Request& request) { return request.target.find("limit=") != std::string::npos; }}});
   ASSERT_FALSE(start.instance->started());
   const std::string error = start.instance->started().error().to_string();
@@ -174,7 +175,7 @@ TEST(Start, AllListsThatAreMissingAreNamed) {
 // Waiting does not repair a certificate, but the server may be about to receive a new one.
 TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
   SimulatedExecutor executor;
-  const auto log = std::make_shared<KeptLog>();
+  const auto log = std::make_shared<RecordingLogSink>();
   int calls = 0;
   int bad = 1'000'000;
   const StartRetry retry(executor, Log(log, executor), 2min);

@@ -13,7 +13,7 @@
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/owner.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {
@@ -34,7 +34,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 // A server that never responds to requests while `silent` is true.
 class FallibleServer final : public http::Handler {
@@ -89,7 +89,7 @@ class OperatorTest : public ::testing::Test {
     return instance->manager().metrics().counter(name, "", labels).value();
   }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   testing::Simulation simulation;
   std::unique_ptr<testing::Instance> instance;
 };

@@ -13,10 +13,10 @@ class ThrowingFunctionsTest : public OperatorTest {
   Controller<Note> counting() {
     return {.reconcile = [this](const Note& n, Context&) -> Outcome {
       ++passes[n.metadata.name];
-      return settled;
+      return done;
     }};
   }
-  [[nodiscard]] double thrown(const std::string& function) {
+  [[nodiscard]] double current_exception_error(const std::string& function) {
     return metric("pintle_function_exceptions_total", {{"function", function}});
   }
   static bool throw_on(const Change& change, std::string_view name) {
@@ -33,9 +33,9 @@ TEST_F(ThrowingFunctionsTest, APredicateThatThrowsHasSaidYes) {
   run(std::move(controller));
   create(note("bad"));
   create(note("other"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}}));
-  EXPECT_EQ(thrown("predicate"), 1);
+  EXPECT_EQ(current_exception_error("predicate"), 1);
   EXPECT_TRUE(log->has("function=predicate key=default/bad error=std::runtime_error: oops"));
 }
 
@@ -52,17 +52,17 @@ TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowHaveSaidYes) {
   run(std::move(controller));
   create(note("a"));
   create(note("b"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   passes.clear();
   const auto owner = simulation.user().get(Note::type, {"default", "a"});
   ASSERT_TRUE(owner);
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(*owner)}));
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "t", .namespace_ = "default"}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
-  EXPECT_EQ(thrown("owns.predicate"), 1);
-  EXPECT_EQ(thrown("watches.predicate"), 1);
+  EXPECT_EQ(current_exception_error("owns.predicate"), 1);
+  EXPECT_EQ(current_exception_error("watches.predicate"), 1);
 }
 
 TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
@@ -74,13 +74,13 @@ TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
   run(std::move(controller));
   create(note("bad"));
   create(note("good"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}, {"good", 1}}));
-  EXPECT_EQ(thrown("queue.tenant"), 1);
+  EXPECT_EQ(current_exception_error("queue.tenant"), 1);
 }
 
 TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) {
-  const auto channel = std::make_shared<EventChannel>(simulation.executor());
+  const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   int asked = 0;
   ControllerSpec spec = erase_type(counting());
   spec.objects = [&](const ObjectKey& key) -> Object {
@@ -98,30 +98,30 @@ TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) 
   EXPECT_LE(asked, 5);  // retries after 5, 10, 20, 40 and 80 ms
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_EQ(thrown("objects"), 5);
+  EXPECT_EQ(current_exception_error("objects"), 5);
 }
 
 TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
   Controller<Note> controller = counting();
-  controller.observe = [](const Change&) { throw std::runtime_error("oops"); };
+  controller.on_change = [](const Change&) { throw std::runtime_error("oops"); };
   run(std::move(controller));
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_EQ(thrown("observe"), 1);
+  EXPECT_EQ(current_exception_error("observe"), 1);
 }
 
 // The object is treated as missing, and the others are not affected.
 TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
   ManagerOptions options;
-  options.kept[Note::type].transform = [](json::Value& object) {
+  options.cache_projections[Note::type].transform = [](json::Value& object) {
     if (object.at("spec").at("text") == "bad") throw std::runtime_error("oops");
   };
   Controller<Note> controller = counting();
   int gone = 0;
   controller.gone = [&](const Note&, Context&) -> Outcome {
     ++gone;
-    return settled;
+    return done;
   };
   run(counting());  // installs the kind
   instance.reset();
@@ -130,11 +130,11 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
   passes.clear();
   run(std::move(controller), std::move(options));
   create(note("c", "bad"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"b", 1}}));
   set_text("a", "mended");
   set_text("b", "bad");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
   EXPECT_EQ(gone, 0);  // the object still exists
   EXPECT_EQ(log->count("an object is left out of the cache"), 3U);
@@ -144,8 +144,8 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
 
 class ThrowingFinder final : public ClusterFinder {
  public:
-  Result<Cluster> find(const ClusterSearch&) override { throw std::runtime_error("oops"); }
-  [[nodiscard]] std::vector<RbacRule> needs() const override { return {}; }
+  Result<Cluster> find(const ClusterFinderContext&) override { throw std::runtime_error("oops"); }
+  [[nodiscard]] std::vector<RbacRule> rbac_rules() const override { return {}; }
 };
 
 TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
@@ -159,15 +159,15 @@ TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
 
 TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
   ControllerSpec spec = erase_type(counting());
-  spec.watch_ended = [](const Error*) { throw std::runtime_error("oops"); };
+  spec.on_watch_end = [](const Error*) { throw std::runtime_error("oops"); };
   start([&](Manager& manager) { manager.add(std::move(spec)); });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   simulation.server().compact();
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   simulation.executor().sleep_for(10min);  // a watch ends after 5 to 10 min
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_GE(thrown("watch_ended"), 1);
+  EXPECT_GE(current_exception_error("watch_ended"), 1);
 }
 
 }  // namespace

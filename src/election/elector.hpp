@@ -83,7 +83,7 @@ class Elector {
   std::string told_holder_;
 
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   bool withdrawn_ PINTLE_GUARDED_BY(mutex_) = false;
   bool resigned_ PINTLE_GUARDED_BY(mutex_) = false;
   bool beginning_ PINTLE_GUARDED_BY(mutex_) = false;

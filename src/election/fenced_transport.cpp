@@ -42,14 +42,14 @@ http::Transport::ExchangeId FencedTransport::start(http::Request request,
                                                    std::shared_ptr<http::ExchangeHandler> handler) {
   if (only_reads(request.method)) return ForwardingTransport::start(std::move(request), std::move(handler));
   const auto described = [what = request.method + " " + request.target.substr(0, request.target.find('?'))](
-                             Result<void> allowed) { return std::move(allowed).during(what); };
+                             Result<void> allowed) { return std::move(allowed).with_operation(what); };
   if (auto allowed = described(fence_.check()); !allowed) {
     constexpr ExchangeId none = 0;  // no exchange has this id, so cancelling it has no effect
     post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
     return none;
   }
   request.deadline = std::min(request.deadline, fence_.ends());
-  request.may_leave = [this, described, before = std::move(request.may_leave)]() -> Result<void> {
+  request.before_send = [this, described, before = std::move(request.before_send)]() -> Result<void> {
     if (auto allowed = described(fence_.check()); !allowed || !before) return allowed;
     return before();
   };

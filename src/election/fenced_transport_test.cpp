@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 
 namespace pintle {
@@ -32,17 +32,17 @@ class Server final : public http::Handler {
 
 class FencedTransportTest : public ::testing::Test {
  protected:
-  ~FencedTransportTest() override { inner->shutdown(); }
+  ~FencedTransportTest() override { inner->stop(); }
 
   void hold() {
     const Instant now = executor.now();
     fence.open_for({.renewed = now, .write_until = now + 10s, .ends = now + 14s});
   }
-  Result<http::Answer> send(http::Request request) { return http::send(transport, std::move(request)); }
+  Result<http::BufferedResponse> send(http::Request request) { return http::send(transport, std::move(request)); }
 
   SimulatedExecutor executor{{.seed = 5}};
   Server server;
-  std::shared_ptr<http::MemoryTransport> inner = std::make_shared<http::MemoryTransport>(executor, server);
+  std::shared_ptr<http::InProcessTransport> inner = std::make_shared<http::InProcessTransport>(executor, server);
   Fence fence{executor, "default/op"};
   FencedTransport transport{inner, fence};
 };
@@ -75,7 +75,7 @@ TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
 // Any time may pass between the call and the moment when its bytes leave (trap 62).
 TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
   hold();
-  Result<http::Answer> sent;
+  Result<http::BufferedResponse> sent;
   Thread writer;
   inner->post([&] {
     writer = executor.spawn({.name = "writer"}, [&] { sent = send({.method = "PUT"}); });
@@ -116,7 +116,7 @@ TEST_F(FencedTransportTest, TheServerIsToldHowLongTheAnswerIsWaitedFor) {
 }
 
 TEST_F(FencedTransportTest, ARefusalIsAnsweredAfterShutdownToo) {
-  inner->shutdown();
+  inner->stop();
   EXPECT_EQ(send({.method = "PUT"}).error().code, ErrorCode::cancelled);
 }
 

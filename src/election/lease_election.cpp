@@ -25,11 +25,11 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
     errors.push_back(make_error(ErrorCode::invalid, "leader election: " + std::move(what)));
   };
   const auto say = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
-  if (const auto fault = names::subdomain_fault(options.name)) {
-    wrong("the name of the lease, " + in_quotes(options.name) + ", " + *fault);
+  if (const auto fault = names::validate_dns1123_subdomain(options.name)) {
+    wrong("the name of the lease, " + quote(options.name) + ", " + *fault);
   }
-  if (const auto fault = names::label_fault(options.namespace_); fault && !options.namespace_.empty()) {
-    wrong("the namespace of the lease, " + in_quotes(options.namespace_) + ", " + *fault);
+  if (const auto fault = names::validate_dns1123_label(options.namespace_); fault && !options.namespace_.empty()) {
+    wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *fault);
   }
   if (options.retry_period <= Duration::zero()) {
     wrong(say("retry_period", options.retry_period) + " must be positive");

@@ -36,7 +36,7 @@ class LeaseElectionTest : public ::testing::Test {
     return true;
   }
   // Carries out requests until the election pauses or ends, and returns that step.
-  ElectionStep settle(LeaseElection& election) {
+  ElectionStep run_until_idle(LeaseElection& election) {
     while (true) {
       ElectionStep step = election.next(times());
       if (!serve(election, step)) return step;
@@ -53,7 +53,7 @@ class LeaseElectionTest : public ::testing::Test {
   void run(LeaseElection& election, Duration duration) {
     const Instant end = now + duration;
     while (now < end) {
-      const ElectionStep step = settle(election);
+      const ElectionStep step = run_until_idle(election);
       const auto* pause = std::get_if<Pause>(&step);
       if (pause == nullptr) return;
       now = std::min(end, pause->until);
@@ -92,7 +92,7 @@ class LeaseElectionTest : public ::testing::Test {
 };
 
 TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
-  settle(a);
+  run_until_idle(a);
   EXPECT_TRUE(a.leads());
   EXPECT_EQ(lease["/spec/holderIdentity"], "a");
   EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 15);
@@ -100,7 +100,7 @@ TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
   EXPECT_EQ(lease["/spec/acquireTime"], "2026-01-01T01:00:00.000000Z");
   EXPECT_EQ(lease["/spec/renewTime"], "2026-01-01T01:00:00.000000Z");
 
-  settle(b);
+  run_until_idle(b);
   EXPECT_FALSE(b.leads());
   EXPECT_EQ(b.holder(), "a");
 }
@@ -135,20 +135,20 @@ TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
 // The clocks of different machines differ (trap 53).
 TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock) {
   held_by("z");  // by its own times it ended years ago
-  settle(a);
+  run_until_idle(a);
   pass(14s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_FALSE(a.leads()) << "seen for 14 s only";
 
   edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // an active holder whose clock is years off
   pass(2s);
-  settle(a);
+  run_until_idle(a);
   pass(14s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_FALSE(a.leads()) << "it changed 14 s ago";
 
   pass(5s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_TRUE(a.leads());
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
 }
@@ -156,19 +156,19 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock
 // Only a change of the record is a sign of life (trap 53).
 TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
   held_by("z");
-  settle(a);
+  run_until_idle(a);
   pass(10s);
   edit("/metadata/labels", json::object{{"touched", "yes"}});
-  settle(a);
+  run_until_idle(a);
   pass(5s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_TRUE(a.leads());
 }
 
 // The record contains the duration of its holder's lease (trap 53).
 TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   held_by("z", 60);
-  settle(a);
+  run_until_idle(a);
   run(a, 59s);
   EXPECT_FALSE(a.leads());
   run(a, 6s);
@@ -180,13 +180,13 @@ TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
   held_by("");
   edit("/metadata/labels", json::object{{"team", "x"}});
   edit("/spec/strategy", "OldestEmulationVersion");
-  settle(a);
+  run_until_idle(a);
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8) << "the holder changed";
   const std::string acquired(lease["/spec/acquireTime"].text());
   const std::string renewed(lease["/spec/renewTime"].text());
 
   pass(2s);
-  settle(a);
+  run_until_idle(a);
 
   EXPECT_EQ(lease["/spec/acquireTime"], acquired);
   EXPECT_NE(lease["/spec/renewTime"], renewed);
@@ -197,17 +197,17 @@ TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
 
 // A read before each renewal would be one more request that can fail (trap 55).
 TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
-  settle(a);
+  run_until_idle(a);
   gets = writes = 0;
   pass(2s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_EQ(gets, 0);
   EXPECT_EQ(writes, 1);
   EXPECT_EQ(a.slow_renewals(), 0);
 
   edit("/metadata/labels", json::object{{"team", "x"}});
   pass(2s);
-  settle(a);
+  run_until_idle(a);
   EXPECT_EQ(gets, 1);
   EXPECT_EQ(writes, 3);
   EXPECT_EQ(a.slow_renewals(), 1);
@@ -226,15 +226,15 @@ TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) 
 
   edit("/spec/holderIdentity", "");
   pass(4s);
-  settle(a);
+  run_until_idle(a);
   ASSERT_TRUE(a.leads());
   EXPECT_EQ(asked<Pause>(a).until, now + 2s);
 }
 
 // The work of a leader must end before another instance may begin (trap 57).
 TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
-  settle(a);
-  settle(b);
+  run_until_idle(a);
+  run_until_idle(b);
   const Instant begun = now;
   EXPECT_EQ(a.term().write_until, begun + 10s);
   EXPECT_EQ(a.term().ends, begun + 14s);
@@ -262,7 +262,7 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
 
 // Other candidates may have seen the renewal long before its response arrives (trap 57).
 TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
-  settle(a);
+  run_until_idle(a);
   pass(2s);
   const Instant sent = now;
   auto renewal = asked<ReplaceLease>(a);
@@ -279,17 +279,17 @@ TEST_F(LeaseElectionTest, ALeaderDoesNotBeginOnATermThatIsOverAlready) {
   pass(11s);  // this process was suspended
   a.answered(store(std::move(creation.lease)), times());
   EXPECT_FALSE(a.leads());
-  settle(a);
+  run_until_idle(a);
   EXPECT_TRUE(a.leads()) << "after a renewal in time";
   EXPECT_EQ(a.term().renewed, now);
   EXPECT_EQ(lease["/spec/leaseTransitions"], 0);
 }
 
 TEST_F(LeaseElectionTest, AProcessThatStoodStillHasLostBeforeItAsks) {
-  settle(a);
+  run_until_idle(a);
   pass(60s);
   gets = writes = 0;
-  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
   EXPECT_EQ(gets + writes, 0);
 }
 
@@ -297,11 +297,11 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
   for (const auto& [holder, word] : {std::pair("b", "b holds it"), std::pair("", "removed its holder")}) {
     lease = {};
     LeaseElection leader{candidate("a"), [] { return 0.0; }};
-    settle(leader);
+    run_until_idle(leader);
     ASSERT_TRUE(leader.leads());
     edit("/spec/holderIdentity", holder);
     pass(2s);
-    const ElectionStep end = settle(leader);
+    const ElectionStep end = run_until_idle(leader);
     ASSERT_TRUE(std::holds_alternative<LeaseIsLost>(end));
     EXPECT_TRUE(std::get<LeaseIsLost>(end).is_taken);
     EXPECT_NE(std::get<LeaseIsLost>(end).why.message.find(word), std::string::npos);
@@ -310,20 +310,20 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
 }
 
 TEST_F(LeaseElectionTest, ALeaderWhoseLeaseIsDeletedHasLost) {
-  settle(a);
+  run_until_idle(a);
   lease = {};
   pass(2s);
-  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
   EXPECT_FALSE(lease);
 }
 
 // A candidate that never led has nothing to lose (trap 58).
 TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack) {
   held_by("z");
-  settle(a);
+  run_until_idle(a);
   writes = 0;
   a.resign();
-  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
   EXPECT_EQ(writes, 0);
   EXPECT_EQ(lease["/spec/holderIdentity"], "z");
 }
@@ -331,34 +331,34 @@ TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack)
 // A process may give back only its own lease, and the transitions stay (trap 59).
 TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransitions) {
   held_by("");
-  settle(a);
+  run_until_idle(a);
   edit("/metadata/labels", json::object{{"team", "x"}});
   gets = 0;
   a.resign();
-  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
   EXPECT_EQ(gets, 1);
   EXPECT_EQ(lease["/spec/holderIdentity"], "");
   EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 1);
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
   EXPECT_EQ(lease["/metadata/labels/team"], "x");
 
-  settle(b);
+  run_until_idle(b);
   EXPECT_TRUE(b.leads()) << "without waiting";
   EXPECT_EQ(lease["/spec/leaseTransitions"], 9);
 }
 
 // Another instance may have taken the lease meanwhile (trap 59).
 TEST_F(LeaseElectionTest, ResigningDoesNotTouchWhatIsSomebodyElses) {
-  settle(a);
+  run_until_idle(a);
   held_by("z");
   writes = 0;
   a.resign();
-  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
   EXPECT_EQ(writes, 0);
 }
 
 TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
-  settle(a);
+  run_until_idle(a);
   a.resign();
   (void)asked<GetLease>(a);
   a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
@@ -371,7 +371,7 @@ TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
   for (const std::int64_t seconds : {0, -5}) {
     held_by("z", seconds);
     LeaseElection candidate_a{candidate("a"), [] { return 0.0; }};
-    settle(candidate_a);
+    run_until_idle(candidate_a);
     run(candidate_a, 14s);
     EXPECT_FALSE(candidate_a.leads());
     run(candidate_a, 4s);
@@ -403,15 +403,15 @@ TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsGivenBackToo) {
   a.answered(fail(ErrorCode::cancelled, "stopped"), times());
   ASSERT_EQ(lease["/spec/holderIdentity"], "a");
   a.resign();
-  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
   EXPECT_EQ(lease["/spec/holderIdentity"], "");
 }
 
 TEST_F(LeaseElectionTest, OneWithOurNameIsSomebodyElse) {
-  settle(a);
+  run_until_idle(a);
   pass(1s);
   LeaseElection twin{candidate("a"), [] { return 0.0; }};
-  settle(twin);
+  run_until_idle(twin);
   EXPECT_FALSE(twin.leads());
   run(twin, 14s);
   EXPECT_FALSE(twin.leads());
@@ -419,7 +419,7 @@ TEST_F(LeaseElectionTest, OneWithOurNameIsSomebodyElse) {
   EXPECT_TRUE(twin.leads());
   EXPECT_EQ(lease["/spec/leaseTransitions"], 0) << "the holder did not change";
   pass(2s);
-  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(settle(a)));
+  EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
 }
 
 TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
@@ -428,7 +428,7 @@ TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
   options.renew_deadline = 1s;
   options.retry_period = 200ms;
   LeaseElection election{options, [] { return 0.0; }};
-  settle(election);
+  run_until_idle(election);
   EXPECT_EQ(lease["/spec/leaseDurationSeconds"], 2);
   EXPECT_EQ(election.term().ends, now + 1400ms);
 }

@@ -46,7 +46,7 @@ class EventRecorder {
   const Counter sent_;
   std::stop_source stop_;
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   EventSeries series_ PINTLE_GUARDED_BY(mutex_);
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -15,7 +15,7 @@ class TroubledTransport final : public http::Transport {
   enum class Trouble { none, unreachable, silent, forbidden };
 
   TroubledTransport(Executor& executor, http::Handler& server) : handler_(server), inner_(executor, handler_) {}
-  ~TroubledTransport() override { inner_.shutdown(); }
+  ~TroubledTransport() override { inner_.stop(); }
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
@@ -35,7 +35,7 @@ class TroubledTransport final : public http::Transport {
     return inner_.start_timer(at, std::move(function));
   }
   void cancel_timer(TimerId timer) override { inner_.cancel_timer(timer); }
-  void shutdown() override { inner_.shutdown(); }
+  void stop() override { inner_.stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_.executor(); }
 
   std::atomic<Trouble> trouble = Trouble::none;
@@ -67,7 +67,7 @@ class TroubledTransport final : public http::Transport {
   };
 
   TroubledHandler handler_;
-  http::MemoryTransport inner_;
+  http::InProcessTransport inner_;
 };
 using Trouble = TroubledTransport::Trouble;
 
@@ -89,13 +89,13 @@ class EventRecorderTest : public ::testing::Test {
   }
   ~EventRecorderTest() override {
     recorder.reset();
-    transport->shutdown();
+    transport->stop();
   }
 
   void record(const Object& about, std::string_view reason = "Odd", std::string_view note = "it is so") {
     recorder->record(about, EventType::warning, "Reconcile", reason, note);
   }
-  bool settle() { return simulation.settle(5s); }
+  bool run_until_idle() { return simulation.run_until_idle(5s); }
   std::vector<Object> events() { return simulation.server().objects("events"); }
   double dropped(const std::string& why) {
     return metrics.counter("pintle_events_dropped_total", "", {{"why", why}}).value();
@@ -105,14 +105,14 @@ class EventRecorderTest : public ::testing::Test {
   std::shared_ptr<TroubledTransport> transport;
   Client client;
   MetricsRegistry metrics;
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::unique_ptr<EventRecorder> recorder;
 };
 
 TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
   for (int i = 0; i < 3; ++i) {
     record(pod("a"));
-    ASSERT_TRUE(settle());
+    ASSERT_TRUE(run_until_idle());
   }
   ASSERT_EQ(events().size(), 1U);
   EXPECT_EQ(events()[0]["/series/count"], 2);
@@ -127,11 +127,11 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
 // Events expire on the server (trap 65).
 TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
   record(pod("a"));
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   const std::string name(events().at(0).name());
   ASSERT_TRUE(simulation.user().remove({"events.k8s.io/v1", "Event"}, {"default", name}));
   record(pod("a"));
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   ASSERT_EQ(events().size(), 1U);
   EXPECT_EQ(events()[0].name(), name);
   EXPECT_EQ(events()[0]["/series/count"], 2);
@@ -145,7 +145,7 @@ TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
   recorder->record(Object(json::Value{{"apiVersion", "v1"}, {"kind", "Node"}, {"metadata", {{"name", "n"}}}}),
                    EventType::normal, "", "", "", pod("related"));
   record(Object());
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 4U) << "and none about nothing";
   EXPECT_TRUE(log->lines.empty()) << log->lines.front();
 }
@@ -162,7 +162,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
 
   transport->trouble = Trouble::none;
   record(pod("a"));
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 1U);
   transport->trouble = Trouble::forbidden;
   record(pod("d"));
@@ -178,7 +178,7 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
   EXPECT_GE(transport->asked, 5);
   EXPECT_LE(transport->asked, 7);
   transport->trouble = Trouble::none;
-  ASSERT_TRUE(simulation.settle(20s));
+  ASSERT_TRUE(simulation.run_until_idle(20s));
   EXPECT_EQ(events().size(), 1U);
 
   transport->trouble = Trouble::unreachable;
@@ -202,7 +202,7 @@ TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
 // The Events of one object must not crowd out those of others (trap 69).
 TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
   for (int i = 0; i < 40; ++i) record(pod("a"), "Reason" + std::to_string(i));
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 25U);
   EXPECT_EQ(dropped("too_many_of_one_object"), 15);
 }
@@ -210,7 +210,7 @@ TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
 TEST_F(EventRecorderTest, StoppingSendsWhatWaitsAndTheLastCounts) {
   for (int i = 0; i < 5; ++i) {
     record(pod("a"));
-    ASSERT_TRUE(settle());
+    ASSERT_TRUE(run_until_idle());
   }
   for (int i = 0; i < 100; ++i) record(pod("p" + std::to_string(i)));
   recorder->stop(2s);
@@ -245,7 +245,7 @@ TEST_F(EventRecorderTest, StoppingWhileNobodyListensIsQuick) {
 TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
   recorder = std::make_unique<EventRecorder>(client, Log(), metrics, "my-operator");
   record(pod("a"));
-  ASSERT_TRUE(settle());
+  ASSERT_TRUE(run_until_idle());
   const Object event = events().at(0);
   EXPECT_EQ(event["/reportingComponent"], "my-operator") << "as it is stored";
   EXPECT_TRUE(event["/reportingInstance"].text().starts_with("my-operator-")) << event["/reportingInstance"].text();
@@ -265,8 +265,8 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
     Run run;
     {
       Manager manager({.name = "test-operator",
-                       .log_sink = std::make_shared<KeptLog>(),
-                       .stop_grace = 5s,
+                       .log_sink = std::make_shared<RecordingLogSink>(),
+                       .stop_timeout = 5s,
                        .executor = &simulation.executor(),
                        .transport = transport});
       manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
@@ -274,7 +274,7 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
         for (int i = 0; i < 30; ++i) ctx.event(EventType::normal, "Reason" + std::to_string(i), "seen");
         run.longest = std::max(run.longest, ctx.executor().now() - begin);
         run.passes.push_back(n.metadata.name);
-        return look_again_in(1min);
+        return requeue_after(1min);
       }});
       EXPECT_TRUE(manager.start());
       for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulation.user().create(note("n" + std::to_string(i))));
@@ -286,7 +286,7 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
               .value();
       manager.stop();
     }
-    transport->shutdown();
+    transport->stop();
     return run;
   };
   const Run good = run_with(Trouble::none);
@@ -302,7 +302,7 @@ TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
 TEST(EventRecorderConcurrency, ManyThreadsRecordAtOnce) {
   const auto executor = make_real_executor(1);
   ApiServer server(*executor);
-  auto transport = std::make_shared<http::MemoryTransport>(*executor, server);
+  auto transport = std::make_shared<http::InProcessTransport>(*executor, server);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   MetricsRegistry metrics;
   EventRecorder recorder(client, {}, metrics, "test-operator");
@@ -322,7 +322,7 @@ TEST(EventRecorderConcurrency, ManyThreadsRecordAtOnce) {
     counted += event["/series/count"].as_integer().value_or(1);
   }
   EXPECT_EQ(counted, 800) << "every occurrence is in some count";
-  transport->shutdown();
+  transport->stop();
   server.stop();
 }
 

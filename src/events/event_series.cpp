@@ -19,7 +19,7 @@ constexpr std::size_t longest_name = 253;
 // Returns a text that is neither empty nor longer than a server accepts. This function and the following ones implement
 // docs/internals/events.md, "Texts are changed until a server accepts them".
 std::string word(std::string_view text) {
-  return text.empty() ? "Unspecified" : std::string(cut_utf8(text, longest_word));
+  return text.empty() ? "Unspecified" : std::string(truncate_utf8(text, longest_word));
 }
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -27,8 +27,8 @@ bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 // Converts any text into a qualified name without a prefix.
 std::string mended_controller(std::string_view name) {
   constexpr std::size_t longest = 63;
-  if (!names::qualified_name_fault(name)) return std::string(name);
-  std::string mended(cut_utf8(name, longest));
+  if (!names::validate_qualified_name(name)) return std::string(name);
+  std::string mended(truncate_utf8(name, longest));
   for (char& c : mended) {
     if (!is_letter_or_digit(c) && c != '-' && c != '_' && c != '.') c = '-';
   }
@@ -40,7 +40,7 @@ std::string mended_controller(std::string_view name) {
 EventSeriesOptions mended(EventSeriesOptions options) {
   options.reporting_controller = mended_controller(options.reporting_controller);
   if (options.reporting_instance.empty()) options.reporting_instance = options.reporting_controller;
-  options.reporting_instance = cut_utf8(options.reporting_instance, longest_word);
+  options.reporting_instance = truncate_utf8(options.reporting_instance, longest_word);
   return options;
 }
 
@@ -96,7 +96,7 @@ EventFate EventSeries::on_event(const EventOccurrence& occurrence, Instant now, 
     count(known->second, now, wall);
     return EventFate::kept;
   }
-  return begin(std::move(key), std::string(cut_utf8(occurrence.note, longest_note)), now, wall);
+  return begin(std::move(key), std::string(truncate_utf8(occurrence.note, longest_note)), now, wall);
 }
 
 EventFate EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
@@ -297,7 +297,7 @@ std::string event_name(std::string_view object, std::uint64_t stamp, const std::
   std::string_view base = object.substr(0, longest_name - suffix.size());
   while (base.ends_with('.') || base.ends_with('-')) base.remove_suffix(1);
   std::string name = std::string(base) + suffix;
-  if (!names::subdomain_fault(name)) return name;
+  if (!names::validate_dns1123_subdomain(name)) return name;
   const std::uint64_t high = random();
   const std::uint64_t low = random();
   return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32U, (high >> 16U) & 0xFFFFU, high & 0xFFFU,

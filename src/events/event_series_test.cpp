@@ -427,7 +427,7 @@ TEST(EventName, IsASubdomainWhateverTheObjectIsCalled) {
   for (const std::string& name :
        {longest, cut_at_a_dot, std::string("system:node:a"), std::string("Upper"), std::string()}) {
     const std::string made = event_name(name, 0x1234567890abcdef, number);
-    EXPECT_FALSE(names::subdomain_fault(made)) << made;
+    EXPECT_FALSE(names::validate_dns1123_subdomain(made)) << made;
   }
   EXPECT_TRUE(event_name(longest, 0x1234567890abcdef, number).starts_with(std::string(236, 'x')));
   const std::string uuid = event_name("Upper", 1, number);

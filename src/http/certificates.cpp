@@ -134,7 +134,7 @@ Result<void> check(const CertificateOptions& options, Purpose purpose) {
 }
 
 // The certificate is signed by `issuer`; by its own key if `issuer` is null.
-Result<Identity> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptions& options, Purpose purpose) {
+Result<KeyPair> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptions& options, Purpose purpose) {
   if (auto checked = check(options, purpose); !checked) return fail(std::move(checked.error()));
   const Key key(EVP_EC_gen("P-256"));
   const Certificate made(X509_new());
@@ -152,14 +152,14 @@ Result<Identity> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOptio
       add_names(certificate, options.names) && X509_sign(certificate, issuer_key, EVP_sha256()) != 0;
   if (!is_complete) return failure("cannot create a certificate for \"" + options.common_name + "\"");
 
-  return Identity{
+  return KeyPair{
       .certificate = written([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); }),
       .key = written(
           [&](BIO* bio) { PEM_write_bio_PKCS8PrivateKey(bio, key.get(), nullptr, nullptr, 0, nullptr, nullptr); }),
   };
 }
 
-Result<Identity> make_signed(const Identity& authority, const CertificateOptions& options, Purpose purpose) {
+Result<KeyPair> make_signed(const KeyPair& authority, const CertificateOptions& options, Purpose purpose) {
   const Certificate issuer(PEM_read_bio_X509(reading(authority.certificate).get(), nullptr, nullptr, nullptr));
   if (issuer == nullptr) return failure("the authority's certificate is not a PEM certificate");
   const Key key(PEM_read_bio_PrivateKey(reading(authority.key).get(), nullptr, nullptr, nullptr));
@@ -172,19 +172,20 @@ Result<Identity> make_signed(const Identity& authority, const CertificateOptions
 
 }  // namespace
 
-Result<Identity> make_authority(const CertificateOptions& options) {
+Result<KeyPair> make_authority(const CertificateOptions& options) {
   return make(nullptr, nullptr, options, Purpose::authority);
 }
 
-Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options) {
+Result<KeyPair> make_server_certificate(const KeyPair& authority, const CertificateOptions& options) {
   return make_signed(authority, options, Purpose::server);
 }
 
-Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options) {
+Result<KeyPair> make_client_certificate(const KeyPair& authority, const CertificateOptions& options) {
   return make_signed(authority, options, Purpose::client);
 }
 
-Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host, WallTime now) {
+Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name, const std::string& host,
+                                                    WallTime now) {
   constexpr auto day = std::chrono::hours(24);
   CertificateOptions options{.common_name = common_name, .not_before = now - day, .not_after = now + 3650 * day};
   auto authority = make_authority(options);
@@ -195,7 +196,7 @@ Result<PrivateIdentity> make_private_identity(const std::string& common_name, co
   if (is_one_address && !is_known) options.names.push_back(host);
   auto server = make_server_certificate(*authority, options);
   if (!server) return fail(std::move(server.error()));
-  return PrivateIdentity{.authority = std::move(authority->certificate), .server = std::move(*server)};
+  return SelfSignedKeyPair{.authority = std::move(authority->certificate), .server = std::move(*server)};
 }
 
 }  // namespace pintle::http

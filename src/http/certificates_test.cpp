@@ -20,19 +20,19 @@ struct FreeCertificate {
 };
 using Parsed = std::unique_ptr<X509, FreeCertificate>;
 
-Parsed parse(const Identity& identity) {
+Parsed parse(const KeyPair& identity) {
   BIO* bio = BIO_new_mem_buf(identity.certificate.data(), static_cast<int>(identity.certificate.size()));
   Parsed parsed(PEM_read_bio_X509(bio, nullptr, nullptr, nullptr));
   BIO_free(bio);
   return parsed;
 }
 
-Identity authority() {
+KeyPair authority() {
   return make_authority({.common_name = "test authority", .not_before = begin, .not_after = end}).value();
 }
 
 // Returns the X509_V_… result of verifying a certificate for a purpose at a time.
-int verify(const Identity& trusted, const Identity& leaf, int purpose, WallTime at) {
+int verify(const KeyPair& trusted, const KeyPair& leaf, int purpose, WallTime at) {
   const Parsed root = parse(trusted);
   const Parsed certificate = parse(leaf);
   X509_STORE* store = X509_STORE_new();
@@ -49,12 +49,12 @@ int verify(const Identity& trusted, const Identity& leaf, int purpose, WallTime 
 }
 
 TEST(Certificates, AServerCertificateIsValidForItsNamesAndTimes) {
-  const Identity ca = authority();
-  const Identity server = make_server_certificate(ca, {.common_name = "server",
-                                                       .names = {"localhost", "*.example.test", "127.0.0.1", "::1"},
-                                                       .not_before = begin + 1h,
-                                                       .not_after = begin + 2h})
-                              .value();
+  const KeyPair ca = authority();
+  const KeyPair server = make_server_certificate(ca, {.common_name = "server",
+                                                      .names = {"localhost", "*.example.test", "127.0.0.1", "::1"},
+                                                      .not_before = begin + 1h,
+                                                      .not_after = begin + 2h})
+                             .value();
   const Parsed certificate = parse(server);
 
   EXPECT_EQ(verify(ca, server, X509_PURPOSE_SSL_SERVER, begin + 90min), X509_V_OK);
@@ -70,12 +70,12 @@ TEST(Certificates, AServerCertificateIsValidForItsNamesAndTimes) {
 }
 
 TEST(Certificates, AClientCertificateNamesUserAndGroups) {
-  const Identity ca = authority();
-  const Identity client = make_client_certificate(ca, {.common_name = "jane",
-                                                       .organizations = {"system:masters", "admins, of all"},
-                                                       .not_before = begin,
-                                                       .not_after = end})
-                              .value();
+  const KeyPair ca = authority();
+  const KeyPair client = make_client_certificate(ca, {.common_name = "jane",
+                                                      .organizations = {"system:masters", "admins, of all"},
+                                                      .not_before = begin,
+                                                      .not_after = end})
+                             .value();
   const Parsed certificate = parse(client);
   char subject[256];
   X509_NAME_oneline(X509_get_subject_name(certificate.get()), subject, sizeof(subject));
@@ -86,19 +86,19 @@ TEST(Certificates, AClientCertificateNamesUserAndGroups) {
 }
 
 TEST(Certificates, EachHasItsOwnSerialAndKey) {
-  const Identity ca = authority();
+  const KeyPair ca = authority();
   const CertificateOptions options{.names = {"a"}, .not_before = begin, .not_after = end};
-  const Identity one = make_server_certificate(ca, options).value();
-  const Identity two = make_server_certificate(ca, options).value();
+  const KeyPair one = make_server_certificate(ca, options).value();
+  const KeyPair two = make_server_certificate(ca, options).value();
 
   EXPECT_NE(one.key, two.key);
   EXPECT_NE(ASN1_INTEGER_cmp(X509_get_serialNumber(parse(one).get()), X509_get_serialNumber(parse(two).get())), 0);
 }
 
 TEST(Certificates, RefusesWhatCannotBeUsed) {
-  const Identity ca = authority();
+  const KeyPair ca = authority();
   const CertificateOptions good{.names = {"a"}, .not_before = begin, .not_after = end};
-  const auto message = [](const Result<Identity>& made) { return made ? "" : made.error().message; };
+  const auto message = [](const Result<KeyPair>& made) { return made ? "" : made.error().message; };
 
   EXPECT_EQ(message(make_server_certificate(ca, {.not_before = begin, .not_after = end})),
             "names of a server certificate must have at least one DNS name or IP address");
@@ -114,7 +114,7 @@ TEST(Certificates, RefusesWhatCannotBeUsed) {
 
 TEST(Certificates, APrivateIdentityIsForThisMachineAndTheHostThatIsNamed) {
   for (const char* host : {"10.0.0.1", "", "::", "localhost"}) {
-    const auto made = make_private_identity("op", host, begin);
+    const auto made = make_self_signed_key_pair("op", host, begin);
     ASSERT_TRUE(made) << made.error().message;
     const Parsed certificate = parse(made->server);
     EXPECT_EQ(X509_check_host(certificate.get(), "localhost", 0, 0, nullptr), 1);

@@ -32,8 +32,10 @@ class Exchange {
   // Starts the timers. `on_timeout` is called at most once and must end the exchange.
   void arm(Instant started, OnTimeout on_timeout);
 
-  // Returns the result of Request::may_leave; success if it is not set.
-  [[nodiscard]] Result<void> may_leave() const { return request_.may_leave ? request_.may_leave() : Result<void>(); }
+  // Returns the result of Request::before_send; success if it is not set.
+  [[nodiscard]] Result<void> before_send() const {
+    return request_.before_send ? request_.before_send() : Result<void>();
+  }
 
   void head(const ResponseHead& head);
   void body(std::string_view chunk);

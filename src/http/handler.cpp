@@ -4,7 +4,7 @@
 
 namespace pintle::http {
 
-void collect_body(Response& response) {
+void read_full_body(Response& response) {
   if (response.stream == nullptr || !response.stream->is_document()) return;
   const std::unique_ptr<BodyStream> stream = std::move(response.stream);
   stream->on_ready([] {});

@@ -28,7 +28,7 @@ class ThreePieces final : public BodyStream {
 
 Response collected(BodyStream::State last, bool is_document) {
   Response response{.stream = std::make_unique<ThreePieces>(last, is_document)};
-  collect_body(response);
+  read_full_body(response);
   return response;
 }
 

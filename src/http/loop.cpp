@@ -9,7 +9,7 @@ Loop::Loop(Executor& executor, std::function<void()> wake)
 
 void Loop::start(std::function<void()> body) { thread_.start({.name = "io", .may_block = false}, std::move(body)); }
 
-void Loop::shutdown() {
+void Loop::stop() {
   {
     MutexLock lock(mutex_);
     closed_ = true;

@@ -28,7 +28,7 @@ class Loop {
   // Starts the I/O thread, named "io". `body` must return after run_due() has returned false.
   void start(std::function<void()> body);
   // Closes the loop and waits for the end of its thread, in each caller. Idempotent.
-  void shutdown();
+  void stop();
 
   // Returns false, and drops the function, if the loop is closed.
   bool post(std::function<void()> function, AtClose at_close = AtClose::drop);
@@ -64,7 +64,7 @@ class Loop {
   Executor& executor_;
   const std::function<void()> wake_;
   Mutex mutex_;
-  Condition condition_;
+  CondVar condition_;
   std::vector<Task> tasks_ PINTLE_GUARDED_BY(mutex_);
   Timers timers_ PINTLE_GUARDED_BY(mutex_);
   std::map<TimerId, Instant> timer_times_ PINTLE_GUARDED_BY(mutex_);

@@ -37,7 +37,7 @@ TEST(LoopConcurrency, RunsPostedFunctionsInOrderOnItsThread) {
     flush(loop);
 
     EXPECT_EQ(order, "abc");
-    loop.shutdown();
+    loop.stop();
   });
 }
 
@@ -60,7 +60,7 @@ TEST(LoopConcurrency, RunsTimersByTimeAndThenByStart) {
 
     EXPECT_EQ(order, "abcd");
     EXPECT_EQ(executor.now(), now + 3s);
-    loop.shutdown();
+    loop.stop();
   });
 }
 
@@ -87,7 +87,7 @@ TEST(LoopConcurrency, ACancelledTimerDoesNotRun) {
     done.wait();
 
     EXPECT_EQ(order, "a");
-    loop.shutdown();
+    loop.stop();
   });
 }
 
@@ -110,7 +110,7 @@ TEST(LoopConcurrency, BusyFunctionsAndBusyTimersDoNotStarveEachOther) {
     loop.post(time_again);
     run(loop);
     done.wait();
-    loop.shutdown();
+    loop.stop();
 
     EXPECT_GT(posts, 100);
     EXPECT_GT(timers, 100);
@@ -133,12 +133,12 @@ TEST(LoopConcurrency, ShutdownRunsOnlyWhatMustRunAndJoinsForEveryCaller) {
     loop.start_timer(Instant::min(), [&] { ran += 'c'; });
 
     Thread other = executor.spawn({.name = "other"}, [&] {
-      loop.shutdown();
+      loop.stop();
       EXPECT_TRUE(ended);
     });
     while (loop.post([] {})) executor.yield();
     closed.open();
-    loop.shutdown();
+    loop.stop();
     EXPECT_TRUE(ended);
     other.join();
 
@@ -159,7 +159,7 @@ TEST(LoopConcurrency, AnEarlierTimerShortensAWaitThatIsUnderWay) {
     loop.start_timer(executor.now() + 1ms, [&] { done.open(); });
     done.wait();
 
-    loop.shutdown();
+    loop.stop();
   });
 }
 

@@ -129,12 +129,12 @@ Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
   return endpoint;
 }
 
-Result<void> check_server_name(std::string_view name) {
+Result<void> validate_server_name(std::string_view name) {
   if (is_dns_name(name) || is_ipv6_address(name, false)) return {};
   return fail(ErrorCode::invalid, "must be a DNS name or an IP address, with no port, path or brackets");
 }
 
-Result<void> check_proxy_url(std::string_view url) {
+Result<void> validate_proxy_url(std::string_view url) {
   if (!is_plain(url)) return fail(ErrorCode::invalid, "has a space, control or non-ASCII character; percent-encode it");
   const Parts parts = split(url);
   if (parts.scheme != "http" && parts.scheme != "https" && parts.scheme != "socks5" && parts.scheme != "socks5h") {

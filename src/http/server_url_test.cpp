@@ -67,23 +67,23 @@ TEST(ServerUrl, RefusesWhatIsNoServer) {
 TEST(ServerName, IsADnsNameOrAnAddress) {
   for (const char* name :
        {"kubernetes.example", "a", "kubernetes.default.svc", "my_host-1.", "10.0.0.1", "::1", "fd00::1"}) {
-    EXPECT_TRUE(check_server_name(name)) << name;
+    EXPECT_TRUE(validate_server_name(name)) << name;
   }
   for (const std::string& name : std::vector<std::string>{
            "", ".", "a..b", "-a", "a b", "a/b", "evil.example/x?", "evil.example#", "u@evil.example", "a:443", "[::1]",
            "a\r\nHost: b", "a%2fb", "*.a", std::string(64, 'a'), std::string(300, 'a'), "fe80::1%eth0", "\xc3\xa4"}) {
-    EXPECT_FALSE(check_server_name(name)) << name;
+    EXPECT_FALSE(validate_server_name(name)) << name;
   }
 }
 
 TEST(ProxyUrl, TakesUserAndPassword) {
-  EXPECT_TRUE(check_proxy_url("http://proxy:3128"));
-  EXPECT_TRUE(check_proxy_url("https://me:p@ss@proxy"));
-  EXPECT_TRUE(check_proxy_url("socks5://[::1]:1080"));
-  EXPECT_FALSE(check_proxy_url("proxy:3128"));
-  EXPECT_FALSE(check_proxy_url("http://"));
-  EXPECT_FALSE(check_proxy_url("http://proxy\r\nX: y"));
-  EXPECT_FALSE(check_proxy_url("http://a/b c"));
+  EXPECT_TRUE(validate_proxy_url("http://proxy:3128"));
+  EXPECT_TRUE(validate_proxy_url("https://me:p@ss@proxy"));
+  EXPECT_TRUE(validate_proxy_url("socks5://[::1]:1080"));
+  EXPECT_FALSE(validate_proxy_url("proxy:3128"));
+  EXPECT_FALSE(validate_proxy_url("http://"));
+  EXPECT_FALSE(validate_proxy_url("http://proxy\r\nX: y"));
+  EXPECT_FALSE(validate_proxy_url("http://a/b c"));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ class Feed {
 
   Executor& executor_;
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::string text_ PINTLE_GUARDED_BY(mutex_);
   std::string late_ PINTLE_GUARDED_BY(mutex_);
   std::vector<std::pair<Instant, std::string>> later_ PINTLE_GUARDED_BY(mutex_);
@@ -202,7 +202,7 @@ class Recorder final : public ExchangeHandler {
  private:
   Executor& executor_;
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   int heads_ PINTLE_GUARDED_BY(mutex_) = 0;
   int ends_ PINTLE_GUARDED_BY(mutex_) = 0;
   ResponseHead head_ PINTLE_GUARDED_BY(mutex_);
@@ -243,7 +243,7 @@ class Gate {
 
  private:
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   bool open_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 

@@ -57,7 +57,7 @@ class Collector final : public ExchangeHandler {
   }
 
   // Must be called once, after the end.
-  Result<Answer> take(const std::string& what) {
+  Result<BufferedResponse> take(const std::string& what) {
     MutexLock lock(mutex_);
     if (too_large_) {
       return fail(ErrorCode::invalid, what + ": the response is larger than " + std::to_string(limit_) + " bytes");
@@ -69,8 +69,8 @@ class Collector final : public ExchangeHandler {
  private:
   const std::size_t limit_;
   Mutex mutex_;
-  Condition changed_;
-  Answer answer_ PINTLE_GUARDED_BY(mutex_);
+  CondVar changed_;
+  BufferedResponse answer_ PINTLE_GUARDED_BY(mutex_);
   bool too_large_ PINTLE_GUARDED_BY(mutex_) = false;
   std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
 };
@@ -120,7 +120,7 @@ class Pipe final : public ExchangeHandler {
  private:
   const std::size_t limit_;
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::optional<ResponseHead> head_ PINTLE_GUARDED_BY(mutex_);
   std::string bytes_ PINTLE_GUARDED_BY(mutex_);
   bool overflown_ PINTLE_GUARDED_BY(mutex_) = false;
@@ -153,7 +153,7 @@ Result<void> may_wait(Executor& executor, const Request& request, const std::sto
 
 }  // namespace
 
-Result<Answer> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
+Result<BufferedResponse> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
   Executor& executor = transport.executor();
   if (auto allowed = may_wait(executor, request, stop); !allowed) return fail(std::move(allowed.error()));
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "test_support.hpp"
 
@@ -20,9 +20,9 @@ TEST(SendConcurrency, ReturnsTheWholeAnswer) {
     FunctionHandler handler([&](const Request&) {
       return Response{.status = 404, .headers = {{"Content-Type", "text/plain"}}, .body = body};
     });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
 
-    const Result<Answer> answer = send(transport, {});
+    const Result<BufferedResponse> answer = send(transport, {});
 
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->status, 404);
@@ -38,7 +38,7 @@ TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
       ++handled;
       return Response{};
     });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
     Error error;
     Gate done(executor);
 
@@ -61,11 +61,11 @@ TEST(SendConcurrency, EndsWhenStopIsRequested) {
   on_both_executors([&](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
     std::stop_source stop;
 
     Thread stopper = executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
-    const Result<Answer> answer = send(transport, {.timeout = 0s}, stop.get_token());
+    const Result<BufferedResponse> answer = send(transport, {.timeout = 0s}, stop.get_token());
     stopper.join();
 
     ASSERT_FALSE(answer);
@@ -81,7 +81,7 @@ TEST(SendConcurrency, SendsNothingAfterAStop) {
       ++handled;
       return Response{};
     });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
     std::stop_source stop;
     stop.request_stop();
 
@@ -94,10 +94,10 @@ TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
   on_both_executors([](Executor& executor) {
     std::string body(100'000, 'y');
     FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
 
     EXPECT_TRUE(send(transport, {}, {}, 100'000));
-    const Result<Answer> answer = send(transport, {.target = "/big"}, {}, 99'999);
+    const Result<BufferedResponse> answer = send(transport, {.target = "/big"}, {}, 99'999);
 
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::invalid);
@@ -109,10 +109,10 @@ TEST(SendConcurrency, PassesErrorsOn) {
   on_seeds(100, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
 
     EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
-    transport.shutdown();
+    transport.stop();
     EXPECT_EQ(send(transport, {}).error().code, ErrorCode::cancelled);
   });
 }
@@ -120,7 +120,7 @@ TEST(SendConcurrency, PassesErrorsOn) {
 TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
   on_both_executors([](Executor& executor) {
     FunctionHandler handler([](const Request& request) { return Response{.body = request.target}; });
-    MemoryTransport transport(executor, handler);
+    InProcessTransport transport(executor, handler);
     std::vector<Thread> threads;
     threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
@@ -145,7 +145,7 @@ struct Stage {
 
   std::shared_ptr<Feed> feed;
   FunctionHandler handler;
-  MemoryTransport transport;
+  InProcessTransport transport;
 };
 
 TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
@@ -225,7 +225,7 @@ TEST(ReceiveConcurrency, PassesErrorsOn) {
     const Reader reader{.on_bytes = [](std::string_view) { return true; }};
 
     EXPECT_EQ(receive(stage.transport, {.timeout = 5s}, reader).error().code, ErrorCode::timeout);
-    stage.transport.shutdown();
+    stage.transport.stop();
     EXPECT_EQ(receive(stage.transport, {}, reader).error().code, ErrorCode::cancelled);
   });
 }

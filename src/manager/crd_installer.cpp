@@ -21,7 +21,7 @@ constexpr std::string_view version_annotation = "pintle.dev/manager-version";
 constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
 
 // Returns whether the policy permits the replacement of an installed CRD.
-bool replaces(Crds policy) { return policy == Crds::upgrade || policy == Crds::adopt; }
+bool replaces(CrdPolicy policy) { return policy == CrdPolicy::upgrade || policy == CrdPolicy::adopt; }
 
 std::string name_of(const json::Value& crd) { return std::string(json::Document(crd).root()["/metadata/name"].text()); }
 
@@ -137,7 +137,7 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
   auto there = client_.get(crd_kind, {.name = name}, stop);
   const bool may_not_look = !there && there.error().code == ErrorCode::forbidden;
   if (!there && !may_not_look && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
-  bool waits_for_others = policy_ == Crds::never || may_not_look;
+  bool waits_for_others = policy_ == CrdPolicy::never || may_not_look;
   if (there) {
     if (there->is_deleting()) return fail(ErrorCode::unavailable, "CRD " + name + " is being deleted");
     if (auto used = use(*there, crd, kind); !used) return used;
@@ -150,11 +150,11 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
     if (!installed && !waits_for_others) return installed;
   }
   if (!waits_for_others) return wait_until_served(kind, patience_, stop);
-  client_.forget(kind);
+  client_.invalidate_discovery(kind);
   const auto served = client_.resource(kind, stop);
   if (served) return {};
   if (served.error().code != ErrorCode::unsupported) return fail(served.error());
-  if (policy_ == Crds::never) {
+  if (policy_ == CrdPolicy::never) {
     return fail(ErrorCode::unsupported, "CRD " + name + " is not installed, and --crds is never; install it first " +
                                             "(--print-crds prints it), or start with --crds if_missing");
   }
@@ -182,7 +182,7 @@ Result<void> CrdInstaller::install(const json::Value& crd, const std::stop_token
 Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupVersionKind& kind,
                                             const std::stop_token& stop) {
   const std::string name = name_of(crd);
-  client_.forget(kind);
+  client_.invalidate_discovery(kind);
   const auto served = client_.resource(kind, stop);
   if (served) return {};
   if (served.error().code != ErrorCode::unsupported) return fail(served.error());
@@ -229,8 +229,8 @@ Result<void> CrdInstaller::use(const Object& there, const json::Value& wanted, c
 Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
   const std::string name(there.name());
   const std::string_view owner = there.annotation(manager_annotation);
-  const bool adopts = owner.empty() && policy_ == Crds::adopt;
-  if (owner != manager_ && !adopts) return fail(clash(name, not_ours(owner)));
+  const bool adopts = owner.empty() && policy_ == CrdPolicy::adopt;
+  if (owner != manager_ && !adopts) return fail(clash(name, not_owned(owner)));
   const std::string_view version = there.annotation(version_annotation);
   if (!adopts && compare_semantic_versions(version, version_) > 0) {
     log_.info("CRD kept: a newer version of this operator installed it", {{"crd", name}, {"its_version", version}});
@@ -256,7 +256,7 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   return {};
 }
 
-std::string CrdInstaller::not_ours(std::string_view owner) const {
+std::string CrdInstaller::not_owned(std::string_view owner) const {
   if (owner.empty()) {
     return "was not installed by " + manager_ +
            " and is not replaced; start with --crds adopt to take it over, or with --crds if_missing to use it "
@@ -272,7 +272,7 @@ Result<void> CrdInstaller::wait_until_served(const GroupVersionKind& kind, Durat
   Executor& executor = client_.transport().executor();
   const Instant deadline = after(executor.now(), patience);
   for (unsigned attempt = 0;; ++attempt) {
-    client_.forget(kind);
+    client_.invalidate_discovery(kind);
     auto resource = client_.resource(kind, stop);
     if (resource) return {};
     const bool is_missing = resource.error().code == ErrorCode::unsupported;

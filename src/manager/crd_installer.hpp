@@ -14,7 +14,7 @@ namespace pintle {
 // Its functions block. Used by the thread that starts a manager, and by DefinitionKeeper.
 class CrdInstaller {
  public:
-  CrdInstaller(Client& client, Log log, std::string manager, std::string version, Crds policy, Duration patience)
+  CrdInstaller(Client& client, Log log, std::string manager, std::string version, CrdPolicy policy, Duration patience)
       : client_(client),
         log_(std::move(log)),
         manager_(std::move(manager)),
@@ -40,13 +40,13 @@ class CrdInstaller {
   Result<void> use(const Object& there, const json::Value& wanted, const GroupVersionKind& kind);
   Result<void> upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop);
   Result<void> wait_until_served(const GroupVersionKind& kind, Duration patience, const std::stop_token& stop);
-  [[nodiscard]] std::string not_ours(std::string_view owner) const;
+  [[nodiscard]] std::string not_owned(std::string_view owner) const;
 
   Client& client_;
   const Log log_;
   const std::string manager_;
   const std::string version_;
-  const Crds policy_;
+  const CrdPolicy policy_;
   const Duration patience_;
 };
 

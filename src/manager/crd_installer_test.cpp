@@ -25,7 +25,7 @@ const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefini
 
 class CrdInstallerTest : public ::testing::Test {
  protected:
-  Result<void> ensure(Crds policy, const std::string& manager = "ours", const std::string& version = "1.0.0") {
+  Result<void> ensure(CrdPolicy policy, const std::string& manager = "ours", const std::string& version = "1.0.0") {
     CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), manager, version, policy, 10s);
     return installer.ensure(definition, Note::type, {});
   }
@@ -35,20 +35,20 @@ class CrdInstallerTest : public ::testing::Test {
   }
   Object installed() { return simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").at(0); }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   json::Value definition = crd_of<Note>();
   testing::Simulation simulation{{.seed = 3}};
 };
 
 TEST_F(CrdInstallerTest, InstallsWhatIsMissingAndWaitsUntilItIsServed) {
-  const auto done = ensure(Crds::if_missing);
+  const auto done = ensure(CrdPolicy::if_missing);
   ASSERT_TRUE(done) << done.error().to_string();
   EXPECT_TRUE(simulation.user().resource(Note::type));
 }
 
 TEST_F(CrdInstallerTest, UsesWhatSomebodyElseInstalledIfItServesOurVersion) {
   install(definition);
-  EXPECT_TRUE(ensure(Crds::if_missing));
+  EXPECT_TRUE(ensure(CrdPolicy::if_missing));
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
 }
 
@@ -56,7 +56,7 @@ TEST_F(CrdInstallerTest, RefusesOneThatDoesNotServeOurVersion) {
   json::Value other = definition;
   ASSERT_TRUE(json::set(other, "/spec/versions/0/name", "v2"));
   install(other);
-  const auto refused = ensure(Crds::if_missing);
+  const auto refused = ensure(CrdPolicy::if_missing);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_NE(refused.error().message.find("does not serve v1"), std::string::npos) << refused.error().message;
 }
@@ -65,36 +65,36 @@ TEST_F(CrdInstallerTest, RefusesOneOfAnotherKindOrScope) {
   json::Value other = definition;
   ASSERT_TRUE(json::set(other, "/spec/scope", "Cluster"));
   install(other);
-  EXPECT_NE(ensure(Crds::if_missing).error().message.find("has scope Cluster, not Namespaced"), std::string::npos);
+  EXPECT_NE(ensure(CrdPolicy::if_missing).error().message.find("has scope Cluster, not Namespaced"), std::string::npos);
 }
 
 TEST_F(CrdInstallerTest, NeverInstallsWhenToldSo) {
-  const auto refused = ensure(Crds::never);
+  const auto refused = ensure(CrdPolicy::never);
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
   EXPECT_NE(refused.error().message.find("--print-crds"), std::string::npos);
   EXPECT_TRUE(simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").empty());
 }
 
 TEST_F(CrdInstallerTest, UpgradesItsOwnToANewerVersion) {
-  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   ASSERT_TRUE(json::set(definition, "/spec/names/shortNames", json::array{"nt"}));
-  const auto upgraded = ensure(Crds::upgrade, "ours", "1.1.0");
+  const auto upgraded = ensure(CrdPolicy::upgrade, "ours", "1.1.0");
   ASSERT_TRUE(upgraded) << upgraded.error().to_string();
   EXPECT_EQ(installed()["/spec/names/shortNames/0"], "nt");
   EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.1.0");
 }
 
 TEST_F(CrdInstallerTest, KeepsOneThatIsNewerThanItself) {
-  ASSERT_TRUE(ensure(Crds::upgrade, "ours", "2.0.0"));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade, "ours", "2.0.0"));
   ASSERT_TRUE(json::set(definition, "/spec/names/shortNames", json::array{"nt"}));
-  ASSERT_TRUE(ensure(Crds::upgrade, "ours", "1.9.0"));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade, "ours", "1.9.0"));
   EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
   EXPECT_TRUE(log->has("a newer version of this operator installed it"));
 }
 
 TEST_F(CrdInstallerTest, DoesNotUpgradeWhatBelongsToAnotherManager) {
-  ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
-  const auto refused = ensure(Crds::upgrade, "ours");
+  ASSERT_TRUE(ensure(CrdPolicy::if_missing, "theirs"));
+  const auto refused = ensure(CrdPolicy::upgrade, "ours");
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_NE(refused.error().message.find("belongs to manager theirs, not to ours"), std::string::npos)
       << refused.error().message;
@@ -107,9 +107,9 @@ TEST_F(CrdInstallerTest, NeverRemovesAVersionThatIsServedOrStored) {
   old.as_object()["storage"] = false;
   two.at("spec").at("versions").as_array().push_back(old);
   std::swap(two, definition);
-  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   std::swap(two, definition);
-  const auto refused = ensure(Crds::upgrade, "ours", "1.1.0");
+  const auto refused = ensure(CrdPolicy::upgrade, "ours", "1.1.0");
   EXPECT_NE(refused.error().message.find("version v0, which the CRD of this operator does not have"),
             std::string::npos);
 }
@@ -130,20 +130,20 @@ class CountsWrites final : public http::Handler {
 
 class SecondStartTest : public CrdInstallerTest {
  protected:
-  ~SecondStartTest() override { transport->shutdown(); }
-  Result<void> ensure_again(Crds policy, const std::string& version = "1.0.0") {
+  ~SecondStartTest() override { transport->stop(); }
+  Result<void> ensure_again(CrdPolicy policy, const std::string& version = "1.0.0") {
     Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
     CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, policy, 10s);
     return installer.ensure(definition, Note::type, {});
   }
 
   CountsWrites counting{simulation.server()};
-  std::shared_ptr<http::MemoryTransport> transport =
-      std::make_shared<http::MemoryTransport>(simulation.executor(), counting);
+  std::shared_ptr<http::InProcessTransport> transport =
+      std::make_shared<http::InProcessTransport>(simulation.executor(), counting);
 };
 
 TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
-  for (const Crds policy : {Crds::if_missing, Crds::upgrade, Crds::adopt}) {
+  for (const CrdPolicy policy : {CrdPolicy::if_missing, CrdPolicy::upgrade, CrdPolicy::adopt}) {
     ASSERT_TRUE(ensure(policy));
     const Object before = installed();
     ASSERT_TRUE(ensure_again(policy));
@@ -154,12 +154,12 @@ TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
 }
 
 TEST_F(SecondStartTest, WritesWhatReallyChanged) {
-  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   ASSERT_TRUE(json::set(definition, "/spec/versions/0/deprecated", true));
-  ASSERT_TRUE(ensure_again(Crds::upgrade));
+  ASSERT_TRUE(ensure_again(CrdPolicy::upgrade));
   EXPECT_EQ(counting.writes, 1);
   EXPECT_EQ(installed()["/spec/versions/0/deprecated"], true);
-  ASSERT_TRUE(ensure_again(Crds::upgrade, "1.1.0"));
+  ASSERT_TRUE(ensure_again(CrdPolicy::upgrade, "1.1.0"));
   EXPECT_EQ(counting.writes, 2) << "the version that is written on it";
 }
 
@@ -168,19 +168,19 @@ TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
   ASSERT_TRUE(json::set(applied, "/metadata/labels", json::object{{"app.kubernetes.io/managed-by", "Helm"}}));
   ASSERT_TRUE(json::set(applied, "/spec/names/shortNames", json::array{"old"}));
   install(applied);
-  const auto refused = ensure(Crds::upgrade);
+  const auto refused = ensure(CrdPolicy::upgrade);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_NE(refused.error().message.find("--crds adopt"), std::string::npos) << refused.error().message;
 
-  const auto adopted = ensure(Crds::adopt);
+  const auto adopted = ensure(CrdPolicy::adopt);
   ASSERT_TRUE(adopted) << adopted.error().to_string();
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "ours");
   EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.0.0");
   EXPECT_EQ(installed()["/metadata/labels"].member("app.kubernetes.io/managed-by"), "Helm");
   EXPECT_FALSE(installed()["/spec/names/shortNames"].exists());
   EXPECT_EQ(log->count("CRD adopted"), 1U);
-  ASSERT_TRUE(ensure(Crds::adopt));
+  ASSERT_TRUE(ensure(CrdPolicy::adopt));
   EXPECT_EQ(log->count("CRD adopted"), 1U);
 }
 
@@ -213,13 +213,13 @@ class ConvertsByWebhook final : public http::Handler {
 TEST_F(CrdInstallerTest, KeepsAConversionThatOursDoesNotName) {
   install(definition);
   ConvertsByWebhook converting(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), converting);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), converting);
   Client client({.transport = transport});
-  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", Crds::adopt, 10s);
+  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::adopt, 10s);
   const auto adopted = installer.ensure(definition, Note::type, {});
   EXPECT_TRUE(adopted) << adopted.error().to_string();
   EXPECT_EQ(json::print(converting.sent), R"({"strategy":"Webhook"})");
-  transport->shutdown();
+  transport->stop();
 }
 
 TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
@@ -229,31 +229,31 @@ TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
   old.as_object()["storage"] = false;
   two.at("spec").at("versions").as_array().push_back(old);
   install(two);
-  const auto refused = ensure(Crds::adopt);
+  const auto refused = ensure(CrdPolicy::adopt);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("version v0, which the CRD of this operator does not have"),
             std::string::npos);
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
   ASSERT_TRUE(simulation.user().remove(crd_kind, {.name = std::string(installed().name())}));
   simulation.executor().sleep_for(1min);
-  ASSERT_TRUE(ensure(Crds::if_missing, "theirs"));
-  const auto of_theirs = ensure(Crds::adopt, "ours");
+  ASSERT_TRUE(ensure(CrdPolicy::if_missing, "theirs"));
+  const auto of_theirs = ensure(CrdPolicy::adopt, "ours");
   ASSERT_FALSE(of_theirs);
   EXPECT_EQ(of_theirs.error().code, ErrorCode::conflict);
 }
 
 TEST_F(CrdInstallerTest, AnotherWriterIsNotFoughtWithoutAPause) {
-  ASSERT_TRUE(ensure(Crds::upgrade));
+  ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   const auto transport =
-      simulation.connect({{.effect = http::answer_conflict(),
+      simulation.connect({{.effect = http::conflict_response(),
                            .only = [](const http::Request& request) { return request.method == "PUT"; }}});
   Client client({.transport = transport});
-  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "2.0.0", Crds::upgrade, 2min);
+  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "2.0.0", CrdPolicy::upgrade, 2min);
   const auto refused = installer.ensure(definition, Note::type, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().http_status, 409);
   EXPECT_LE(transport->calls(), 60U);
-  transport->shutdown();
+  transport->stop();
 }
 
 struct Foreign {
@@ -269,7 +269,7 @@ struct Foreign {
 
 TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
   definition = crd_of<Foreign>();
-  for (const Crds policy : {Crds::never, Crds::if_missing, Crds::upgrade, Crds::adopt}) {
+  for (const CrdPolicy policy : {CrdPolicy::never, CrdPolicy::if_missing, CrdPolicy::upgrade, CrdPolicy::adopt}) {
     CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", policy, 10s);
     const auto missing = installer.ensure(definition, Foreign::type, {});
     ASSERT_FALSE(missing);
@@ -287,7 +287,7 @@ TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
     simulation.executor().sleep_for(5s);
     EXPECT_TRUE(simulation.user().create(theirs));
   });
-  CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", Crds::adopt, 1min);
+  CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::adopt, 1min);
   EXPECT_TRUE(installer.ensure(definition, Foreign::type, {}));
   owner.join();
   EXPECT_EQ(installed()["/spec/names/shortNames/0"], "fo");
@@ -296,8 +296,8 @@ TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
 
 TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
   Manager manager({.name = "ours"});
-  manager.add(Controller<Foreign>{.reconcile = [](const Foreign&, Context&) -> Outcome { return settled; }});
-  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  manager.add(Controller<Foreign>{.reconcile = [](const Foreign&, Context&) -> Outcome { return done; }});
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   EXPECT_EQ(manager.print_crds().find("foreigns"), std::string::npos);
   EXPECT_NE(manager.print_crds().find("notes.test.pintle.dev"), std::string::npos);
   for (const RbacRole& role : manager.roles()) {
@@ -325,11 +325,11 @@ class MayNotInstall final : public http::Handler {
 
 TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
   MayNotInstall refusing(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), refusing);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), refusing);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   bool served = false;
   Thread start = simulation.executor().spawn({.name = "start"}, [&] {
-    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", Crds::if_missing, 10s);
+    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::if_missing, 10s);
     served = installer.ensure(definition, Note::type, {}).has_value();
   });
   simulation.executor().sleep_for(1h);
@@ -338,7 +338,7 @@ TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
   install(definition);
   start.join();
   EXPECT_TRUE(served);
-  transport->shutdown();
+  transport->stop();
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ DefinitionKeeper::DefinitionKeeper(Executor& executor, Log log, MetricsRegistry&
     : executor_(executor),
       log_(std::move(log)),
       make_installer_(std::move(make_installer)),
-      missing_(metrics.gauge("pintle_missing_definitions",
+      missing_(metrics.gauge("pintle_missing_crds",
                              "CRDs of watched kinds that were deleted while the operator was running.", {})),
       mutex_(executor),
       changed_(executor) {}
@@ -115,7 +115,7 @@ void DefinitionKeeper::enter(const Definition& definition, State state) {
 
 DefinitionKeeper::State DefinitionKeeper::look_at(const Definition& definition, State before) {
   Client& client = *definition.client;
-  client.forget(definition.kind);
+  client.invalidate_discovery(definition.kind);
   const auto served = client.resource(definition.kind, stop_.get_token());
   if (served) {
     if (before == State::missing) log_.info("the CRD is installed again", {{"crd", title_of(definition)}});

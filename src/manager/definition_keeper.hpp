@@ -17,7 +17,7 @@
 namespace pintle {
 
 // A CRD is checked only after a watch of its kind has failed, so a healthy operator sends no request for this. A
-// missing CRD is logged by name, counts in `pintle_missing_definitions` and makes check() fail. If `is_restored` is
+// missing CRD is logged by name, counts in `pintle_missing_crds` and makes check() fail. If `is_restored` is
 // set, it is installed again. While it is missing, one attempt follows after each pause; the pauses grow to 30 seconds.
 // Thread-safe, except for add(), which must be called before the first watch.
 class DefinitionKeeper {
@@ -69,7 +69,7 @@ class DefinitionKeeper {
   const Gauge missing_;
   std::stop_source stop_;
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::vector<Entry> entries_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
   std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);  // at most one

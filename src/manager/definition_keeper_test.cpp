@@ -17,15 +17,13 @@ const std::string name_of_notes = "notes.test.pintle.dev";
 class DefinitionKeeperTest : public OperatorTest {
  protected:
   void run_and_delete_definition(ManagerOptions options = {}) {
-    run({.reconcile = [this](const Note& n, Context&) -> Outcome { return seen.push_back(n.spec.text), settled; }},
+    run({.reconcile = [this](const Note& n, Context&) -> Outcome { return seen.push_back(n.spec.text), done; }},
         std::move(options));
     create(note("a", "before"));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_TRUE(simulation.user().remove(definitions, {.name = name_of_notes}));
   }
-  [[nodiscard]] double missing() {
-    return instance->manager().metrics().gauge("pintle_missing_definitions", "", {}).value();
-  }
+  [[nodiscard]] double missing() { return instance->manager().metrics().gauge("pintle_missing_crds", "", {}).value(); }
   [[nodiscard]] bool is_installed() { return bool(simulation.user().get(definitions, {.name = name_of_notes})); }
 
   std::vector<std::string> seen;
@@ -38,15 +36,15 @@ TEST_F(DefinitionKeeperTest, IsInstalledAgainAndItsObjectsAreReconciledAgain) {
   EXPECT_TRUE(log->has("crd=" + name_of_notes)) << log->lines.back();
   simulation.executor().sleep_for(2min);
   EXPECT_EQ(missing(), 0);
-  simulation.user().forget(Note::type);
+  simulation.user().invalidate_discovery(Note::type);
   create(note("b", "after"));
-  ASSERT_TRUE(simulation.settle(2min));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
   ASSERT_FALSE(seen.empty());
   EXPECT_EQ(seen.back(), "after");
 }
 
 TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
-  run_and_delete_definition({.restore_definitions = false});
+  run_and_delete_definition({.restore_crds = false});
   EXPECT_TRUE(simulation.wait_until([&] { return missing() == 1; }, 2min));
   const std::uint64_t calls = instance->transport().calls();
   simulation.executor().sleep_for(1h);
@@ -54,14 +52,14 @@ TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
   EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
   EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is tried as well, twice a minute and more";
 
-  simulation.user().forget(definitions);
+  simulation.user().invalidate_discovery(definitions);
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
   EXPECT_TRUE(simulation.wait_until([&] { return missing() == 0; }, 2min));
   EXPECT_TRUE(log->has("the CRD is installed again"));
 }
 
 TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
-  run({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  run({.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   simulation.server().compact();
   create(note("a"));
   simulation.executor().sleep_for(1h);
@@ -88,13 +86,13 @@ class RefusesDefinitions final : public http::Handler {
 
 TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInstalled) {
   RefusesDefinitions refusing(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), refusing);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), refusing);
   {
     Client client({.transport = transport});
     MetricsRegistry metrics;
     const Log lines(log, simulation.executor());
     DefinitionKeeper keeper(simulation.executor(), lines, metrics, [&](Client& of) {
-      return CrdInstaller(of, lines, "ours", "1.0.0", Crds::if_missing, 10s);
+      return CrdInstaller(of, lines, "ours", "1.0.0", CrdPolicy::if_missing, 10s);
     });
     keeper.add({.crd = crd_of<Note>(), .kind = Note::type, .cluster = "home", .client = &client, .is_restored = true});
     EXPECT_TRUE(keeper.check());
@@ -108,7 +106,7 @@ TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInsta
     EXPECT_LE(refusing.writes, 130);
     EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
   }
-  transport->shutdown();
+  transport->stop();
 }
 
 TEST(HealthOfDefinitions, ReadyzNamesTheOneThatIsMissingAndTheProcessLives) {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <map>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 #include <pintle/testing/seeds.hpp>
 
 #include "controller/test_support.hpp"
@@ -65,7 +65,7 @@ class Way final : public http::Handler {
 // wait until the cut is healed, or time out.
 class CutTransport final : public http::Transport {
  public:
-  explicit CutTransport(std::shared_ptr<http::MemoryTransport> inner) : inner_(std::move(inner)) {}
+  explicit CutTransport(std::shared_ptr<http::InProcessTransport> inner) : inner_(std::move(inner)) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     const ExchangeId id = next_++;
@@ -91,7 +91,7 @@ class CutTransport final : public http::Transport {
     return inner_->start_timer(at, std::move(function));
   }
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
-  void shutdown() override { inner_->shutdown(); }
+  void stop() override { inner_->stop(); }
   Executor& executor() noexcept override { return inner_->executor(); }
 
   void cut() {
@@ -165,7 +165,7 @@ class CutTransport final : public http::Transport {
     if (const auto handler = std::exchange(exchange->handler, nullptr)) handler->on_end(fail(code, why));
   }
 
-  const std::shared_ptr<http::MemoryTransport> inner_;
+  const std::shared_ptr<http::InProcessTransport> inner_;
   std::atomic<ExchangeId> next_ = 1;
   bool cut_ = false;  // used on the I/O thread only, like the map
   std::map<ExchangeId, std::shared_ptr<Exchange>> open_;
@@ -178,7 +178,7 @@ class Replica {
       : world_(world),
         number_(number),
         way_(simulation.server(), world, number),
-        memory_(std::make_shared<http::MemoryTransport>(simulation.executor(), way_)),
+        memory_(std::make_shared<http::InProcessTransport>(simulation.executor(), way_)),
         network_(std::make_shared<CutTransport>(memory_)),
         manager_({.name = "op",
                   .leader_election = LeaderElectionOptions{.identity = "replica-" + std::to_string(number)},
@@ -195,7 +195,7 @@ class Replica {
   }
   ~Replica() {
     stop();
-    memory_->shutdown();
+    memory_->stop();
   }
   Replica(const Replica&) = delete;
   Replica& operator=(const Replica&) = delete;
@@ -219,7 +219,7 @@ class Replica {
  private:
   // Ends soon after the stop request, as a reconcile should, and tries one more write before it ends.
   Outcome pass(const Note& n, Context& context) {
-    if (!alive_) return settled;
+    if (!alive_) return done;
     world_.begin(number_);
     // The last write has no stop token, so only the fence can refuse it. Discovery is done before, because a read may
     // take longer than the lease.
@@ -234,14 +234,14 @@ class Replica {
     if (!context.stop_token().stop_requested()) (void)context.patch(n, patch);
     if (knows_kind && context.stop_token().stop_requested()) write();
     if (alive_) world_.end(number_);
-    return look_again_in(500ms);
+    return requeue_after(500ms);
   }
 
   World& world_;
   const int number_;
   bool alive_ = true;
   Way way_;
-  const std::shared_ptr<http::MemoryTransport> memory_;
+  const std::shared_ptr<http::InProcessTransport> memory_;
   const std::shared_ptr<CutTransport> network_;
   Manager manager_;
   Thread process_;

@@ -14,7 +14,7 @@ class ElectorTest : public ::testing::Test {
  protected:
   ~ElectorTest() override {
     elector.reset();
-    transport->shutdown();
+    transport->stop();
   }
 
   std::unique_ptr<Client> client() {
@@ -40,8 +40,8 @@ class ElectorTest : public ::testing::Test {
 
   testing::Simulation simulation{{.seed = 3}};
   FallibleServer gate{simulation.server()};
-  std::shared_ptr<http::MemoryTransport> transport =
-      std::make_shared<http::MemoryTransport>(simulation.executor(), gate);
+  std::shared_ptr<http::InProcessTransport> transport =
+      std::make_shared<http::InProcessTransport>(simulation.executor(), gate);
   LeaderElectionOptions options{.name = "op", .namespace_ = "default", .identity = "a"};
   Fence fence{simulation.executor(), "default/op"};
   MetricsRegistry metrics;
@@ -173,7 +173,7 @@ TEST_F(ElectorTest, LeadershipDoesNotBeginAfterWithdrawing) {
     }
     const auto leases = world.server().objects("leases.coordination.k8s.io");
     EXPECT_TRUE(leases.empty() || leases.at(0)["/spec/holderIdentity"] == "") << seed;
-    way->shutdown();
+    way->stop();
   }
 }
 

@@ -9,7 +9,7 @@
 #include <malloc.h>
 
 #include <pintle/base/forwarding_executor.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 #include <pintle/testing/seeds.hpp>
 
 #include "controller/test_support.hpp"
@@ -50,23 +50,23 @@ class BusyCluster {
  public:
   static constexpr int objects = 30;
 
-  BusyCluster() : channel(std::make_shared<EventChannel>(*executor)) {
+  BusyCluster() : channel(std::make_shared<ChannelSource>(*executor)) {
     create_config_maps(user_, objects);
     editor_ = executor->spawn({.name = "editor"}, [this] { edit(); });
   }
   ~BusyCluster() {
     stop_.request_stop();
     editor_.join();
-    user_transport_->shutdown();
+    user_transport_->stop();
     server_.stop();
   }
 
-  [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect() {
-    return std::make_shared<http::MemoryTransport>(*executor, server_);
+  [[nodiscard]] std::shared_ptr<http::InProcessTransport> connect() {
+    return std::make_shared<http::InProcessTransport>(*executor, server_);
   }
 
   const std::unique_ptr<Executor> executor = make_real_executor();
-  const std::shared_ptr<EventChannel> channel;
+  const std::shared_ptr<ChannelSource> channel;
 
  private:
   void edit() {
@@ -78,7 +78,7 @@ class BusyCluster {
   }
 
   ApiServer server_{*executor, {}};
-  const std::shared_ptr<http::MemoryTransport> user_transport_ = connect();
+  const std::shared_ptr<http::InProcessTransport> user_transport_ = connect();
   Client user_{{.transport = user_transport_}};
   std::stop_source stop_;
   Thread editor_;
@@ -109,7 +109,7 @@ class PassCount {
 
  private:
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   int begun_ PINTLE_GUARDED_BY(mutex_) = 0;
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
 };
@@ -119,7 +119,7 @@ class PassCount {
 Outcome work_on(const Object& object, Context& context) {
   if (object.name() == "c0") {
     context.executor().sleep_for(24h, context.stop_token());
-    return settled;
+    return done;
   }
   do {
     const auto written = context.patch(object, {{"metadata", {{"annotations", {{"seen", "yes"}}}}}});
@@ -127,7 +127,7 @@ Outcome work_on(const Object& object, Context& context) {
   } while (object.name() == "c1");
   context.event(EventType::normal, "Seen", "it was");
   if (object.name() == "c2") return failed(make_error(ErrorCode::unavailable, "never"));
-  return settled;
+  return done;
 }
 
 // Starts one operator under the load and stops it.
@@ -158,7 +158,7 @@ void stop_under_load(BusyCluster& cluster) {
   EXPECT_TRUE(manager.wait()) << "a pass ran on";
   EXPECT_EQ(passes.running(), 0);
   EXPECT_EQ(executor.threads(), 0);
-  transport->shutdown();
+  transport->stop();
 }
 
 TEST(ShutdownConcurrency, EndsEverythingWithinTheGraceTimeWhileKeysAreAdded) {
@@ -184,7 +184,7 @@ class RecoveryTest : public ::testing::Test {
   void start() {
     create_config_maps(simulation_.user(), objects);
     instance_.start();
-    settle();
+    run_until_idle();
   }
 
   void cycle(int failures) {
@@ -192,12 +192,12 @@ class RecoveryTest : public ::testing::Test {
       failures_left_[static_cast<std::size_t>(i)] = failures;
       ASSERT_TRUE(channel_->send(key_of(i), "cycle " + std::to_string(++words_)));
     }
-    settle();
+    run_until_idle();
   }
-  void settle() {
-    ASSERT_TRUE(simulation_.wait_until([&] { return instance_.manager().is_quiet(); }));
+  void run_until_idle() {
+    ASSERT_TRUE(simulation_.wait_until([&] { return instance_.manager().is_idle(); }));
     simulation_.executor().sleep_for(1min);
-    ASSERT_TRUE(instance_.manager().is_quiet());
+    ASSERT_TRUE(instance_.manager().is_idle());
   }
 
   int passes_ = 0;
@@ -206,7 +206,7 @@ class RecoveryTest : public ::testing::Test {
   Outcome reconcile(const Object& object) {
     ++passes_;
     int& left = failures_left_[static_cast<std::size_t>(std::stoi(std::string(object.name().substr(1))))];
-    if (left == 0) return settled;
+    if (left == 0) return done;
     --left;
     return failed(make_error(ErrorCode::unavailable, "failure " + std::to_string(++words_) + std::string(100, '.')));
   }
@@ -214,7 +214,7 @@ class RecoveryTest : public ::testing::Test {
   std::vector<int> failures_left_ = std::vector<int>(objects);
   int words_ = 0;
   testing::Simulation simulation_{{.seed = 1}};
-  const std::shared_ptr<EventChannel> channel_ = std::make_shared<EventChannel>(simulation_.executor());
+  const std::shared_ptr<ChannelSource> channel_ = std::make_shared<ChannelSource>(simulation_.executor());
   testing::Instance instance_{
       simulation_, {.name = "recovering", .log_level = LogLevel::off}, [this](Manager& manager) {
         manager.add(Controller<Object>{

@@ -48,11 +48,11 @@ TEST(LogLines, AreJsonWhateverIsLogged) {
     ASSERT_TRUE(line.ends_with('\n'));
     line.pop_back();
     ASSERT_EQ(line.find('\n'), std::string::npos);
-    ASSERT_EQ(mended_utf8(line), line) << "round " << round;
+    ASSERT_EQ(sanitize_utf8(line), line) << "round " << round;
     const auto read = json::parse(line);
     ASSERT_TRUE(read) << "round " << round << ": " << line;
-    EXPECT_EQ(read->at("message"), json::Value(mended_utf8(message)));
-    EXPECT_EQ(read->at("text"), json::Value(mended_utf8(text)));
+    EXPECT_EQ(read->at("message"), json::Value(sanitize_utf8(message)));
+    EXPECT_EQ(read->at("text"), json::Value(sanitize_utf8(text)));
     if (std::isfinite(number)) {
       EXPECT_EQ(read->at("number").to_number<double>(), number) << line;
     }

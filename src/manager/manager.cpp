@@ -56,7 +56,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
     if (!names.insert(spec.name).second) {
       wrong("two controllers have the name \"" + spec.name + "\"; change the .name of one of them");
     }
-    for (Error& error : spec.errors()) errors.push_back(std::move(error));
+    for (Error& error : spec.validate()) errors.push_back(std::move(error));
   }
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));
@@ -66,10 +66,10 @@ std::vector<Error> Manager::State::declaration_errors() const {
   return errors;
 }
 
-// Returns the errors of `kept`.
+// Returns the errors of `cache_projections`.
 std::vector<Error> Manager::State::kept_errors() const {
   std::vector<Error> errors;
-  for (const auto& [kind, parts] : options.kept) {
+  for (const auto& [kind, parts] : options.cache_projections) {
     const auto is_watched = [&kind = kind](const ControllerSpec& spec) {
       return spec.kind == kind ||
              std::any_of(spec.owns.begin(), spec.owns.end(), [&](const Owns& owned) { return owned.kind == kind; }) ||
@@ -77,11 +77,11 @@ std::vector<Error> Manager::State::kept_errors() const {
                          [&](const Watches& watched) { return watched.kind.value() == kind; });
     };
     if (std::none_of(specs.begin(), specs.end(), is_watched)) {
-      errors.push_back(make_error(ErrorCode::invalid, ".kept of the manager has " + kind.to_string() +
+      errors.push_back(make_error(ErrorCode::invalid, ".cache_projections of the manager has " + kind.to_string() +
                                                           ", which no controller watches; remove it"));
     }
-    if (auto usable = check_projection(parts.projection); !usable) {
-      errors.push_back(std::move(usable.error()).during(".kept of " + kind.to_string()));
+    if (auto usable = validate_projection(parts.projection); !usable) {
+      errors.push_back(std::move(usable.error()).with_operation(".cache_projections of " + kind.to_string()));
     }
   }
   return errors;
@@ -94,7 +94,7 @@ std::vector<Error> Manager::State::cluster_errors() const {
   std::set<std::string> known{std::string(home_cluster)};
   for (const NamedCluster& cluster : options.clusters) {
     const std::string& name = cluster.name.value();
-    if (auto fault = names::label_fault(name)) wrong("the name of cluster \"" + name + "\" " + *fault);
+    if (auto error = names::validate_dns1123_label(name)) wrong("the name of cluster \"" + name + "\" " + *error);
     if (!known.insert(name).second)
       wrong("two clusters have the name \"" + name + "\"; change the .name of one of them");
   }
@@ -209,7 +209,7 @@ Result<void> Manager::State::serve_health() {
       executor, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
     // A usage error, because another --listen can correct it.
-    Error error = std::move(listening.error()).during("serve health and metrics");
+    Error error = std::move(listening.error()).with_operation("serve health and metrics");
     error.code = ErrorCode::invalid;
     return fail(std::move(error));
   }
@@ -253,12 +253,12 @@ Result<void> Manager::State::install(const std::optional<json::Value>& crd, cons
   Client& client = clusters_.find(cluster)->second->client();
   if (auto done = installer(client, options.sync_timeout).ensure(*crd, kind, stop_.get_token()); !done) return done;
   const json::Document document(*crd);
-  const bool is_ours = options.crds != Crds::never && !CrdView(document.root()).is_foreign();
+  const bool is_ours = options.crds != CrdPolicy::never && !CrdView(document.root()).is_foreign();
   definitions_->add({.crd = *crd,
                      .kind = kind,
                      .cluster = cluster,
                      .client = &client,
-                     .is_restored = options.restore_definitions && is_ours});
+                     .is_restored = options.restore_crds && is_ours});
   return {};
 }
 
@@ -429,11 +429,11 @@ void Manager::State::take_down() {
   page_server_.reset();  // uses the controllers
   controllers_.clear();
   crash_guard_.reset();
-  const Duration grace = std::min<Duration>(options.stop_grace, std::chrono::seconds(2));
+  const Duration grace = std::min<Duration>(options.stop_timeout, std::chrono::seconds(2));
   for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
   if (exporter_ != nullptr) exporter_->stop(grace);
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
-  if (transport_ != nullptr && options.transport == nullptr) transport_->shutdown();
+  if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
   secret_clusters_.reset();
   definitions_.reset();
   followers_.clear();
@@ -457,7 +457,7 @@ std::vector<std::string> Manager::State::missing_lists() const {
   const MutexLock lock(mutex_);
   for (const auto& [cluster, informer] : awaited_) {
     if (informer->has_synced()) continue;
-    missing.push_back(informer->what_is_missing() + (cluster == home_cluster ? "" : " (cluster " + cluster + ")"));
+    missing.push_back(informer->sync_status() + (cluster == home_cluster ? "" : " (cluster " + cluster + ")"));
   }
   return missing;
 }
@@ -472,9 +472,9 @@ bool Manager::State::has_lost_lease() const {
   return lost_lease_;
 }
 
-bool Manager::State::is_quiet() const {
-  const auto busy = [](const auto& controller) { return !controller->is_quiet(); };
-  return is_ready() && dispatcher_->is_quiet() && std::none_of(controllers_.begin(), controllers_.end(), busy);
+bool Manager::State::is_idle() const {
+  const auto busy = [](const auto& controller) { return !controller->is_idle(); };
+  return is_ready() && dispatcher_->is_idle() && std::none_of(controllers_.begin(), controllers_.end(), busy);
 }
 
 std::string Manager::State::print_crds() const {
@@ -495,20 +495,20 @@ Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(std::m
 Manager::~Manager() { stop(); }
 
 void Manager::add(ControllerSpec controller) {
-  if (controller.name.empty()) controller.name = lower(controller.kind.kind);
+  if (controller.name.empty()) controller.name = to_lower_ascii(controller.kind.kind);
   state_->specs.push_back(std::move(controller));
 }
 
-void Manager::refuse(Error error) { state_->refused.push_back(std::move(error)); }
+void Manager::add_error(Error error) { state_->refused.push_back(std::move(error)); }
 
 Result<void> Manager::start() { return state_->start(); }
 void Manager::request_stop() noexcept { state_->request_stop(); }
 Result<void> Manager::wait() { return state_->wait(); }
-void Manager::stop() { stop(state_->options.stop_grace); }
+void Manager::stop() { stop(state_->options.stop_timeout); }
 void Manager::stop(Duration grace) { state_->stop(grace); }
 bool Manager::is_ready() const { return state_->is_ready(); }
 bool Manager::is_leading() const { return state_->is_leading(); }
-bool Manager::is_quiet() const { return state_->is_quiet(); }
+bool Manager::is_idle() const { return state_->is_idle(); }
 MetricsRegistry& Manager::metrics() noexcept { return state_->metrics; }
 const ManagerOptions& Manager::options() const noexcept { return state_->options; }
 Executor& Manager::executor() noexcept { return state_->executor; }

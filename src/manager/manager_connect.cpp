@@ -53,7 +53,7 @@ Result<void> Manager::State::connect() {
   add_cluster(std::string(home_cluster), options.namespace_, *cluster);
   for (const NamedCluster& named : options.clusters) {
     if (auto connected = connect(named); !connected) {
-      return std::move(connected).during("connect to cluster " + named.name.value());
+      return std::move(connected).with_operation("connect to cluster " + named.name.value());
     }
   }
   const auto connect = [this](const Cluster& found) {
@@ -104,7 +104,7 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       .dispatcher = *dispatcher_,
       .metrics = metrics,
       .pool = *pool_,
-      .kept = options.kept,
+      .cache_projections = options.cache_projections,
       .log = log_,
       .sync_timeout = options.sync_timeout,
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
@@ -117,7 +117,7 @@ Result<void> Manager::State::trace() {
   std::shared_ptr<Tracer> tracer = options.tracer;
   if (tracer == nullptr && options.transport == nullptr) {
     auto settings = read_otlp_settings(environment_variable, options.name, options.version);
-    if (!settings) return fail(std::move(settings.error()).during("export traces"));
+    if (!settings) return fail(std::move(settings.error()).with_operation("export traces"));
     if (*settings) {
       tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
     }

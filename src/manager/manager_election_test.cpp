@@ -33,7 +33,7 @@ class ManagerElectionTest : public ::testing::Test {
   }
   // Counts its reconciles.
   Reconcile counting(int& passes) {
-    return [&passes](const Note&, Context&) -> Outcome { return ++passes, look_again_in(1s); };
+    return [&passes](const Note&, Context&) -> Outcome { return ++passes, requeue_after(1s); };
   }
   void lead(testing::Instance& instance) {
     ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }, 1min));
@@ -50,7 +50,7 @@ class ManagerElectionTest : public ::testing::Test {
   }
   Instant now() { return simulation.executor().now(); }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   testing::Simulation simulation{{.seed = 11}};
   std::unique_ptr<testing::Instance> a;
   std::unique_ptr<testing::Instance> b;
@@ -98,7 +98,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
     running = true;
     context.executor().sleep_for(20s);  // ignores its stop token
     running = false;
-    return settled;
+    return done;
   });
   lead(*a);
   bool began_while_running = false;
@@ -106,7 +106,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   b = make("b", [&](const Note&, Context&) -> Outcome {
     began_while_running = began_while_running || running;
     ++passes_of_b;
-    return settled;
+    return done;
   });
   create(note("x"));
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
@@ -126,7 +126,7 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
     running = true;
     context.executor().sleep_for(2min);
     running = false;
-    return settled;
+    return done;
   });
   lead(*a);
   create(note("x"));
@@ -147,7 +147,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
     FallibleServer server(world.server());
-    const auto transport = std::make_shared<http::MemoryTransport>(world.executor(), server);
+    const auto transport = std::make_shared<http::InProcessTransport>(world.executor(), server);
     Instant last{};
     Instant begun{};
     Manager manager({.name = "op",
@@ -159,7 +159,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
     manager.add(Controller<ConfigMap>{.reconcile = [&](const ConfigMap&, Context& context) -> Outcome {
       last = context.executor().now();
       if (begun == Instant()) begun = last;
-      return look_again_in(100ms);
+      return requeue_after(100ms);
     }});
     ASSERT_TRUE(world.user().create(ConfigMap{.metadata = {.name = "x", .namespace_ = "default"}}));
     ASSERT_TRUE(manager.start());
@@ -172,7 +172,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
     EXPECT_LT(last, ended) << seed;
     EXPECT_GE(last, ended - 100ms);
     manager.stop();
-    transport->shutdown();
+    transport->stop();
   }
 }
 
@@ -182,7 +182,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     context.executor().sleep_for(24h, context.stop_token());
     told = context.executor().now();
-    return settled;
+    return done;
   });
   lead(*a);
   create(note("x"));
@@ -219,7 +219,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
     written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
     read = context.client().get(Note::type, n.metadata.key());
     asked = true;
-    return settled;
+    return done;
   });
   lead(*a);
   create(note("x"));
@@ -303,7 +303,7 @@ TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
     ++passes;
     context.executor().sleep_for(5s);
     ended = true;
-    return settled;
+    return done;
   });
   create(note("x"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));

@@ -40,7 +40,7 @@ class Manager::State {
   bool is_leading() const;
   std::vector<std::string> missing_lists() const;
   bool has_lost_lease() const;
-  bool is_quiet() const;
+  bool is_idle() const;
   std::string print_crds() const;
 
   // Returns all errors of the declaration.
@@ -120,7 +120,7 @@ class Manager::State {
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
 
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Outcome do_nothing(const Note&, Context&) { return settled; }
-Outcome do_nothing_to_objects(const Object&, Context&) { return settled; }
+Outcome do_nothing(const Note&, Context&) { return done; }
+Outcome do_nothing_to_objects(const Object&, Context&) { return done; }
 
 class ManagerTest : public OperatorTest {
  protected:
@@ -45,7 +45,7 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
 
   const auto made_of = start_and_fail([](Manager& manager) {
     manager.add(
-        Controller<Note>{.reconcile = do_nothing, .faults = {make_error(ErrorCode::invalid, "it has no steps")}});
+        Controller<Note>{.reconcile = do_nothing, .errors = {make_error(ErrorCode::invalid, "it has no steps")}});
   });
   EXPECT_NE(made_of.error().to_string().find("controller note: it has no steps"), std::string::npos)
       << made_of.error().to_string();
@@ -62,9 +62,9 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
 TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
   run({.reconcile = [](const Note&, Context& ctx) -> Outcome {
         ctx.executor().sleep_for(1min);  // ignores its stop token
-        return settled;
+        return done;
       }},
-      {.stop_grace = 10min});
+      {.stop_timeout = 10min});
   create(note("slow"));
   simulation.executor().sleep_for(10s);
   const Instant begun = simulation.executor().now();
@@ -91,8 +91,8 @@ TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
 
 TEST_F(ManagerTest, AnswersWhatWasRefusedAsItStarts) {
   const auto refused = start_and_fail([](Manager& manager) {
-    manager.refuse(make_error(ErrorCode::invalid, "first"));
-    manager.refuse(make_error(ErrorCode::invalid, "second"));
+    manager.add_error(make_error(ErrorCode::invalid, "first"));
+    manager.add_error(make_error(ErrorCode::invalid, "second"));
   });
   EXPECT_EQ(refused.error().message, "first; second");
 }
@@ -109,28 +109,29 @@ TEST_F(ManagerTest, ShowsOfAKindWhatItsCacheKeeps) {
   std::vector<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
         seen.push_back(n.metadata.name + " " + n.spec.text + " " + n.metadata.labels.at("mark"));
-        return settled;
+        return done;
       }},
-      {.kept = {{Note::type, {.projection = {.keep = {"/metadata/labels"}}, .transform = [](json::Value& note) {
-                                note.at("metadata").as_object()["labels"] = json::object{{"mark", "made"}};
-                              }}}}});
+      {.cache_projections = {
+           {Note::type, {.projection = {.keep = {"/metadata/labels"}}, .transform = [](json::Value& note) {
+                           note.at("metadata").as_object()["labels"] = json::object{{"mark", "made"}};
+                         }}}}});
   create(note("a", "what is not kept"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen, std::vector<std::string>{"a x made"});
 }
 
 TEST_F(ManagerTest, SaysWhatItCannotKeep) {
   const auto failed =
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
-                     {.kept = {{Note::type, {.projection = {.drop = {"spec"}}}}, {{"v1", "Secret"}, {}}}});
-  EXPECT_NE(failed.error().message.find(".kept of the manager has v1 Secret, which no controller watches"),
+                     {.cache_projections = {{Note::type, {.projection = {.drop = {"spec"}}}}, {{"v1", "Secret"}, {}}}});
+  EXPECT_NE(failed.error().message.find(".cache_projections of the manager has v1 Secret, which no controller watches"),
             std::string::npos)
       << failed.error().message;
-  EXPECT_NE(failed.error().to_string().find(".kept of test.pintle.dev/v1 Note"), std::string::npos)
+  EXPECT_NE(failed.error().to_string().find(".cache_projections of test.pintle.dev/v1 Note"), std::string::npos)
       << failed.error().to_string();
 
   const auto nameless = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
-                                       {.kept = {{Note::type, {.projection = {.drop = {"/metadata"}}}}}});
+                                       {.cache_projections = {{Note::type, {.projection = {.drop = {"/metadata"}}}}}});
   EXPECT_NE(nameless.error().message.find("with it /metadata/name"), std::string::npos) << nameless.error().message;
 }
 
@@ -140,28 +141,28 @@ TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
       json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
         seen.push_back(n.metadata.namespace_);
-        return settled;
+        return done;
       }},
       {.namespace_ = "other"});
   create(note("here"));
   Note there = note("there");
   there.metadata.namespace_ = "other";
   create(there);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen, std::vector<std::string>{"other"});
 }
 
 TEST_F(ManagerTest, TwoManagersLiveInOneProcess) {
   int first = 0;
   int second = 0;
-  run({.reconcile = [&](const Note&, Context&) -> Outcome { return ++first, settled; }});
+  run({.reconcile = [&](const Note&, Context&) -> Outcome { return ++first, done; }});
   testing::Instance other(simulation, {.name = "other-operator", .log_level = LogLevel::off}, [&](Manager& manager) {
-    manager.add(Controller<Note>{.reconcile = [&](const Note&, Context&) -> Outcome { return ++second, settled; }});
+    manager.add(Controller<Note>{.reconcile = [&](const Note&, Context&) -> Outcome { return ++second, done; }});
   });
   other.start();
   ASSERT_TRUE(simulation.wait_until([&] { return other.manager().is_ready(); }));
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 1);
 }
@@ -196,17 +197,17 @@ TEST_F(ManagerTest, CatchesUpAfterTheServerForgotThePast) {
       ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + std::to_string(i)}));
     }
   }
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().objects("configmaps").size(), 15U);
 }
 
 TEST_F(ManagerTest, EventsReachTheServer) {
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ctx.event(EventType::warning, "Odd", "something is odd");
-    return settled;
+    return done;
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0]["/reason"], "Odd");
@@ -252,7 +253,7 @@ class AddressLog final : public LogSink {
 
  private:
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::string url_ PINTLE_GUARDED_BY(mutex_);
 };
 
@@ -265,7 +266,7 @@ TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
                    .listen = "127.0.0.1:0",
                    .log_sink = log,
                    .executor = executor.get(),
-                   .transport = std::make_shared<http::MemoryTransport>(*executor, cluster)});
+                   .transport = std::make_shared<http::InProcessTransport>(*executor, cluster)});
   manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = do_nothing_to_objects});
   Result<void> started;
   Thread starter = executor->spawn({.name = "starter"}, [&] { started = manager.start(); });
@@ -278,7 +279,7 @@ TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
         .value();
   };
 
-  http::Answer refused = readyz();
+  http::BufferedResponse refused = readyz();
   for (int i = 0; i < 10'000 && refused.body.find("User") == std::string::npos; ++i) refused = readyz();
 
   EXPECT_EQ(refused.status, 503);

@@ -174,8 +174,8 @@ class MetricsPageTest : public OperatorTest {
     if (how == "fails") return failed(make_error(ErrorCode::unavailable, "no luck"));
     if (how == "fails for good") return failed(make_error(ErrorCode::invalid, "never").terminal());
     if (how == "throws") throw std::runtime_error("thrown");
-    if (how == "again") return look_again;
-    if (how == "again in a while") return look_again_in(1s);
+    if (how == "again") return requeue;
+    if (how == "again in a while") return requeue_after(1s);
     if (how == "hangs") ctx.executor().sleep_for(1h, ctx.stop_token());
     return ctx.apply(child);
   }
@@ -196,9 +196,9 @@ TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {
   run({.owns = {ConfigMap::type},
        .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); },
        .timeout = 30s,
-       .every = 40s},
+       .resync_period = 40s},
       {.leader_election = LeaderElectionOptions{.identity = "a"}});
-  instance->transport().set_faults({{.effect = http::AnswerError{.status = 429, .headers = {{"Retry-After", "1"}}},
+  instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 429, .headers = {{"Retry-After", "1"}}},
                                      .only = http::requests("PATCH", ""),
                                      .times = 1}});
   int number = 0;
@@ -208,7 +208,7 @@ TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {
   simulation.executor().sleep_for(2min);
   // A transport over a network reports the time of a name lookup with the first response of a connection.
   Client over_network({.transport = simulation.connect(), .metrics = &instance->manager().metrics()});
-  over_network.observe({}, {.name_lookup = 3ms}, 5ms);
+  over_network.record_exchange({}, {.name_lookup = 3ms}, 5ms);
 
   const Page page = scrape();
   const std::string notes = R"({group="test.pintle.dev",name="test-operator",resource="notes",version="v1"})";

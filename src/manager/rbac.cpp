@@ -95,7 +95,7 @@ class Needs {
     rules.allow(group, own.plural, verbs);
     if (own.has_status) rules.allow(group, own.plural + "/status", {"patch"});
     // Without this permission the server rejects owner references with blockOwnerDeletion.
-    if (!controller.owns.empty() || creates(controller.needs)) {
+    if (!controller.owns.empty() || creates(controller.rbac_rules)) {
       rules.allow(group, own.plural + "/finalizers", {"update"});
     }
     for (const Owns& owned : controller.owns) {
@@ -115,20 +115,20 @@ class Needs {
     // Events about cluster-scoped objects are written to the namespace `default`.
     const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
     rules_in(cluster, events).allow("events.k8s.io", "events", {"create", "patch"});
-    for (const RbacRule& need : controller.needs) {
+    for (const RbacRule& need : controller.rbac_rules) {
       rules_in(need.cluster.empty() ? cluster : need.cluster, need.cluster_wide ? "" : home).allow(need);
     }
     if (controller.crd && !own.is_foreign) add_definition(cluster, crd_name(own.plural, group));
   }
 
   void add_definition(const std::string& cluster, const std::string& name) {
-    if (options_.crds == Crds::never) return;
+    if (options_.crds == CrdPolicy::never) return;
     Rules& rules = rules_in(cluster, "");
     const std::string group = "apiextensions.k8s.io";
     // A permission to create cannot be restricted to names.
     rules.allow(group, "customresourcedefinitions", {"create"});
     Verbs verbs{"get"};
-    if (options_.crds == Crds::upgrade || options_.crds == Crds::adopt) verbs.insert("update");
+    if (options_.crds == CrdPolicy::upgrade || options_.crds == CrdPolicy::adopt) verbs.insert("update");
     rules.allow(group, "customresourcedefinitions", verbs, {name});
   }
 
@@ -151,7 +151,7 @@ class Needs {
   void add_finders() {
     for (const NamedCluster& named : options_.clusters) {
       if (named.finder == nullptr) continue;
-      for (const RbacRule& need : named.finder->needs()) {
+      for (const RbacRule& need : named.finder->rbac_rules()) {
         rules_in(std::string(home_cluster), need.cluster_wide ? "" : options_.namespace_).allow(need);
       }
     }

@@ -26,7 +26,7 @@ struct Series {
   Spec spec{};
 };
 
-Outcome only_watch(const Note&, Context&) { return settled; }
+Outcome only_watch(const Note&, Context&) { return done; }
 
 ControllerSpec notes() {
   return erase_type(Controller<Note>{
@@ -69,12 +69,12 @@ TEST(Rbac, IsTheLeastThatTheDeclarationNeeds) {
 }
 
 TEST(Rbac, LeavesOutDefinitionsThatAreSomebodyElses) {
-  const auto roles = rbac_roles({.name = "op", .crds = Crds::never}, {notes()});
+  const auto roles = rbac_roles({.name = "op", .crds = CrdPolicy::never}, {notes()});
   EXPECT_THAT(lines_of(roles[0]), Not(Contains(::testing::StartsWith("apiextensions.k8s.io/"))));
 }
 
 TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRoleForWhatHasNone) {
-  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = Crds::upgrade}, {notes()});
+  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = CrdPolicy::upgrade}, {notes()});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[1]),
               ElementsAre("apiextensions.k8s.io/customresourcedefinitions: create",
@@ -106,9 +106,9 @@ TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
   ControllerSpec controller = notes();
   controller.namespace_ = "home";
   controller.watches[0].namespace_ = "vault";
-  const auto roles =
-      rbac_roles({.name = "op", .crds = Crds::never, .leader_election = LeaderElectionOptions{.namespace_ = "system"}},
-                 {controller});
+  const auto roles = rbac_roles(
+      {.name = "op", .crds = CrdPolicy::never, .leader_election = LeaderElectionOptions{.namespace_ = "system"}},
+      {controller});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role home/op", "Role system/op", "Role vault/op"));
   EXPECT_THAT(lines_of(roles[0]), Contains("events.k8s.io/events: create,patch"));
   EXPECT_THAT(lines_of(roles[1]),
@@ -128,8 +128,8 @@ TEST(Rbac, ADefinitionOfAWatchedKindSaysWhereItIs) {
 }
 
 TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
-  const auto roles =
-      rbac_roles({.name = "op", .namespace_ = "n", .crds = Crds::never, .serving = {.authorize = true}}, {notes()});
+  const auto roles = rbac_roles(
+      {.name = "op", .namespace_ = "n", .crds = CrdPolicy::never, .serving = {.authorize = true}}, {notes()});
   ASSERT_EQ(roles.size(), 2U);
   EXPECT_THAT(lines_of(roles[1]), ElementsAre("authentication.k8s.io/tokenreviews: create",
                                               "authorization.k8s.io/subjectaccessreviews: create"));
@@ -137,17 +137,18 @@ TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
 
 TEST(Rbac, HasWhatAControllerNeedsBesides) {
   ControllerSpec controller = notes();
-  controller.needs = {{"", "secrets", {"delete"}},
-                      {"apps", "deployments/scale", {"get", "patch"}, {"web"}},
-                      {.resource = "nodes", .verbs = {"list"}, .cluster_wide = true}};
-  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = Crds::never}, {controller});
+  controller.rbac_rules = {{"", "secrets", {"delete"}},
+                           {"apps", "deployments/scale", {"get", "patch"}, {"web"}},
+                           {.resource = "nodes", .verbs = {"list"}, .cluster_wide = true}};
+  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = CrdPolicy::never}, {controller});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[0]), Contains("/secrets: delete,get,list,watch"));
   EXPECT_THAT(lines_of(roles[0]), Contains("apps/deployments/scale[web]: get,patch"));
   EXPECT_THAT(lines_of(roles[1]), ElementsAre("/nodes: list"));
-  controller.needs = {{"", "secrets", {}}};
-  ASSERT_EQ(controller.errors().size(), 1U);
-  EXPECT_NE(controller.errors()[0].message.find(".needs without a resource or without verbs"), std::string::npos);
+  controller.rbac_rules = {{"", "secrets", {}}};
+  ASSERT_EQ(controller.validate().size(), 1U);
+  EXPECT_NE(controller.validate()[0].message.find(".rbac_rules without a resource or without verbs"),
+            std::string::npos);
 }
 
 TEST(Rbac, WhoMakesObjectsMayBeTheirOwner) {
@@ -155,7 +156,7 @@ TEST(Rbac, WhoMakesObjectsMayBeTheirOwner) {
   controller.owns.clear();
   EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
               Not(Contains(StartsWith("test.pintle.dev/notes/f"))));
-  controller.needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}};
+  controller.rbac_rules = {{.resource = "configmaps", .verbs = {"get", "create", "patch"}}};
   EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
               Contains("test.pintle.dev/notes/finalizers: update"));
 }
@@ -193,8 +194,9 @@ rules:
 // The printed permissions cover all requests of an operator with all its parts, in the home cluster and in another one.
 TEST(Rbac, CoversWhatAnOperatorDoes) {
   for (const std::string cluster : {"home", "b"}) {
-    testing::Simulation simulation(
-        {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});
+    testing::Simulation simulation({.seed = 1,
+                                    .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
+                                    .enforce_roles = true});
     testing::SimulatedCluster& b = simulation.add_cluster("b");
     Client& user = cluster == "b" ? b.user() : simulation.user();
     const auto controller = [&] {
@@ -204,7 +206,7 @@ TEST(Rbac, CoversWhatAnOperatorDoes) {
                                 ctx.event(EventType::normal, "Seen", "seen");
                                 return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"a", n.spec.text}}});
                               },
-                              .finalize = [](const Note&, Context&) -> Outcome { return settled; },
+                              .finalize = [](const Note&, Context&) -> Outcome { return done; },
                               .finalizer = "test.pintle.dev/cleanup"};
     };
     testing::Instance instance(simulation,
@@ -227,10 +229,11 @@ TEST(Rbac, CoversWhatAnOperatorDoes) {
 
 // The permissions also cover a CRD that is adopted at start, and installed again after it was deleted.
 TEST(Rbac, CoversTheLifeOfADefinition) {
-  testing::Simulation simulation(
-      {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true});
+  testing::Simulation simulation({.seed = 1,
+                                  .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
+                                  .enforce_roles = true});
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
-  testing::Instance instance(simulation, {.name = "op", .crds = Crds::adopt, .log_level = LogLevel::off},
+  testing::Instance instance(simulation, {.name = "op", .crds = CrdPolicy::adopt, .log_level = LogLevel::off},
                              [](Manager& manager) { manager.add(Controller<Note>{.reconcile = only_watch}); });
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));

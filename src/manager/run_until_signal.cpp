@@ -18,7 +18,8 @@ constexpr int exit_lease_lost = 4;
 constexpr int exit_second_signal = 130;
 
 void print_error(const std::string& program, const Error& error) {
-  std::fprintf(stderr, "%s: %s\n", terminal_text(program).c_str(), terminal_text(error.to_string()).c_str());
+  std::fprintf(stderr, "%s: %s\n", escape_for_terminal(program).c_str(),
+               escape_for_terminal(error.to_string()).c_str());
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ int run_until_signal(Manager& manager) {
 
   state.owns_process = true;
   int signals = 0;
-  const SignalWatch watch([&](int) {
+  const SignalHandler watch([&](int) {
     if (++signals > 1) _exit(exit_second_signal);
     manager.request_stop();
   });
@@ -65,7 +66,7 @@ int run_until_signal(Manager& manager) {
   const auto asked = manager.wait();
   if (!asked) print_error(name, asked.error());
   // A thread that ignores its stop token can be ended only by ending the process.
-  state.stop(state.options.stop_grace, [&](const Error& ignored) {
+  state.stop(state.options.stop_timeout, [&](const Error& ignored) {
     print_error(name, ignored);
     _exit(state.has_lost_lease() ? exit_lease_lost : exit_failed);
   });

@@ -14,7 +14,7 @@ constexpr auto longest = 24h;  // longer than any test
 
 ManagerOptions elected() {
   return {.leader_election = LeaderElectionOptions{.lease_duration = 1s, .renew_deadline = 600ms, .retry_period = 50ms},
-          .stop_grace = longest};
+          .stop_timeout = longest};
 }
 
 // Another client takes the lease.
@@ -33,7 +33,7 @@ TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
       signal_ourselves(SIGTERM);
       context.executor().sleep_for(longest, context.stop_token());
       finished = true;
-      return settled;
+      return done;
     });
     std::exit(finished ? code : 99);
   };
@@ -47,7 +47,7 @@ TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirs
       context.executor().sleep_for(longest, context.stop_token());
       signal_ourselves(SIGTERM);
       context.executor().sleep_for(longest);
-      return settled;
+      return done;
     }));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(130), "");
@@ -59,9 +59,9 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
         [](const Note&, Context& context) -> Outcome {
           signal_ourselves(SIGTERM);
           context.executor().sleep_for(longest);
-          return settled;
+          return done;
         },
-        {.stop_grace = 50ms}));
+        {.stop_timeout = 50ms}));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these reconciles ignore .*: note of default/a");
 }
@@ -73,7 +73,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
           context.executor().sleep_for(longest, context.stop_token());
-          return settled;
+          return done;
         },
         elected()));
   };
@@ -87,7 +87,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnc
         [](const Note&, Context& context) -> Outcome {
           seize_lease(context);
           context.executor().sleep_for(longest);
-          return settled;
+          return done;
         },
         elected()));
   };
@@ -99,7 +99,7 @@ TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
     std::exit(run_operator(
         [](const Note&, Context&) -> Outcome {
           signal_ourselves(SIGTERM);
-          return settled;
+          return done;
         },
         elected()));
   };
@@ -126,9 +126,9 @@ int run_against(int status, ManagerOptions options, const std::function<void(Exe
   OneAnswer server(status);
   options.name = "signalled";
   options.executor = executor.get();
-  options.transport = std::make_shared<http::MemoryTransport>(*executor, server);
+  options.transport = std::make_shared<http::InProcessTransport>(*executor, server);
   Manager manager(std::move(options));
-  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   Thread beside = executor->spawn({.name = "beside"}, [&] {
     if (meanwhile) meanwhile(*executor);
   });
@@ -168,7 +168,7 @@ TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
 TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) {
   if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs descriptors of its own";
   const auto body = [] {
-    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {}, [](OperatorUser&) {}, 1));
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return done; }, {}, [](OperatorUser&) {}, 1));
   };
   const auto without_files = [&] {
     const struct rlimit none {
@@ -183,7 +183,7 @@ TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) 
 TEST_F(RunUntilSignalDeathTest, AnErrorBringsNoControlCharacterToATerminal) {
   const auto body = [] {
     Manager manager({.name = "signalled"});
-    manager.refuse(make_error(ErrorCode::invalid, "\x1b[2Jcleared\nforged"));
+    manager.add_error(make_error(ErrorCode::invalid, "\x1b[2Jcleared\nforged"));
     std::exit(run_until_signal(manager));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(2), "^signalled: \\\\x1b\\[2Jcleared\\\\nforged");

@@ -1,7 +1,7 @@
 // Texts that must never be shown: the data of Secrets, tokens and the Authorization header.
 #include <gmock/gmock.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "controller/test_support.hpp"
 #include "health.hpp"
@@ -20,7 +20,7 @@ constexpr const char* token = "token-of-the-operator";
 // An operator of Secrets writes log lines, metrics, Events and an error.
 TEST(Secrets, AreInNoLogLineMetricOrError) {
   testing::Simulation simulation({.seed = 1});
-  const auto log = std::make_shared<KeptLog>();
+  const auto log = std::make_shared<RecordingLogSink>();
   MetricsRegistry metrics;
   Client client({.transport = simulation.connect(),
                  .cluster = {.token = token},
@@ -47,12 +47,12 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   ASSERT_TRUE(client.create(secret));
   json::Value changed = secret;
   changed.at("data").as_object()["more"] = password_in_base64;
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   // The server refuses this because of the type of the field, and the error is shown to users.
   changed.as_object()["data"] = json::array{password};
   const auto refused = client.apply(changed);
   ASSERT_FALSE(refused);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
 
   EXPECT_GT(passes, 1);
   EXPECT_TRUE(log->has("reconciled"));
@@ -67,7 +67,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
 // A visitor reads the metrics of an operator that lets the cluster decide who may read them.
 TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
   testing::Simulation simulation({.seed = 1, .server = {.token = token}});
-  const auto lines = std::make_shared<KeptLog>();
+  const auto lines = std::make_shared<RecordingLogSink>();
   const Log log(lines, simulation.executor(), LogLevel::debug);
   MetricsRegistry metrics;
   AccessReviewer reviewer(
@@ -80,7 +80,7 @@ TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
   std::string shown;
   const auto look = [&](const std::string& with) {
     http::Response response = guard.handle({.target = "/metrics", .headers = {{"Authorization", "Bearer " + with}}});
-    if (response.later) response = response.later();
+    if (response.deferred) response = response.deferred();
     shown += response.body;
     return response.status;
   };

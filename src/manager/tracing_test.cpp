@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include <pintle/http/server.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "controller/test_support.hpp"
 #include "telemetry/traced_transport.hpp"
@@ -43,7 +43,7 @@ struct KeptSpan {
 // A custom tracer, as a user may write one. Only one simulated thread runs at a time.
 class KeptTracer final : public Tracer {
  public:
-  std::unique_ptr<Span> start(SpanStart start) override {
+  std::unique_ptr<Span> start(StartSpanOptions start) override {
     auto kept = std::make_shared<KeptSpan>();
     ++ids_;
     kept->context.trace_id = start.parent.is_valid() ? start.parent.trace_id : std::array<std::uint8_t, 16>{ids_};
@@ -73,7 +73,9 @@ class KeptTracer final : public Tracer {
     KeepingSpan(std::shared_ptr<KeptSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
     ~KeepingSpan() override { kept_->place = ++ended_; }
     [[nodiscard]] const SpanContext& context() const noexcept override { return kept_->context; }
-    void set(SpanAttribute attribute) override { kept_->attributes[attribute.name] = std::move(attribute.value); }
+    void set_attribute(SpanAttribute attribute) override {
+      kept_->attributes[attribute.name] = std::move(attribute.value);
+    }
     void add_event(std::string_view name, std::vector<SpanAttribute>) override { kept_->events.emplace_back(name); }
     void set_error(std::string_view what) override { kept_->error = what; }
 
@@ -105,23 +107,23 @@ class Script final : public http::Handler {
 class TracedTransportTest : public ::testing::Test {
  protected:
   TracedTransportTest() {
-    inner = std::make_shared<http::MemoryTransport>(executor, script);
+    inner = std::make_shared<http::InProcessTransport>(executor, script);
     transport = std::make_shared<TracedTransport>(inner, tracing);
   }
-  ~TracedTransportTest() override { transport->shutdown(); }
+  ~TracedTransportTest() override { transport->stop(); }
 
   SimulatedExecutor executor{{.seed = 1}};
   Script script;
   std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
   std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(executor, tracer);
-  std::shared_ptr<http::MemoryTransport> inner;
+  std::shared_ptr<http::InProcessTransport> inner;
   std::shared_ptr<TracedTransport> transport;
 };
 
 TEST_F(TracedTransportTest, MakesASpanOfARequestOfAPassAndTellsTheServerOfIt) {
   script.answers.push_back({.status = 201});
   const auto pass = tracer->start({.name = "pass"});
-  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "api.test", .port = 6443});
   ASSERT_TRUE(
       http::send(*transport,
@@ -157,7 +159,7 @@ TEST_F(TracedTransportTest, LeavesRequestsAloneThatNoPassMakes) {
 TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
   script.answers.push_back({.status = 404});
   const auto pass = tracer->start({.name = "pass"});
-  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   ASSERT_TRUE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
 
   EXPECT_EQ(tracer->spans.at(1)->at("http.response.status_code"), "404");
@@ -168,7 +170,7 @@ TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
 TEST_F(TracedTransportTest, MarksARequestWithoutAnAnswerAsAnErrorUnlessItWasCancelled) {
   inner->set_faults({{.effect = http::Drop{}}});
   const auto pass = tracer->start({.name = "pass"});
-  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
   inner->crash();
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
@@ -187,7 +189,7 @@ TEST_F(TracedTransportTest, MakesASpanOfItsOwnOfEachTimeThatARequestIsSent) {
   script.answers.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
   Client client({.transport = transport});
   const auto pass = tracer->start({.name = "pass"});
-  const ThreadBound<Span>::Binding binding(tracing->spans(), *pass);
+  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   const auto got = client.get({"v1", "Node"}, {"", "a"});
   ASSERT_TRUE(got) << got.error().to_string();
 
@@ -241,7 +243,7 @@ class TracingTest : public OperatorTest {
 };
 
 TEST_F(TracingTest, APassIsASpan) {
-  trace({.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  trace({.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
@@ -289,7 +291,7 @@ TEST_F(TracingTest, AFailureIsAnErrorAndTheNextPassATraceOfItsOwn) {
   int runs = 0;
   trace({.reconcile = [&](const Note&, Context&) -> Outcome {
     if (++runs == 1) return fail(ErrorCode::unavailable, "not yet");
-    return settled;
+    return done;
   }});
   create(note("a"));
   ASSERT_TRUE(have_ended(2));
@@ -319,9 +321,9 @@ TEST_F(TracingTest, APassThatTheStopCutShortIsNoError) {
 
 TEST_F(TracingTest, AReconcileAddsToItsSpan) {
   trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
-    ctx.span().set({"text.size", seen.spec.text.size()});
+    ctx.span().set_attribute({"text.size", seen.spec.text.size()});
     ctx.span().add_event("looked", {});
-    return settled;
+    return done;
   }});
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
@@ -333,14 +335,14 @@ TEST_F(TracingTest, AReconcileAddsToItsSpan) {
 TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
   trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
     {
-      const ScopedSpan outer = ctx.begin_span("outer", {{"text", seen.spec.text}});
-      ScopedSpan inner = ctx.begin_span("inner");
-      inner.set({"n", 1});
+      const ScopedSpan outer = ctx.start_span("outer", {{"text", seen.spec.text}});
+      ScopedSpan inner = ctx.start_span("inner");
+      inner.set_attribute({"n", 1});
       inner.add_event("looked");
       EXPECT_TRUE(ctx.apply(ConfigMap{.metadata = owned_by(seen)}));
     }
     EXPECT_FALSE(ctx.client().get(Secret::type, {"default", "none"}));
-    return settled;
+    return done;
   }});
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
@@ -363,9 +365,9 @@ TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
 
 TEST_F(TracingTest, APartOfAPassMayFailByItself) {
   trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
-    ctx.begin_span("broken").set_error(make_error(ErrorCode::conflict, "no").during("resize"));
-    ctx.begin_span("cancelled").set_error(make_error(ErrorCode::cancelled, "stopped"));
-    return settled;
+    ctx.start_span("broken").set_error(make_error(ErrorCode::conflict, "no").with_operation("resize"));
+    ctx.start_span("cancelled").set_error(make_error(ErrorCode::cancelled, "stopped"));
+    return done;
   }});
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
@@ -381,14 +383,14 @@ TEST_F(TracingTest, WithoutATracerTheSpanIsNotThere) {
   int runs = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++runs;
-    ctx.span().set({"a", 1});
+    ctx.span().set_attribute({"a", 1});
     EXPECT_FALSE(ctx.span().context().is_valid());
-    ScopedSpan part = ctx.begin_span("part");
-    part.set({"a", 1});
+    ScopedSpan part = ctx.start_span("part");
+    part.set_attribute({"a", 1});
     part.set_error(make_error(ErrorCode::unknown, "no"));
     EXPECT_FALSE(part.context().is_valid());
     ctx.log().info("looked");
-    return settled;
+    return done;
   }});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return runs == 1; }));
@@ -455,15 +457,15 @@ TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
   manager.add(Controller<Note>{.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     EXPECT_TRUE(ctx.span().context().is_valid());
     manager.request_stop();
-    return settled;
+    return done;
   }});
   const auto started = manager.start();
   ASSERT_TRUE(started) << started.error().to_string();
-  const auto transport = std::make_shared<http::MemoryTransport>(*executor, api);
+  const auto transport = std::make_shared<http::InProcessTransport>(*executor, api);
   ASSERT_TRUE(Client({.transport = transport}).create(note("a")));
   EXPECT_TRUE(manager.wait());
   manager.stop();
-  transport->shutdown();
+  transport->stop();
   collector.stop();
 
   ASSERT_EQ(collected.requests.size(), 1U) << "sent while it stops";
@@ -477,7 +479,7 @@ TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
   const ScopedVariable sampler("OTEL_TRACES_SAMPLER", "sometimes");
   Manager manager({.kubeconfig = kubeconfig, .log_level = LogLevel::off, .executor = executor.get()});
-  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+  manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   const auto started = manager.start();
 
   ASSERT_FALSE(started);
@@ -492,7 +494,7 @@ TEST_F(TracingTest, ATransportThatIsGivenKeepsTheEnvironmentOut) {
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++runs;
     EXPECT_FALSE(ctx.span().context().is_valid());
-    return settled;
+    return done;
   }});
   create(note("a"));
 

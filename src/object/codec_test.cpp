@@ -20,7 +20,7 @@ Object object(std::string_view spec, std::string_view metadata = R"({"name":"a"}
                         R"(,"spec":)" + std::string(spec) + "}");
 }
 
-std::string fault_of(std::string_view spec, std::string_view metadata = R"({"name":"a"})") {
+std::string rule_error(std::string_view spec, std::string_view metadata = R"({"name":"a"})") {
   const auto widget = decode<Widget>(object(spec, metadata));
   return widget ? "" : widget.error().message;
 }
@@ -88,13 +88,13 @@ TEST(Decode, NamesThePlaceOfAFault) {
       {R"({"blob":"?"})", "spec.blob: not valid base64"},
       {R"("x")", "spec: expected an object, got a string"},
   };
-  for (const auto& one : cases) EXPECT_EQ(fault_of(one.spec), one.message);
+  for (const auto& one : cases) EXPECT_EQ(rule_error(one.spec), one.message);
   EXPECT_EQ(decode<Widget>(object(R"({"on":1})")).error().code, ErrorCode::invalid);
-  EXPECT_EQ(fault_of("{}", R"({"name":1})"), "metadata.name: expected a string, got an integer");
-  EXPECT_EQ(fault_of("{}", R"({"labels":{"a":{}}})"), "metadata.labels.a: expected a string, got an object");
-  EXPECT_EQ(fault_of("{}", R"({"ownerReferences":["a"]})"),
+  EXPECT_EQ(rule_error("{}", R"({"name":1})"), "metadata.name: expected a string, got an integer");
+  EXPECT_EQ(rule_error("{}", R"({"labels":{"a":{}}})"), "metadata.labels.a: expected a string, got an object");
+  EXPECT_EQ(rule_error("{}", R"({"ownerReferences":["a"]})"),
             "metadata.ownerReferences[0]: expected an object, got a string");
-  EXPECT_EQ(fault_of("{}", R"({"creationTimestamp":"now"})").rfind("metadata.creationTimestamp: ", 0), 0U);
+  EXPECT_EQ(rule_error("{}", R"({"creationTimestamp":"now"})").rfind("metadata.creationTimestamp: ", 0), 0U);
 }
 
 TEST(Decode, RefusesAnotherKind) {
@@ -120,7 +120,7 @@ TEST(Decode, ReadsMetadataAndKeepsTheObject) {
   EXPECT_EQ(metadata.finalizers, std::vector<std::string>{"f/g"});
   EXPECT_EQ(metadata.owner_references[0],
             (OwnerReference{.api_version = "v1", .kind = "Pod", .name = "p", .uid = "q", .controller = true}));
-  EXPECT_TRUE(metadata.snapshot().same_as(source));
+  EXPECT_TRUE(metadata.snapshot().is_same_document(source));
   EXPECT_FALSE(Widget{}.metadata.snapshot().exists());
 }
 
@@ -232,11 +232,11 @@ TEST(OwnedBy, MakesAChildOfAnOwner) {
 TEST(OwnedBy, AddsAControllerToOneThatHasNone) {
   const OwnerReference a{.api_version = "v1", .kind = "Pod", .name = "a", .uid = "u", .controller = true};
   const OwnerReference b{.api_version = "v1", .kind = "Pod", .name = "b", .uid = "v", .controller = true};
-  json::Value object = with_controller(json::object{{"kind", "ConfigMap"}}, a);
+  json::Value object = with_controller_reference(json::object{{"kind", "ConfigMap"}}, a);
   EXPECT_EQ(controller_of(Object(object)), a);
-  EXPECT_EQ(with_controller(object, b), object) << "two controllers are refused by the server";
+  EXPECT_EQ(with_controller_reference(object, b), object) << "two controllers are refused by the server";
   const json::Value also = json::object{{"metadata", json::object{{"ownerReferences", json::array{json::object()}}}}};
-  EXPECT_EQ(Object(with_controller(also, a)).owner_references().size(), 2U) << "other owners stay";
+  EXPECT_EQ(Object(with_controller_reference(also, a)).owner_references().size(), 2U) << "other owners stay";
 }
 
 // Declarations that must not compile.

@@ -11,7 +11,7 @@ namespace pintle {
 namespace {
 
 constexpr std::size_t longest_type = 316;
-constexpr std::size_t longest_reason = 1024;
+constexpr std::size_t max_reason_length = 1024;
 constexpr std::size_t longest_message = 32768;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -30,22 +30,22 @@ std::size_t characters(std::string_view text) {
 
 std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }
 
-names::Fault type_fault(std::string_view type) {
+names::ValidationError type_error(std::string_view type) {
   if (type.size() > longest_type) return too_long(longest_type);
-  return names::qualified_name_fault(type);
+  return names::validate_qualified_name(type);
 }
 
-names::Fault reason_fault(std::string_view reason) {
+names::ValidationError reason_error(std::string_view reason) {
   if (reason.empty()) return "must not be empty";
-  if (reason.size() > longest_reason) return too_long(longest_reason);
+  if (reason.size() > max_reason_length) return too_long(max_reason_length);
   if (is_reason(reason)) return std::nullopt;
   return "\"" + std::string(reason) +
          "\" must consist of letters, digits, \"_\", \",\" or \":\", begin with a letter and not end with \",\" or "
          "\":\", such as \"QuotaExceeded\"";
 }
 
-names::Fault message_fault(std::string_view message) {
-  return characters(message) > longest_message ? names::Fault(too_long(longest_message)) : std::nullopt;
+names::ValidationError message_error(std::string_view message) {
+  return characters(message) > longest_message ? names::ValidationError(too_long(longest_message)) : std::nullopt;
 }
 
 template <class List>
@@ -55,17 +55,17 @@ auto place_of(List& conditions, std::string_view type) {
 }
 
 constexpr FieldRules type_rules{
-    .are_given = true,
+    .is_set = true,
     .required = true,
     .value = {.max_length = longest_type,
               .pattern = R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
                          R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"}};
 constexpr FieldRules reason_rules{
-    .are_given = true,
+    .is_set = true,
     .required = true,
-    .value = {.min_length = 1, .max_length = longest_reason, .pattern = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"}};
-constexpr FieldRules message_rules{.are_given = true, .required = true, .value = {.max_length = longest_message}};
-constexpr FieldRules not_negative{.are_given = true, .value = {.minimum = Bound{.integer = 0}}};
+    .value = {.min_length = 1, .max_length = max_reason_length, .pattern = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"}};
+constexpr FieldRules message_rules{.is_set = true, .required = true, .value = {.max_length = longest_message}};
+constexpr FieldRules not_negative{.is_set = true, .value = {.minimum = Bound{.integer = 0}}};
 
 // The JSON format of times has no fractions of a second.
 WallTime whole_seconds(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
@@ -87,14 +87,14 @@ FieldTable StatusCondition::fields() {
   return rows;
 }
 
-Result<void> check_condition(const StatusCondition& condition) {
-  const auto refuse = [&](std::string_view member, const std::string& fault) {
+Result<void> validate_condition(const StatusCondition& condition) {
+  const auto refuse = [&](std::string_view member, const std::string& error) {
     return fail(ErrorCode::invalid,
-                "condition \"" + condition.type.substr(0, longest_type) + "\": " + std::string(member) + " " + fault);
+                "condition \"" + condition.type.substr(0, longest_type) + "\": " + std::string(member) + " " + error);
   };
-  if (const auto fault = type_fault(condition.type)) return refuse("type", *fault);
-  if (const auto fault = reason_fault(condition.reason)) return refuse("reason", *fault);
-  if (const auto fault = message_fault(condition.message)) return refuse("message", *fault);
+  if (const auto error = type_error(condition.type)) return refuse("type", *error);
+  if (const auto error = reason_error(condition.reason)) return refuse("reason", *error);
+  if (const auto error = message_error(condition.message)) return refuse("message", *error);
   return {};
 }
 

@@ -84,24 +84,24 @@ TEST(StatusCondition, IsReadFromAnyObject) {
 }
 
 TEST(StatusCondition, WhatAServerWouldRefuseIsNamed) {
-  const auto fault = [](StatusCondition condition) {
-    const auto checked = check_condition(condition);
+  const auto error = [](StatusCondition condition) {
+    const auto checked = validate_condition(condition);
     return checked ? std::string() : checked.error().message;
   };
-  EXPECT_EQ(fault({.type = "Ready", .reason = "R"}), "");
-  EXPECT_EQ(fault({.type = "example.com/Ready", .reason = "a_b,c:d9", .message = std::string(32768, 'm')}), "");
-  EXPECT_EQ(fault({.type = "Ready"}), "condition \"Ready\": reason must not be empty");
+  EXPECT_EQ(error({.type = "Ready", .reason = "R"}), "");
+  EXPECT_EQ(error({.type = "example.com/Ready", .reason = "a_b,c:d9", .message = std::string(32768, 'm')}), "");
+  EXPECT_EQ(error({.type = "Ready"}), "condition \"Ready\": reason must not be empty");
   for (const char* reason : {"two words", "9lives", "_x", "x,", "x:", "ä", "a-b"}) {
-    EXPECT_NE(fault({.type = "Ready", .reason = reason}).find("must consist of letters"), std::string::npos) << reason;
+    EXPECT_NE(error({.type = "Ready", .reason = reason}).find("must consist of letters"), std::string::npos) << reason;
   }
-  EXPECT_NE(fault({.type = "", .reason = "R"}), "");
-  EXPECT_NE(fault({.type = "not ready", .reason = "R"}).find("type"), std::string::npos);
-  EXPECT_EQ(fault({.type = "Ready", .reason = std::string(1024, 'r')}), "");
-  EXPECT_NE(fault({.type = "Ready", .reason = std::string(1025, 'r')}).find("at most 1024"), std::string::npos);
+  EXPECT_NE(error({.type = "", .reason = "R"}), "");
+  EXPECT_NE(error({.type = "not ready", .reason = "R"}).find("type"), std::string::npos);
+  EXPECT_EQ(error({.type = "Ready", .reason = std::string(1024, 'r')}), "");
+  EXPECT_NE(error({.type = "Ready", .reason = std::string(1025, 'r')}).find("at most 1024"), std::string::npos);
   std::string many;
   for (int i = 0; i < 32768; ++i) many += "ä";
-  EXPECT_EQ(fault({.type = "Ready", .reason = "R", .message = many}), "") << "counted in characters";
-  EXPECT_NE(fault({.type = "Ready", .reason = "R", .message = many + "!"}).find("at most 32768"), std::string::npos);
+  EXPECT_EQ(error({.type = "Ready", .reason = "R", .message = many}), "") << "counted in characters";
+  EXPECT_NE(error({.type = "Ready", .reason = "R", .message = many + "!"}).find("at most 32768"), std::string::npos);
 }
 
 // Tools for meta/v1 conditions expect this form.

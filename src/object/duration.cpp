@@ -91,7 +91,7 @@ bool read_duration(json::View from, Duration& to, const Place& place, Reading& r
   const auto text = from.as_string();
   if (!text) return reading.expected(place, "a string", from);
   const auto length = read_go_duration(*text);
-  if (!length) return reading.fails(place, in_quotes(*text) + " is not a duration such as 1h30m, 1.5s or 300ms");
+  if (!length) return reading.fails(place, quote(*text) + " is not a duration such as 1h30m, 1.5s or 300ms");
   to = *length;
   return true;
 }

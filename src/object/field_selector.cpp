@@ -52,8 +52,7 @@ Result<FieldSelector::Requirement> parse_term(std::string_view term) {
   std::size_t at = 0;
   while (at < term.size() && term[at] != '=' && !term.substr(at).starts_with("!=")) at += term[at] == '\\' ? 2 : 1;
   if (at >= term.size() || at == 0) {
-    return fail(ErrorCode::invalid,
-                "field selector: " + in_quotes(term) + " is not of the form path=value or path!=value");
+    return fail(ErrorCode::invalid, "field selector: " + quote(term) + " is not of the form path=value or path!=value");
   }
   const bool is_equal = term[at] == '=';
   const std::size_t length = is_equal && !term.substr(at).starts_with("==") ? 1 : 2;

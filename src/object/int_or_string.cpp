@@ -16,8 +16,8 @@ std::optional<std::int32_t> percent_of(std::string_view text) {
   std::int32_t number = 0;
   if (!text.ends_with('%')) return std::nullopt;
   text.remove_suffix(1);
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
@@ -25,11 +25,10 @@ std::optional<std::int32_t> percent_of(std::string_view text) {
 
 std::string IntOrString::to_string() const { return is_integer() ? std::to_string(integer()) : std::string(text()); }
 
-Result<std::int32_t> IntOrString::of_total(std::int32_t total, Round round) const {
+Result<std::int32_t> IntOrString::scaled_value(std::int32_t total, Round round) const {
   if (is_integer()) return integer();
   const auto percent = percent_of(text());
-  if (!percent)
-    return fail(ErrorCode::invalid, in_quotes(text()) + " is neither a number nor a percentage such as 25%");
+  if (!percent) return fail(ErrorCode::invalid, quote(text()) + " is neither a number nor a percentage such as 25%");
   const std::int64_t hundredths = static_cast<std::int64_t>(total) * *percent;
   std::int64_t whole = hundredths / 100;
   const std::int64_t rest = hundredths % 100;
@@ -43,9 +42,8 @@ Result<std::int32_t> IntOrString::of_total(std::int32_t total, Round round) cons
 
 Result<std::uint16_t> IntOrString::port() const {
   if (!is_integer()) {
-    return fail(
-        ErrorCode::invalid,
-        in_quotes(text()) + " is a port name without a number; look up the number in the ports of the containers");
+    return fail(ErrorCode::invalid,
+                quote(text()) + " is a port name without a number; look up the number in the ports of the containers");
   }
   if (integer() < 1 || integer() > std::numeric_limits<std::uint16_t>::max()) {
     return fail(ErrorCode::invalid, to_string() + " is not a valid port: use 1 to 65535");

@@ -35,7 +35,7 @@ bool is_subdomain(std::string_view text) {
   }
 }
 
-Fault name_part_fault(std::string_view name) {
+ValidationError name_part_error(std::string_view name) {
   if (name.empty()) return "the name part must not be empty";
   if (name.size() > max_label) return "the name part " + too_long(max_label);
   if (is_made_of(name, is_letter_or_digit, "-_.")) return std::nullopt;
@@ -45,7 +45,7 @@ Fault name_part_fault(std::string_view name) {
 
 }  // namespace
 
-Fault subdomain_fault(std::string_view name) {
+ValidationError validate_dns1123_subdomain(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_subdomain) return too_long(max_subdomain);
   if (is_subdomain(name)) return std::nullopt;
@@ -53,7 +53,7 @@ Fault subdomain_fault(std::string_view name) {
          "such as \"example.com\"";
 }
 
-Fault label_fault(std::string_view name) {
+ValidationError validate_dns1123_label(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_label) return too_long(max_label);
   if (is_label(name)) return std::nullopt;
@@ -61,7 +61,7 @@ Fault label_fault(std::string_view name) {
          "\"my-name\"";
 }
 
-Fault rfc1035_fault(std::string_view name) {
+ValidationError validate_dns1035_label(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_label) return too_long(max_label);
   if (is_label(name) && is_lower(name.front())) return std::nullopt;
@@ -69,16 +69,16 @@ Fault rfc1035_fault(std::string_view name) {
          "such as \"my-name\"";
 }
 
-Fault qualified_name_fault(std::string_view name) {
+ValidationError validate_qualified_name(std::string_view name) {
   const std::size_t slash = name.find('/');
-  if (slash == std::string_view::npos) return name_part_fault(name);
-  if (auto fault = subdomain_fault(name.substr(0, slash))) return "the prefix part " + *fault;
+  if (slash == std::string_view::npos) return name_part_error(name);
+  if (auto error = validate_dns1123_subdomain(name.substr(0, slash))) return "the prefix part " + *error;
   if (name.find('/', slash + 1) != std::string_view::npos) return "must have at most one \"/\"";
-  return name_part_fault(name.substr(slash + 1));
+  return name_part_error(name.substr(slash + 1));
 }
 
-Fault finalizer_fault(std::string_view name) {
-  if (auto fault = qualified_name_fault(name)) return fault;
+ValidationError validate_finalizer_name(std::string_view name) {
+  if (auto error = validate_qualified_name(name)) return error;
   if (name.find('/') != std::string_view::npos || name == "foregroundDeletion" || name == "orphan" ||
       name == "kubernetes") {
     return std::nullopt;
@@ -86,13 +86,13 @@ Fault finalizer_fault(std::string_view name) {
   return "must have a prefix, such as \"example.com/cleanup\"";
 }
 
-Fault label_value_fault(std::string_view value) {
+ValidationError validate_label_value(std::string_view value) {
   if (value.size() > max_label) return too_long(max_label);
   if (value.empty() || is_made_of(value, is_letter_or_digit, "-_.")) return std::nullopt;
   return "must be empty or consist of letters, digits, \"-\", \"_\" or \".\", and begin and end with a letter or digit";
 }
 
-Fault data_key_fault(std::string_view key) {
+ValidationError validate_config_map_key(std::string_view key) {
   if (key.empty()) return "must not be empty";
   if (key.size() > max_subdomain) return too_long(max_subdomain);
   if (key == "." || key.starts_with("..")) return "must not be \".\" or begin with \"..\"";
@@ -102,7 +102,7 @@ Fault data_key_fault(std::string_view key) {
   return "must consist of letters, digits, \"-\", \"_\" or \".\"";
 }
 
-Fault path_segment_fault(std::string_view name) {
+ValidationError validate_path_segment_name(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name == "." || name == "..") return "must not be \".\" or \"..\"";
   if (name.find_first_of("/%") != std::string_view::npos) return "must not contain \"/\" or \"%\"";

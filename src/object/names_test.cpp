@@ -10,7 +10,7 @@ namespace {
 
 struct Check {
   const char* name;
-  Fault (*fault)(std::string_view);
+  ValidationError (*error)(std::string_view);
   std::vector<std::string> good;
   std::vector<std::string> bad;
 };
@@ -24,39 +24,42 @@ std::string repeated(std::size_t count, const char* text = "a") {
 TEST(Names, TakesWhatKubernetesTakes) {
   const Check checks[] = {
       {"subdomain",
-       subdomain_fault,
+       validate_dns1123_subdomain,
        {"a", "0", "a-b.c", "example.com", repeated(253)},
        {"", "A", "a_b", "-a", "a-", "a..b", ".a", "a.", "a b", "é", "Bad_Name", repeated(254)}},
-      {"label", label_fault, {"a", "0a", "a-b", repeated(63)}, {"", "a.b", "-a", "a-", "A", repeated(64)}},
-      {"rfc1035", rfc1035_fault, {"a", "a-0", repeated(63)}, {"", "0a", "a.b", "A", "-a", "a-", repeated(64)}},
+      {"label", validate_dns1123_label, {"a", "0a", "a-b", repeated(63)}, {"", "a.b", "-a", "a-", "A", repeated(64)}},
+      {"rfc1035", validate_dns1035_label, {"a", "a-0", repeated(63)}, {"", "0a", "a.b", "A", "-a", "a-", repeated(64)}},
       {"qualified name",
-       qualified_name_fault,
+       validate_qualified_name,
        {"app", "App_1.x", "example.com/app", "a/b", repeated(253) + "/" + repeated(63)},
        {"", "a b", "/a", "a/", "a/b/c", "A.com/a", "-a", "a_", repeated(64), repeated(254) + "/a"}},
       {"finalizer",
-       finalizer_fault,
+       validate_finalizer_name,
        {"example.com/a", "foregroundDeletion", "orphan", "kubernetes"},
        {"a", "", "a b/c", "Example.com/a"}},
-      {"label value", label_value_fault, {"", "a", "A_b.c-1", repeated(63)}, {"-a", "a.", "a b", "a/b", repeated(64)}},
+      {"label value",
+       validate_label_value,
+       {"", "a", "A_b.c-1", repeated(63)},
+       {"-a", "a.", "a b", "a/b", repeated(64)}},
       {"data key",
-       data_key_fault,
+       validate_config_map_key,
        {"a", "A_b.c-1", ".dotfile", "-", repeated(253)},
        {"", ".", "..", "..a", "a/b", "a b", repeated(254)}},
-      {"path segment", path_segment_fault, {"a", "system:admin", "A b"}, {"", ".", "..", "a/b", "a%20"}},
+      {"path segment", validate_path_segment_name, {"a", "system:admin", "A b"}, {"", ".", "..", "a/b", "a%20"}},
   };
   for (const Check& check : checks) {
     for (const std::string& name : check.good) {
-      EXPECT_EQ(check.fault(name), std::nullopt) << check.name << " " << name << ": " << *check.fault(name);
+      EXPECT_EQ(check.error(name), std::nullopt) << check.name << " " << name << ": " << *check.error(name);
     }
-    for (const std::string& name : check.bad) EXPECT_NE(check.fault(name), std::nullopt) << check.name << " " << name;
+    for (const std::string& name : check.bad) EXPECT_NE(check.error(name), std::nullopt) << check.name << " " << name;
   }
 }
 
 TEST(Names, SaysWhatIsWrong) {
-  EXPECT_EQ(label_fault(repeated(64)), "must be at most 63 characters");
-  EXPECT_EQ(qualified_name_fault("a/b/c"), "must have at most one \"/\"");
-  EXPECT_EQ(qualified_name_fault("x y/a"), "the prefix part " + *subdomain_fault("x y"));
-  EXPECT_EQ(finalizer_fault("cleanup"), "must have a prefix, such as \"example.com/cleanup\"");
+  EXPECT_EQ(validate_dns1123_label(repeated(64)), "must be at most 63 characters");
+  EXPECT_EQ(validate_qualified_name("a/b/c"), "must have at most one \"/\"");
+  EXPECT_EQ(validate_qualified_name("x y/a"), "the prefix part " + *validate_dns1123_subdomain("x y"));
+  EXPECT_EQ(validate_finalizer_name("cleanup"), "must have a prefix, such as \"example.com/cleanup\"");
 }
 
 TEST(Names, GeneratesFromASeed) {
@@ -67,7 +70,7 @@ TEST(Names, GeneratesFromASeed) {
   EXPECT_NE(generate("web-", random), name);
   Random again(1);
   EXPECT_EQ(generate("web-", again), name);
-  EXPECT_EQ(label_fault(generate(repeated(100), random)), std::nullopt);
+  EXPECT_EQ(validate_dns1123_label(generate(repeated(100), random)), std::nullopt);
 }
 
 }  // namespace

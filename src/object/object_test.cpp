@@ -40,7 +40,7 @@ TEST(Object, OfNothingIsMissingEverywhere) {
 TEST(Object, EqualsByValue) {
   const Object a = *Object::parse(pod);
   const Object b = *Object::parse(pod);
-  EXPECT_FALSE(a.same_as(b));
+  EXPECT_FALSE(a.is_same_document(b));
   EXPECT_TRUE(a == b);
   EXPECT_TRUE(a == Object(a.to_value()));
   EXPECT_FALSE(a == *Object::parse(R"({"kind":"Pod"})"));

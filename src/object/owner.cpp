@@ -40,7 +40,7 @@ Metadata owned_by(Type type, const Metadata& owner, std::string_view part) {
   return child_of(controller_reference(type, owner), owner.namespace_, part);
 }
 
-json::Value with_controller(json::Value object, const OwnerReference& owner) {
+json::Value with_controller_reference(json::Value object, const OwnerReference& owner) {
   if (!object.is_object() || controller_of(Object(object))) return object;
   json::Value& metadata = object.get_object()["metadata"];
   if (!metadata.is_object()) metadata.emplace_object();

@@ -11,7 +11,7 @@ const json::Value* version_of(const json::Value& base) { return json::find(base,
 
 }  // namespace
 
-void require_version(json::Patch& patch, const json::Value& base) {
+void require_resource_version(json::Patch& patch, const json::Value& base) {
   const json::Value* version = version_of(base);
   if (patch.empty() || version == nullptr) return;
   json::Patch held;
@@ -19,7 +19,7 @@ void require_version(json::Patch& patch, const json::Value& base) {
   patch.operations.insert(patch.operations.begin(), std::move(held.operations.front()));
 }
 
-void require_version(json::Value& patch, const json::Value& base) {
+void require_resource_version(json::Value& patch, const json::Value& base) {
   const json::Value* version = version_of(base);
   if (!patch.is_object() || patch.get_object().empty() || version == nullptr) return;
   json::Value& metadata = patch.get_object()["metadata"];

@@ -24,7 +24,7 @@ std::string decimal_suffix(int power, Quantity::Format format) {
 
 Result<Quantity> Quantity::parse(std::string_view text) {
   if (const auto read = Reader(text).read()) return *read;
-  return fail(ErrorCode::invalid, in_quotes(text) + " is not a quantity such as 2, 100m, 1.5Gi or 2e3");
+  return fail(ErrorCode::invalid, quote(text) + " is not a quantity such as 2, 100m, 1.5Gi or 2e3");
 }
 
 std::string Quantity::to_string() const {

@@ -125,7 +125,7 @@ TEST(Quantity, KeepsItsFormat) {
   EXPECT_EQ(Quantity(1024, Format::binary_si).to_string(), "1Ki");
   EXPECT_EQ(Quantity(1023, Format::binary_si).to_string(), "1023");
   EXPECT_EQ(Quantity(1024).to_string(), "1024");
-  EXPECT_EQ(Quantity::of_milli(1500).to_string(), "1500m");
+  EXPECT_EQ(Quantity::from_milli(1500).to_string(), "1500m");
   EXPECT_EQ(Quantity(std::numeric_limits<std::int64_t>::min(), Format::binary_si).to_string(), "-8Ei");
 }
 
@@ -172,7 +172,7 @@ TEST(Quantity, RoundsToWholeNumbersAwayFromZero) {
 
 TEST(Quantity, OfALiteralIsReadByTheCompiler) {
   constexpr Quantity cpu = "100m";
-  static_assert(cpu == Quantity::of_milli(100) && !cpu.is_zero() && !cpu.is_negative());
+  static_assert(cpu == Quantity::from_milli(100) && !cpu.is_zero() && !cpu.is_negative());
   const std::map<std::string, Quantity> requests{{"cpu", Quantity("2")}, {"memory", Quantity("64Mi")}};
   EXPECT_EQ(requests.at("memory").to_string(), "64Mi");
 }

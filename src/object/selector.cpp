@@ -15,28 +15,27 @@ using Operator = LabelSelector::Requirement::Operator;
 
 std::optional<std::int64_t> as_integer(std::string_view text) {
   std::int64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
 // The checks that parse() and from_json() share.
 Result<void> check(const LabelSelector::Requirement& requirement) {
-  if (auto fault = names::qualified_name_fault(requirement.key)) {
-    return fail(ErrorCode::invalid, "label key " + in_quotes(requirement.key) + ": " + *fault);
+  if (auto error = names::validate_qualified_name(requirement.key)) {
+    return fail(ErrorCode::invalid, "label key " + quote(requirement.key) + ": " + *error);
   }
   const bool is_set = requirement.op == Operator::in || requirement.op == Operator::not_in;
   if (is_set && requirement.values.empty()) {
-    return fail(ErrorCode::invalid,
-                "label key " + in_quotes(requirement.key) + ": in and notin need at least one value");
+    return fail(ErrorCode::invalid, "label key " + quote(requirement.key) + ": in and notin need at least one value");
   }
   for (const std::string& value : requirement.values) {
     const bool is_bound = requirement.op == Operator::greater_than || requirement.op == Operator::less_than;
     if (is_bound && !as_integer(value)) {
-      return fail(ErrorCode::invalid, "label value " + in_quotes(value) + ": must be an integer for \">\" and \"<\"");
+      return fail(ErrorCode::invalid, "label value " + quote(value) + ": must be an integer for \">\" and \"<\"");
     }
-    if (auto fault = names::label_value_fault(value)) {
-      return fail(ErrorCode::invalid, "label value " + in_quotes(value) + ": " + *fault);
+    if (auto error = names::validate_label_value(value)) {
+      return fail(ErrorCode::invalid, "label value " + quote(value) + ": " + *error);
     }
   }
   return {};
@@ -84,7 +83,7 @@ class LabelParser {
 
   [[nodiscard]] tl::unexpected<Error> unexpected(std::string_view wanted) const {
     return fail(ErrorCode::invalid, "label selector: expected " + std::string(wanted) + ", found " +
-                                        (token_.empty() ? "the end" : in_quotes(token_)));
+                                        (token_.empty() ? "the end" : quote(token_)));
   }
 
   Result<LabelSelector::Requirement> parse_requirement() {
@@ -194,7 +193,7 @@ Result<Operator> operator_of(std::string_view name) {
   if (name == "Exists") return Operator::exists;
   if (name == "DoesNotExist") return Operator::does_not_exist;
   return fail(ErrorCode::invalid,
-              "label selector: unknown operator " + in_quotes(name) + "; use In, NotIn, Exists or DoesNotExist");
+              "label selector: unknown operator " + quote(name) + "; use In, NotIn, Exists or DoesNotExist");
 }
 
 Result<LabelSelector::Requirement> expression(json::View entry) {
@@ -206,8 +205,7 @@ Result<LabelSelector::Requirement> expression(json::View entry) {
   for (const json::View value : entry.member("values").elements()) requirement.values.emplace_back(value.text());
   const bool takes_values = *op == Operator::in || *op == Operator::not_in;
   if (!takes_values && !requirement.values.empty()) {
-    return fail(ErrorCode::invalid,
-                "label key " + in_quotes(requirement.key) + ": Exists and DoesNotExist take no values");
+    return fail(ErrorCode::invalid, "label key " + quote(requirement.key) + ": Exists and DoesNotExist take no values");
   }
   if (auto fine = check(requirement); !fine) return fail(std::move(fine.error()));
   return requirement;

@@ -142,7 +142,7 @@ struct Colour {
 };
 
 TEST(TypesPage, ShowsAKindThatAServerTakes) {
-  const auto sound = pintle::check_crd(pintle::crd_of<Shop>());
+  const auto sound = pintle::validate_crd(pintle::crd_of<Shop>());
   EXPECT_TRUE(sound) << sound.error().message;
   const pintle::json::Value shop = pintle::encode(Shop{.spec = {.reserve = "25%", .ports = {{.number = 80}}}});
   EXPECT_EQ(pintle::json::print(shop.at("spec")),
@@ -201,7 +201,7 @@ TEST(TypesPage, ShowsQuantities) {
 TEST(TypesPage, ShowsVersions) {
   using ShopVersions = pintle::Versions<Shop, v1beta1::Shop>;
   const pintle::json::Value crd = ShopVersions::crd({.service = "shop-operator", .namespace_ = "shops"});
-  EXPECT_TRUE(pintle::check_crd(crd));
+  EXPECT_TRUE(pintle::validate_crd(crd));
 }
 
 }  // namespace

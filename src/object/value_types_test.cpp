@@ -198,15 +198,16 @@ TEST(IntOrString, ScalesAPercentage) {
       {"0%", 7, 0, 0},      {"101%", 10, 11, 10}, {"1%", 1, 1, 0},     {"100%", 2147483647, 2147483647, 2147483647},
       {"-25%", 10, -2, -3}, {"50%", 0, 0, 0}};
   for (const auto& one : cases) {
-    EXPECT_EQ(one.value.of_total(one.total, Round::up), one.up) << one.value.to_string();
-    EXPECT_EQ(one.value.of_total(one.total, Round::down), one.down) << one.value.to_string();
+    EXPECT_EQ(one.value.scaled_value(one.total, Round::up), one.up) << one.value.to_string();
+    EXPECT_EQ(one.value.scaled_value(one.total, Round::down), one.down) << one.value.to_string();
   }
   for (const char* text : {"90", "%", "a%", "90%%", "9 %", "", "5.5%"}) {
-    const auto scaled = IntOrString(text).of_total(10, Round::up);
+    const auto scaled = IntOrString(text).scaled_value(10, Round::up);
     ASSERT_FALSE(scaled) << text;
     EXPECT_EQ(scaled.error().message, "\"" + std::string(text) + "\" is neither a number nor a percentage such as 25%");
   }
-  EXPECT_EQ(IntOrString("200%").of_total(2147483647, Round::up).error().message, "200% of 2147483647 is out of range");
+  EXPECT_EQ(IntOrString("200%").scaled_value(2147483647, Round::up).error().message,
+            "200% of 2147483647 is out of range");
 }
 
 TEST(IntOrString, IsAPort) {

@@ -13,7 +13,7 @@
 #include <pintle/controller/ready_status.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {
@@ -29,7 +29,7 @@ struct Bucket {
   ReadyStatus status{};
 };
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 // A simulated cluster with one operator. Its reconciles are counted by their results.
 class BucketOperatorTest : public ::testing::Test {
@@ -95,8 +95,9 @@ class BucketOperatorTest : public ::testing::Test {
         .value();
   }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  testing::Simulation simulation{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
+  testing::Simulation simulation{
+      {.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::vector<Outcome> outcomes;  // of reconcile and finalize, before the status is written
   std::unique_ptr<testing::Instance> instance;
 

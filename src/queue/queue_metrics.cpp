@@ -38,7 +38,7 @@ Gauge QueueMetrics::depth_of(const std::string& priority) {
 void QueueMetrics::ready(int priority, int difference) {
   auto depth = depths_.find(priority);
   if (depth == depths_.end()) {
-    if (depths_.size() >= most_priorities) {
+    if (depths_.size() >= max_priorities) {
       if (!other_depths_.exists()) other_depths_ = depth_of("exceeded_cardinality_limit");
       other_depths_.add(difference);
       return;

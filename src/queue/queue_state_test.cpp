@@ -54,14 +54,14 @@ TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
 
 // Pace, rate and failures are as if the key had not been taken.
 TEST(QueueState, AnItemThatIsGivenBackSpendsNeitherPaceNorRate) {
-  State state({.pace = 10s, .rate = {.per_second = 0.1}});
+  State state({.min_interval = 10s, .rate = {.per_second = 0.1}});
   state.add("a", start, start, -7, 1);
   auto item = state.take(start);
   ASSERT_TRUE(item);
   (void)state.fail(*item);
-  state.give_back(*item, start, start + 5s, item->priority);
+  state.put_back(*item, start, start + 5s, item->priority);
   state.done(*item, start);
-  EXPECT_EQ(state.next_turn(), start + 5s);
+  EXPECT_EQ(state.next_due(), start + 5s);
   EXPECT_FALSE(state.take(start + 4s));
   auto again = state.take(start + 5s);
   ASSERT_TRUE(again);
@@ -76,9 +76,9 @@ TEST(QueueState, AnItemThatIsGivenBackMergesWithWhatCameMeanwhile) {
   auto item = state.take(start);
   ASSERT_TRUE(item);
   state.add("a", start, start + 1s, 5, 2);
-  state.give_back(*item, start, start + 5s, 0);
+  state.put_back(*item, start, start + 5s, 0);
   state.done(*item, start);
-  EXPECT_EQ(state.next_turn(), start + 1s);
+  EXPECT_EQ(state.next_due(), start + 1s);
   auto again = state.take(start + 1s);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->causes, (std::vector{2, 1}));
@@ -102,7 +102,7 @@ TEST(QueueState, KeepsTheEarliestDueTime) {
   State state;
   state.add("a", start, start + 10s, 0, 1);
   state.add("a", start, start + 20s, 0, 2);
-  EXPECT_EQ(state.next_turn(), start + 10s);
+  EXPECT_EQ(state.next_due(), start + 10s);
   state.add("a", start, start + 1s, 0, 3);
   EXPECT_FALSE(state.take(start));
   auto item = state.take(start + 1s);
@@ -204,24 +204,24 @@ TEST(QueueState, ATenantWithManyKeysDoesNotStandBeforeOneWithFew) {
 
 TEST(QueueState, RefusesTheKeyThatWouldBeOneTooMany) {
   State state({.max_keys = 2});
-  EXPECT_EQ(state.add("a", start, start, 0, 1), QueueAdd::fresh);
-  EXPECT_EQ(state.add("b", start, start, 0, 1), QueueAdd::fresh);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::refused);
-  EXPECT_EQ(state.add("a", start, start, 0, 2), QueueAdd::merged);
+  EXPECT_EQ(state.add("a", start, start, 0, 1), AddResult::fresh);
+  EXPECT_EQ(state.add("b", start, start, 0, 1), AddResult::fresh);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused);
+  EXPECT_EQ(state.add("a", start, start, 0, 2), AddResult::merged);
   auto item = state.take(start);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::refused) << "one that is processed counts too";
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "one that is processed counts too";
   state.done(*item, start);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), QueueAdd::fresh);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::fresh);
 }
 
 TEST(QueueState, PaceIsTheLeastTimeBetweenTwoTurnsOfAKey) {
-  State state({.pace = 1s});
+  State state({.min_interval = 1s});
   state.add("a", start, start, 0, 1);
   auto item = state.take(start);
   state.done(*item, start + 10ms);
   state.add("a", start + 20ms, start + 20ms, 0, 1);
   EXPECT_FALSE(state.take(start + 999ms));
-  EXPECT_EQ(state.next_turn(), start + 1s);
+  EXPECT_EQ(state.next_due(), start + 1s);
   auto again = state.take(start + 1s);
   ASSERT_TRUE(again);
   state.done(*again, start + 1s);
@@ -235,7 +235,7 @@ TEST(QueueState, RateHoldsForAllKeysTogether) {
   for (const char* key : {"a", "b", "c", "d", "e"}) state.add(key, start, start, 0, 1);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(state.take(start));
   EXPECT_FALSE(state.take(start + 99ms));
-  EXPECT_EQ(state.next_turn(), start + 100ms);
+  EXPECT_EQ(state.next_due(), start + 100ms);
   EXPECT_TRUE(state.take(start + 100ms));
   EXPECT_FALSE(state.take(start + 199ms));
   EXPECT_TRUE(state.take(start + 200ms));
@@ -253,7 +253,7 @@ TEST(QueueState, AMillionKeysThatCameAndWentLeaveNothing) {
   }
   EXPECT_EQ(turns, 1'000'000U);
   EXPECT_EQ(state.entries(), 0U);
-  EXPECT_EQ(state.next_turn(), Instant::max());
+  EXPECT_EQ(state.next_due(), Instant::max());
 }
 
 TEST(QueueState, KeysThatNeverComeBackShareAFewSlots) {
@@ -284,7 +284,7 @@ TEST(QueueState, ClearForgetsWhatWaitsAndKeepsWhatIsInWork) {
 }
 
 // With few keys, each key undergoes every operation many times. With many keys, the slots of forgotten keys are reused.
-void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint64_t seed, int steps,
+void agree_with_the_naive_queue(const QueueOptions<std::string>& rules, std::uint64_t seed, int steps,
                                 std::uint64_t key_count = 8) {
   Random random(seed);
   State state(rules);
@@ -301,7 +301,7 @@ void agree_with_the_naive_queue(const QueueRules<std::string>& rules, std::uint6
         const std::string key = some_key();
         const Instant due = now + std::chrono::milliseconds(random.below(2) * random.below(3000));
         const int priority = static_cast<int>(random.below(3) * 10) - 10;
-        const bool taken = state.add(key, now, due, priority, step) != QueueAdd::refused;
+        const bool taken = state.add(key, now, due, priority, step) != AddResult::refused;
         ASSERT_EQ(taken, naive.add(key, now, due, priority)) << where();
         break;
       }
@@ -351,8 +351,11 @@ TEST(QueueState, AgreesWithTheNaiveQueueOverTenMillionRandomOperations) {
   constexpr int steps = 500'000;
 #endif
   const auto tenant = [](const std::string& key) { return std::string(key == "0" || key == "1" ? "x" : "y"); };
-  const std::vector<QueueRules<std::string>> all{
-      {}, {.tenant = tenant}, {.max_keys = 4}, {.pace = 700ms}, {.tenant = tenant, .max_keys = 6, .pace = 50ms}};
+  const std::vector<QueueOptions<std::string>> all{{},
+                                                   {.tenant = tenant},
+                                                   {.max_keys = 4},
+                                                   {.min_interval = 700ms},
+                                                   {.tenant = tenant, .max_keys = 6, .min_interval = 50ms}};
   for (const auto& rules : all) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       ASSERT_NO_FATAL_FAILURE(agree_with_the_naive_queue(rules, seed, steps));

@@ -13,10 +13,10 @@ namespace pintle {
 // Implements the rules of QueueState by a search over all keys.
 class NaiveQueue {
  public:
-  explicit NaiveQueue(QueueRules<std::string> rules) : rules_(std::move(rules)) {}
+  explicit NaiveQueue(QueueOptions<std::string> rules) : rules_(std::move(rules)) {}
 
   bool add(const std::string& key, Instant now, Instant due, int priority) {
-    settle(now);
+    run_until_idle(now);
     if (!keys_.contains(key) && rules_.max_keys != 0 && keys_.size() >= rules_.max_keys) return false;
     Wish& wish = keys_[key];
     due = std::max(due, wish.rests_until);
@@ -27,12 +27,12 @@ class NaiveQueue {
     if (!wish.waits || (!wish.is_ready && (raised || earlier)) || (wish.is_ready && raised)) wish.order = ++order_;
     wish.waits = true;
     ++wish.causes;
-    settle(now);
+    run_until_idle(now);
     return true;
   }
 
   std::optional<std::string> take(Instant now) {
-    settle(now);
+    run_until_idle(now);
     if (rules_.rate.is_limited() && !has_token(now)) return {};
     const std::string* best = nullptr;
     for (const auto& [key, wish] : keys_) {
@@ -43,19 +43,19 @@ class NaiveQueue {
     taken.is_ready = taken.waits = false;
     taken.in_work = true;
     taken.causes = 0;
-    taken.rests_until = now + rules_.pace;
+    taken.rests_until = now + rules_.min_interval;
     starts_.push_back(now);
     leave_tenant(*best);
     return *best;
   }
 
   void done(const std::string& key, Instant now) {
-    settle(now);
+    run_until_idle(now);
     Wish& wish = keys_[key];
     wish.in_work = false;
     wish.due = std::max(wish.due, wish.rests_until);
     wish.order = ++order_;
-    settle(now);
+    run_until_idle(now);
   }
   void fail(const std::string& key) { ++keys_[key].failures; }
   void forget(const std::string& key) { keys_[key].failures = 0; }
@@ -70,7 +70,7 @@ class NaiveQueue {
         keys_.begin(), keys_.end(), [](const auto& one) { return one.second.waits && !one.second.in_work; }));
   }
   [[nodiscard]] std::size_t entries(Instant now) {
-    settle(now);
+    run_until_idle(now);
     return keys_.size();
   }
 
@@ -93,7 +93,7 @@ class NaiveQueue {
   }
 
   // Makes due keys ready, the earliest first, and removes keys that have no state any more.
-  void settle(Instant now) {
+  void run_until_idle(Instant now) {
     while (true) {
       Wish* next = nullptr;
       const std::string* name = nullptr;
@@ -138,7 +138,7 @@ class NaiveQueue {
     return std::min(size, filled + (now - at)) >= interval;
   }
 
-  const QueueRules<std::string> rules_;
+  const QueueOptions<std::string> rules_;
   std::map<std::string, Wish> keys_;
   std::map<std::string, std::pair<Instant, int>> tenants_;
   std::vector<Instant> starts_;

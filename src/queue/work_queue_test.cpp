@@ -33,7 +33,7 @@ TEST(WorkQueue, BacksOffExponentiallyUntilForgotten) {
   queue.add("a", 1);
   const auto fail_once = [&](Duration at_least = {}) {
     auto item = queue.get();
-    const Duration delay = queue.add_backed_off(*item, cause_1, at_least);
+    const Duration delay = queue.add_rate_limited(*item, cause_1, at_least);
     queue.done(*item);
     return delay;
   };
@@ -60,7 +60,7 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
     }));
   }
   executor.sleep_for(1s);
-  queue.shutdown();
+  queue.stop();
   workers.clear();
   EXPECT_EQ(ended, 3);
   queue.add("late", 1);
@@ -73,7 +73,7 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
   Queue queue(executor);
   queue.add("low", 1, low_priority);
   auto low = queue.get();
-  queue.add_backed_off(*low, cause_1);
+  queue.add_rate_limited(*low, cause_1);
   queue.done(*low);
   executor.sleep_for(10ms);
   queue.add("normal", 1);
@@ -134,7 +134,7 @@ TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
       threads.push_back(executor.spawn({.name = "worker"}, [&] {
         while (auto item = queue.get()) {
           executor.yield();
-          if (item->priority == 0) queue.add_backed_off(*item, cause_1);
+          if (item->priority == 0) queue.add_rate_limited(*item, cause_1);
           queue.done(*item);
         }
       }));
@@ -144,7 +144,7 @@ TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
     }));
     executor.sleep_for(std::chrono::milliseconds(seed % 7));
     if (seed % 2 == 0) {
-      queue.shutdown();
+      queue.stop();
     } else {
       queue.drain(executor.now() + 10ms);
     }
@@ -166,8 +166,8 @@ TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
   auto item = queue.get();
   executor.sleep_for(3s);
   queue.measure();
-  const std::string during = registry.text();
-  queue.add_backed_off(*item, cause_1);
+  const std::string with_operation = registry.text();
+  queue.add_rate_limited(*item, cause_1);
   queue.done(*item);
   const std::string after = registry.text();
 
@@ -175,12 +175,12 @@ TEST(WorkQueue, MetricsHaveTheNamesLabelsAndBucketsOfTheList) {
     EXPECT_NE(text.find(line + "\n"), std::string::npos) << line << " is not in\n" << text;
   };
   const std::string labels = R"({controller="greeting",name="greeting")";
-  has(during, "workqueue_adds_total" + labels + "} 3");
-  has(during, "workqueue_depth" + labels + R"(,priority="0"} 0)");
-  has(during, "workqueue_depth" + labels + R"(,priority="-100"} 1)");
-  has(during, "workqueue_unfinished_work_seconds" + labels + "} 3");
-  has(during, "workqueue_longest_running_processor_seconds" + labels + "} 3");
-  has(during, "workqueue_queue_duration_seconds_sum" + labels + "} 2");
+  has(with_operation, "workqueue_adds_total" + labels + "} 3");
+  has(with_operation, "workqueue_depth" + labels + R"(,priority="0"} 0)");
+  has(with_operation, "workqueue_depth" + labels + R"(,priority="-100"} 1)");
+  has(with_operation, "workqueue_unfinished_work_seconds" + labels + "} 3");
+  has(with_operation, "workqueue_longest_running_processor_seconds" + labels + "} 3");
+  has(with_operation, "workqueue_queue_duration_seconds_sum" + labels + "} 2");
   has(after, "workqueue_work_duration_seconds_sum" + labels + "} 3");
   has(after, "workqueue_retries_total" + labels + "} 1");
   for (const char* bound :
@@ -211,7 +211,7 @@ TEST(WorkQueue, DepthHasAtMostTwentyFivePriorities) {
 void never_two_workers_on_a_key(Executor& executor, int adds) {
   Queue queue(executor);
   Mutex mutex(executor);
-  Condition changed(executor);
+  CondVar changed(executor);
   std::map<std::string, int> inside;
   bool last_seen = false;
   const auto work = [&] {
@@ -236,7 +236,7 @@ void never_two_workers_on_a_key(Executor& executor, int adds) {
     const MutexLock lock(mutex);
     while (!last_seen) changed.wait(mutex);
   }
-  queue.shutdown();
+  queue.stop();
 }
 
 TEST(WorkQueueConcurrency, NeverTwoWorkersOnAKeyOnTheRealExecutor) {

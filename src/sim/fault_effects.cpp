@@ -18,7 +18,7 @@ std::string target_of(const Request& request) {
   return request.method + " " + request.target.substr(0, request.target.find('?'));
 }
 
-void BodyFaults::add(const Cut& cut) { keep_first(cut_, cut); }
+void BodyFaults::add(const TruncateBody& cut) { keep_first(cut_, cut); }
 void BodyFaults::add(const RepeatEvent& repeat) { keep_first(repeat_, repeat); }
 void BodyFaults::add(const StallEvents& stall) { keep_first(stall_, stall); }
 void BodyFaults::add(const SplitBody& split) { keep_first(split_, split); }
@@ -34,7 +34,7 @@ void BodyFaults::alter(Response& response, const Clock& clock) const {
   if (split_) stream = splitting(std::move(stream), *split_);
 }
 
-Response response_of(const AnswerError& answer) {
+Response response_of(const ErrorResponse& answer) {
   Response response{.status = answer.status, .headers = answer.headers, .body = answer.body};
   if (!response.body.empty()) return response;
   response.headers.set("Content-Type", "application/json");

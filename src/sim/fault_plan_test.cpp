@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "http/test_support.hpp"
 
@@ -43,28 +43,28 @@ class FaultPlanTest : public ::testing::Test {
     if (is_watch(request)) return Response{.stream = std::make_unique<FedStream>(feed)};
     return Response{.body = "good"};
   }};
-  MemoryTransport transport{executor, server};
-  Result<Answer> last;
+  InProcessTransport transport{executor, server};
+  Result<BufferedResponse> last;
 };
 
 TEST_F(FaultPlanTest, WithoutFaultsEveryCallIsCountedAndNothingElseHappens) {
   EXPECT_EQ(calls(3), (std::vector{200, 200, 200}));
   EXPECT_EQ(transport.calls(), 3U);
-  EXPECT_EQ(transport.faults_done(), 0U);
+  EXPECT_EQ(transport.injected_faults(), 0U);
 }
 
 TEST_F(FaultPlanTest, AnswersAnErrorInPlaceOfTheServer) {
-  plan({{.effect = AnswerError{.status = 503, .reason = "ServiceUnavailable", .headers = {{"Retry-After", "1"}}},
+  plan({{.effect = ErrorResponse{.status = 503, .reason = "ServiceUnavailable", .headers = {{"Retry-After", "1"}}},
          .first = 2,
          .times = 1}});
   EXPECT_EQ(calls(3), (std::vector{200, 503, 200}));
   EXPECT_EQ(reached, 2);
   EXPECT_EQ(transport.calls(), 3U);
-  EXPECT_EQ(transport.faults_done(), 1U);
+  EXPECT_EQ(transport.injected_faults(), 1U);
 }
 
 TEST_F(FaultPlanTest, AnErrorIsAStatusWithItsReasonAndHeaders) {
-  plan({{.effect = AnswerError{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}}}});
+  plan({{.effect = ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}}}});
   ASSERT_EQ(call(), 429);
   EXPECT_NE(last->body.find(R"("kind":"Status")"), std::string::npos);
   EXPECT_NE(last->body.find(R"("reason":"TooManyRequests","code":429)"), std::string::npos);
@@ -72,7 +72,7 @@ TEST_F(FaultPlanTest, AnErrorIsAStatusWithItsReasonAndHeaders) {
 }
 
 TEST_F(FaultPlanTest, AConflictHitsTheFirstTryOfEachWriteAndLetsTheSecondThrough) {
-  plan({{.effect = answer_conflict(), .only = is_write, .per_target = true, .every = 2}});
+  plan({{.effect = conflict_response(), .only = is_write, .per_target = true, .every = 2}});
   EXPECT_EQ(call("PATCH", "/a?x"), 409);
   EXPECT_EQ(call("PATCH", "/b"), 409);
   EXPECT_EQ(call("GET", "/a"), 200);
@@ -82,7 +82,7 @@ TEST_F(FaultPlanTest, AConflictHitsTheFirstTryOfEachWriteAndLetsTheSecondThrough
 }
 
 TEST_F(FaultPlanTest, ATimeoutOfTheServerMayComeAfterItHasDoneTheWork) {
-  plan({{.effect = AnswerError{.status = 504, .reason = "Timeout", .after_commit = true}}});
+  plan({{.effect = ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}}});
   EXPECT_EQ(call("POST"), 504);
   EXPECT_EQ(reached, 1);
 }
@@ -125,7 +125,8 @@ TEST_F(FaultPlanTest, ADroppedRequestIsUnreachableAndOnlyAfterCommitDone) {
 }
 
 TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyBytes) {
-  plan({{.effect = Cut{.after_bytes = 5}, .times = 1}, {.effect = Cut{.after_bytes = 5, .how = Cut::How::end}}});
+  plan({{.effect = TruncateBody{.after_bytes = 5}, .times = 1},
+        {.effect = TruncateBody{.after_bytes = 5, .how = TruncateBody::How::end}}});
   feed->push("0123");
   const auto reset = watch();
   reset->wait_for_body(4);
@@ -141,7 +142,7 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyBytes) {
 }
 
 TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyEvents) {
-  plan({{.effect = Cut{.after_events = 2}}});
+  plan({{.effect = TruncateBody{.after_events = 2}}});
   feed->push("one\ntwo\nthree\n");
   const auto cut = watch();
   EXPECT_EQ(cut->code(), ErrorCode::unreachable);
@@ -149,7 +150,7 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSoManyEvents) {
 }
 
 TEST_F(FaultPlanTest, AStreamIsCutAfterSomeTime) {
-  plan({{.effect = Cut{.after = 90s}}});
+  plan({{.effect = TruncateBody{.after = 90s}}});
   const Instant begin = executor.now();
   const auto cut = watch();
   feed->push("early");
@@ -159,13 +160,13 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSomeTime) {
 }
 
 TEST_F(FaultPlanTest, AWholeBodyIsCutToo) {
-  plan({{.effect = Cut{.after_bytes = 2}}});
+  plan({{.effect = TruncateBody{.after_bytes = 2}}});
   EXPECT_EQ(call(), 0);
   EXPECT_EQ(last.error().code, ErrorCode::unreachable);
 }
 
 TEST_F(FaultPlanTest, ASilentPeerIsFoundOutByTheIdleTimeoutAlone) {
-  plan({{.effect = Cut{.after_bytes = 3, .how = Cut::How::silence}}});
+  plan({{.effect = TruncateBody{.after_bytes = 3, .how = TruncateBody::How::silence}}});
   const Instant begin = executor.now();
   const auto silent = watch({.target = "/a?watch=true", .timeout = 0s, .idle_timeout = 3min});
   feed->push("0123");
@@ -177,7 +178,7 @@ TEST_F(FaultPlanTest, ASilentPeerIsFoundOutByTheIdleTimeoutAlone) {
 }
 
 TEST_F(FaultPlanTest, APeerMayFallSilentAfterSomeTime) {
-  plan({{.effect = Cut{.after = 30s, .how = Cut::How::silence}}});
+  plan({{.effect = TruncateBody{.after = 30s, .how = TruncateBody::How::silence}}});
   const auto silent = watch({.target = "/a?watch=true", .timeout = 2min});
   feed->push("early");
   executor.sleep_for(1min);
@@ -252,14 +253,14 @@ TEST_F(FaultPlanTest, ACrashAfterCommitLosesTheAnswerOfWhatIsDone) {
 }
 
 TEST_F(FaultPlanTest, HitsTheNthAndThenEachOfSomeAtMostSoOften) {
-  plan({{.effect = AnswerError{}, .first = 2, .every = 3, .times = 2}});
+  plan({{.effect = ErrorResponse{}, .first = 2, .every = 3, .times = 2}});
   EXPECT_EQ(calls(9), (std::vector{200, 500, 200, 200, 500, 200, 200, 200, 200}));
 }
 
 TEST_F(FaultPlanTest, ANewPlanCountsFromTheBeginningButCallsGoOn) {
-  plan({{.effect = AnswerError{}, .times = 1}});
+  plan({{.effect = ErrorResponse{}, .times = 1}});
   EXPECT_EQ(calls(2), (std::vector{500, 200}));
-  plan({{.effect = AnswerError{}, .times = 1}});
+  plan({{.effect = ErrorResponse{}, .times = 1}});
   EXPECT_EQ(calls(2), (std::vector{500, 200}));
   EXPECT_EQ(transport.calls(), 4U);
 }
@@ -268,7 +269,7 @@ TEST(FaultPlan, ChanceComesFromTheSeed) {
   const auto run = [](std::uint64_t seed) {
     SimulatedExecutor executor({.seed = seed});
     FunctionHandler server([](const Request&) { return Response{}; });
-    MemoryTransport transport(executor, server, {{.effect = Drop{}, .probability = 0.5}});
+    InProcessTransport transport(executor, server, {{.effect = Drop{}, .probability = 0.5}});
     std::string text;
     for (int i = 0; i < 64; ++i) text += send(transport, {}) ? '.' : 'x';
     return text;

@@ -110,7 +110,7 @@ class StallingStream final : public PassingStream {
 
 class CuttingStream final : public PassingStream {
  public:
-  CuttingStream(BodyStreamPtr inner, const Cut& cut, const Clock& clock)
+  CuttingStream(BodyStreamPtr inner, const TruncateBody& cut, const Clock& clock)
       : PassingStream(std::move(inner)), cut_(cut), clock_(clock), at_(after(clock.now(), cut.after)) {}
 
   State read(std::string& out) override {
@@ -139,14 +139,14 @@ class CuttingStream final : public PassingStream {
   State cut_now() {
     is_cut_ = true;
     switch (cut_.how) {
-      case Cut::How::reset: return State::broken;
-      case Cut::How::end: return State::ended;
-      case Cut::How::silence: break;
+      case TruncateBody::How::reset: return State::broken;
+      case TruncateBody::How::end: return State::ended;
+      case TruncateBody::How::silence: break;
     }
     return State::waiting;
   }
 
-  const Cut cut_;
+  const TruncateBody cut_;
   const Clock& clock_;
   const Instant at_;
   std::uint64_t bytes_ = 0;
@@ -187,7 +187,7 @@ BodyStreamPtr stalling(BodyStreamPtr inner, const StallEvents& stall, const Cloc
   return std::make_unique<StallingStream>(std::move(inner), stall, clock);
 }
 
-BodyStreamPtr cutting(BodyStreamPtr inner, const Cut& cut, const Clock& clock) {
+BodyStreamPtr cutting(BodyStreamPtr inner, const TruncateBody& cut, const Clock& clock) {
   return std::make_unique<CuttingStream>(std::move(inner), cut, clock);
 }
 

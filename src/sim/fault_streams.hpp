@@ -18,7 +18,7 @@ using BodyStreamPtr = std::unique_ptr<BodyStream>;
 
 [[nodiscard]] BodyStreamPtr repeating(BodyStreamPtr inner, const RepeatEvent& repeat);
 [[nodiscard]] BodyStreamPtr stalling(BodyStreamPtr inner, const StallEvents& stall, const Clock& clock);
-[[nodiscard]] BodyStreamPtr cutting(BodyStreamPtr inner, const Cut& cut, const Clock& clock);
+[[nodiscard]] BodyStreamPtr cutting(BodyStreamPtr inner, const TruncateBody& cut, const Clock& clock);
 [[nodiscard]] BodyStreamPtr splitting(BodyStreamPtr inner, const SplitBody& split);
 
 }  // namespace pintle::http

@@ -12,7 +12,7 @@ void add(Fate& fate, const Crash& crash) {
 void add(Fate& fate, const Drop& drop) {
   if (!fate.drop) fate.drop = drop;
 }
-void add(Fate& fate, const AnswerError& answer) {
+void add(Fate& fate, const ErrorResponse& answer) {
   if (!fate.answer) fate.answer = answer;
 }
 void add(Fate& fate, const auto& of_the_body) { fate.body.add(of_the_body); }

@@ -17,7 +17,7 @@ struct Fate {
   Duration answer_delay{};
   std::optional<Crash> crash{};
   std::optional<Drop> drop{};
-  std::optional<AnswerError> answer{};
+  std::optional<ErrorResponse> answer{};
   BodyFaults body{};
 };
 
@@ -36,7 +36,7 @@ class Faults {
  private:
   struct Armed {
     Fault fault;
-    FaultCount count{};
+    FaultCounter count{};
   };
 
   Executor& executor_;

@@ -68,7 +68,7 @@ class OnOneProcessor {
 // Only the thread that runs accesses the state. The semaphores by which threads hand over control order these accesses.
 class SimulatedExecutor::Machine final : public Scheduler {
  public:
-  explicit Machine(SimulationOptions options);
+  explicit Machine(SimulatedExecutorOptions options);
   ~Machine() override;
 
   void lock(Lock& lock) override;
@@ -79,32 +79,32 @@ class SimulatedExecutor::Machine final : public Scheduler {
   const SimulatedThread* current() const noexcept override { return running_; }
 
   SimulatedThread* spawn(ThreadOptions options, std::function<void()> body);
-  void join(SimulatedThread& fiber);
+  void join(SimulatedThread& thread);
   void yield();
 
   SimulatedThread& self() const noexcept { return *running_; }
   Instant now() const noexcept { return now_; }
-  const SimulationOptions& options() const noexcept { return options_; }
+  const SimulatedExecutorOptions& options() const noexcept { return options_; }
   std::uint64_t draw() { return values_.next(); }
   std::uint64_t steps() const noexcept { return steps_.load(std::memory_order_relaxed); }
 
  private:
-  void live(SimulatedThread& fiber);
+  void live(SimulatedThread& thread);
   void take(Lock& lock);
   void preempt();
   bool block(Queue& queue, Instant deadline, std::string_view what);
-  void wake(SimulatedThread& fiber, bool timed_out);
+  void wake(SimulatedThread& thread, bool timed_out);
   void hand_over(SimulatedThread& next);
   SimulatedThread& pick();
   void pass_time();
   void watch();
   [[noreturn]] void die(std::string_view fault) const;
 
-  SimulationOptions options_;
+  SimulatedExecutorOptions options_;
   Random choices_;  // for the scheduler
   Random values_;   // for the program; separate, so that drawing one more number does not change the schedule
   Instant now_{};
-  std::vector<std::unique_ptr<SimulatedThread>> fibers_;
+  std::vector<std::unique_ptr<SimulatedThread>> threads_;
   std::vector<SimulatedThread*> runnable_;
   std::atomic<SimulatedThread*> running_ = nullptr;
   std::atomic<std::uint64_t> steps_ = 0;
@@ -116,29 +116,29 @@ class SimulatedExecutor::Machine final : public Scheduler {
   OnOneProcessor on_one_processor_;
 };
 
-SimulatedExecutor::Machine::Machine(SimulationOptions options)
+SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
     : options_(std::move(options)), choices_(options_.seed), values_(Random(~options_.seed).next()) {
   // Not zero, so that the program can compute times before the start.
   now_ = Instant(std::chrono::hours(1));
-  fibers_.push_back(std::make_unique<SimulatedThread>());
-  SimulatedThread& driver = *fibers_.back();
+  threads_.push_back(std::make_unique<SimulatedThread>());
+  SimulatedThread& driver = *threads_.back();
   driver.options.name = "driver";
   driver.ended = false;
   runnable_.push_back(&driver);
   running_ = &driver;
-  if (options_.blocked_limit > Duration::zero()) watchdog_ = std::thread([this] { watch(); });
+  if (options_.max_blocked_time > Duration::zero()) watchdog_ = std::thread([this] { watch(); });
 }
 
 SimulatedExecutor::Machine::~Machine() {
-  for (const auto& fiber : fibers_) {
-    if (fiber.get() != running_ && fiber->owned)
+  for (const auto& thread : threads_) {
+    if (thread.get() != running_ && thread->owned)
       die("the simulated executor is destroyed before all its threads are joined");
   }
-  for (const auto& fiber : fibers_) {
-    if (!fiber->thread.joinable()) continue;
-    fiber->quit = true;
-    fiber->go.release();
-    fiber->thread.join();
+  for (const auto& thread : threads_) {
+    if (!thread->thread.joinable()) continue;
+    thread->quit = true;
+    thread->go.release();
+    thread->thread.join();
   }
   if (!watchdog_.joinable()) return;
   {
@@ -150,40 +150,40 @@ SimulatedExecutor::Machine::~Machine() {
 }
 
 // The loop of one real thread: runs a function, ends the simulated thread, and waits for the next function.
-void SimulatedExecutor::Machine::live(SimulatedThread& fiber) {
-  for (fiber.go.acquire(); !fiber.quit; fiber.go.acquire()) {
-    fiber.body();
-    fiber.body = nullptr;
-    if (fiber.held != 0) die("a thread ends while it holds a lock");
-    fiber.ended = true;
-    notify(fiber.joiners, true);
-    std::erase(runnable_, &fiber);
+void SimulatedExecutor::Machine::live(SimulatedThread& thread) {
+  for (thread.go.acquire(); !thread.quit; thread.go.acquire()) {
+    thread.body();
+    thread.body = nullptr;
+    if (thread.held != 0) die("a thread ends while it holds a lock");
+    thread.ended = true;
+    notify(thread.joiners, true);
+    std::erase(runnable_, &thread);
     hand_over(pick());
   }
 }
 
 Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions options, std::function<void()> body) {
-  const auto free = std::find_if(fibers_.begin(), fibers_.end(), [](const auto& f) { return f->ended && !f->owned; });
-  SimulatedThread* fiber = nullptr;
-  if (free != fibers_.end()) {
-    fiber = free->get();
+  const auto free = std::find_if(threads_.begin(), threads_.end(), [](const auto& f) { return f->ended && !f->owned; });
+  SimulatedThread* thread = nullptr;
+  if (free != threads_.end()) {
+    thread = free->get();
   } else {
-    fibers_.push_back(std::make_unique<SimulatedThread>());
-    fiber = fibers_.back().get();
-    fiber->thread = std::thread([this, fiber] { live(*fiber); });
+    threads_.push_back(std::make_unique<SimulatedThread>());
+    thread = threads_.back().get();
+    thread->thread = std::thread([this, thread] { live(*thread); });
   }
-  fiber->options = std::move(options);
-  fiber->body = std::move(body);
-  fiber->ended = false;
-  fiber->owned = true;
-  runnable_.push_back(fiber);
-  return fiber;
+  thread->options = std::move(options);
+  thread->body = std::move(body);
+  thread->ended = false;
+  thread->owned = true;
+  runnable_.push_back(thread);
+  return thread;
 }
 
-void SimulatedExecutor::Machine::join(SimulatedThread& fiber) {
-  if (&fiber == running_) die("a thread joins itself");
-  while (!fiber.ended) wait(fiber.joiners, fmt::format("the end of thread {}", fiber.options.name));
-  fiber.owned = false;
+void SimulatedExecutor::Machine::join(SimulatedThread& thread) {
+  if (&thread == running_) die("a thread joins itself");
+  while (!thread.ended) wait(thread.joiners, fmt::format("the end of thread {}", thread.options.name));
+  thread.owned = false;
 }
 
 void SimulatedExecutor::Machine::lock(Lock& lock) {
@@ -242,23 +242,23 @@ void SimulatedExecutor::Machine::preempt() { hand_over(*runnable_[choices_.below
 
 // Returns true if the thread was woken, false if the deadline passed first.
 bool SimulatedExecutor::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
-  SimulatedThread& fiber = self();
-  fiber.waits_in = &queue;
-  fiber.waits_for = what;
-  fiber.deadline = deadline;
-  fiber.timed_out = false;
-  queue.waiting.push_back(&fiber);
-  std::erase(runnable_, &fiber);
+  SimulatedThread& thread = self();
+  thread.waits_in = &queue;
+  thread.waits_for = what;
+  thread.deadline = deadline;
+  thread.timed_out = false;
+  queue.waiting.push_back(&thread);
+  std::erase(runnable_, &thread);
   hand_over(pick());
-  return !fiber.timed_out;
+  return !thread.timed_out;
 }
 
-void SimulatedExecutor::Machine::wake(SimulatedThread& fiber, bool timed_out) {
-  std::erase(fiber.waits_in->waiting, &fiber);
-  fiber.waits_in = nullptr;
-  fiber.deadline = Instant::max();
-  fiber.timed_out = timed_out;
-  runnable_.push_back(&fiber);
+void SimulatedExecutor::Machine::wake(SimulatedThread& thread, bool timed_out) {
+  std::erase(thread.waits_in->waiting, &thread);
+  thread.waits_in = nullptr;
+  thread.deadline = Instant::max();
+  thread.timed_out = timed_out;
+  runnable_.push_back(&thread);
 }
 
 Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
@@ -269,11 +269,11 @@ Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
 // Called when no thread can run: advances the time to the earliest deadline.
 void SimulatedExecutor::Machine::pass_time() {
   Instant earliest = Instant::max();
-  for (const auto& fiber : fibers_) earliest = std::min(earliest, fiber->deadline);
+  for (const auto& thread : threads_) earliest = std::min(earliest, thread->deadline);
   if (earliest == Instant::max()) die("deadlock: every thread waits and none has a deadline");
   now_ = std::max(now_, earliest);
-  for (const auto& fiber : fibers_) {
-    if (fiber->waits_in != nullptr && fiber->deadline <= now_) wake(*fiber, true);
+  for (const auto& thread : threads_) {
+    if (thread->waits_in != nullptr && thread->deadline <= now_) wake(*thread, true);
   }
 }
 
@@ -282,20 +282,20 @@ void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   SimulatedThread& from = self();
   if (&next == &from) return;
   // Read before the other thread runs, because it may reuse this thread for a new body at once if this one has ended.
-  const bool goes_on = !from.ended;
+  const bool continues = !from.ended;
   running_ = &next;
   next.go.release();
-  if (goes_on) from.go.acquire();
+  if (continues) from.go.acquire();
 }
 
 void SimulatedExecutor::Machine::watch() {
   std::unique_lock lock(watch_mutex_);
   std::uint64_t seen = steps();
-  while (!watch_end_.wait_for(lock, options_.blocked_limit, [this] { return ending_; })) {
+  while (!watch_end_.wait_for(lock, options_.max_blocked_time, [this] { return ending_; })) {
     if (steps() == seen && running_.load()->options.name != "driver") {
       die(fmt::format(
           "thread {} has not called a seam (lock, wait, sleep, request) for {}: it blocks or computes elsewhere",
-          running_.load()->options.name, format_duration(options_.blocked_limit)));
+          running_.load()->options.name, format_duration(options_.max_blocked_time)));
     }
     seen = steps();
   }
@@ -304,9 +304,9 @@ void SimulatedExecutor::Machine::watch() {
 void SimulatedExecutor::Machine::die(std::string_view fault) const {
   std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed,
                                  steps(), running_.load()->options.name);
-  for (const auto& fiber : fibers_) {
-    if (fiber->waits_in == nullptr) continue;
-    text += fmt::format("  thread {} waits for {}\n", fiber->options.name, fiber->waits_for);
+  for (const auto& thread : threads_) {
+    if (thread->waits_in == nullptr) continue;
+    text += fmt::format("  thread {} waits for {}\n", thread->options.name, thread->waits_for);
   }
   if (!options_.replay.empty()) text += fmt::format("  replay: {}\n", options_.replay);
   std::fputs(text.c_str(), stderr);
@@ -327,7 +327,7 @@ class ThreadBody final : public Thread::Body {
 
 }  // namespace
 
-SimulatedExecutor::SimulatedExecutor(SimulationOptions options)
+SimulatedExecutor::SimulatedExecutor(SimulatedExecutorOptions options)
     : machine_(std::make_unique<Machine>(std::move(options))) {}
 SimulatedExecutor::~SimulatedExecutor() = default;
 
@@ -338,8 +338,8 @@ WallTime SimulatedExecutor::wall_now() const noexcept {
 }
 
 Thread SimulatedExecutor::spawn(ThreadOptions options, std::function<void()> body) {
-  Scheduler::SimulatedThread* const fiber = machine_->spawn(std::move(options), std::move(body));
-  return Thread(std::make_unique<ThreadBody>([this, fiber] { machine_->join(*fiber); }));
+  Scheduler::SimulatedThread* const thread = machine_->spawn(std::move(options), std::move(body));
+  return Thread(std::make_unique<ThreadBody>([this, thread] { machine_->join(*thread); }));
 }
 
 std::uint64_t SimulatedExecutor::random() { return machine_->draw(); }

@@ -105,7 +105,7 @@ TEST(SimulatedExecutor, StopEndsASleep) {
 TEST(SimulatedExecutor, AWaitWithADeadlineTimesOut) {
   SimulatedExecutor executor;
   Mutex mutex(executor);
-  Condition never(executor);
+  CondVar never(executor);
   const MutexLock lock(mutex);
   EXPECT_FALSE(never.wait_until(mutex, executor.now() + 5s));
   EXPECT_EQ(executor.now() - Instant(1h), 5s);
@@ -140,7 +140,7 @@ TEST(SimulatedExecutorDeathTest, ADeadlockNamesItsThreadsAndTheSeed) {
       {
         SimulatedExecutor executor({.seed = 42, .replay = "test --seed=42"});
         Mutex mutex(executor);
-        Condition never(executor);
+        CondVar never(executor);
         const MutexLock lock(mutex);
         never.wait(mutex);
       },
@@ -154,7 +154,7 @@ TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAFault) {
         SimulatedExecutor executor;
         Mutex outer(executor);
         Mutex inner(executor);
-        Condition condition(executor);
+        CondVar condition(executor);
         const MutexLock a(outer);
         const MutexLock b(inner);
         condition.wait_until(inner, executor.now() + 1s);
@@ -178,7 +178,7 @@ TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {
-        SimulatedExecutor executor({.blocked_limit = 50ms});
+        SimulatedExecutor executor({.max_blocked_time = 50ms});
         Thread stuck = executor.spawn({.name = "stuck"}, [] {
           for (volatile bool forever = true; forever;) {}
         });

@@ -26,7 +26,7 @@ constexpr std::size_t most_attributes = 128;
 constexpr std::size_t most_events = 128;
 constexpr std::size_t longest_text = std::size_t{4} << 10U;  // bytes
 
-std::string cut(std::string_view text) { return std::string(cut_utf8(text, longest_text)); }
+std::string cut(std::string_view text) { return std::string(truncate_utf8(text, longest_text)); }
 
 // Follows the table of OTLP/HTTP. With any other code, the collector would reject the batch again.
 bool may_succeed_later(const Error& error) {
@@ -64,13 +64,13 @@ bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
 // Always has a context. The other data is only kept if the trace is sampled.
 class OtlpExporter::RecordedSpan final : public Span {
  public:
-  RecordedSpan(OtlpExporter& exporter, const SpanContext& context, SpanStart start) : exporter_(exporter) {
+  RecordedSpan(OtlpExporter& exporter, const SpanContext& context, StartSpanOptions start) : exporter_(exporter) {
     span_.context = context;
     if (!context.sampled) return;
     span_.begun = exporter.executor_.wall_now();
     auto attributes = std::exchange(start.attributes, {});
     span_.start = std::move(start);
-    for (SpanAttribute& attribute : attributes) set(std::move(attribute));
+    for (SpanAttribute& attribute : attributes) set_attribute(std::move(attribute));
   }
   ~RecordedSpan() override {
     if (!span_.context.sampled) return;
@@ -82,7 +82,7 @@ class OtlpExporter::RecordedSpan final : public Span {
   RecordedSpan& operator=(const RecordedSpan&) = delete;
 
   [[nodiscard]] const SpanContext& context() const noexcept override { return span_.context; }
-  void set(SpanAttribute attribute) final {
+  void set_attribute(SpanAttribute attribute) final {
     if (span_.context.sampled && !put(span_.start.attributes, std::move(attribute))) ++span_.dropped_attributes;
   }
   void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
@@ -127,7 +127,7 @@ Counter OtlpExporter::dropped(MetricsRegistry& metrics, const char* why) {
                          {{"why", why}});
 }
 
-std::unique_ptr<Span> OtlpExporter::start(SpanStart start) {
+std::unique_ptr<Span> OtlpExporter::start(StartSpanOptions start) {
   const SpanContext context = new_context(start.parent);
   return std::make_unique<RecordedSpan>(*this, context, std::move(start));
 }
@@ -201,14 +201,15 @@ void OtlpExporter::deliver(const Batch& batch) {
   dropped_unsent_.add(static_cast<double>(batch.size()));
 }
 
-Result<http::Answer> OtlpExporter::post(const http::Request& request) {
+Result<http::BufferedResponse> OtlpExporter::post(const http::Request& request) {
   auto answer = http::send(*transport_, request, stop_.get_token());
   if (!answer || (answer->status >= 200 && answer->status < 300)) return answer;
-  return fail(error_of(answer->status, answer->headers, answer->body).during("POST " + request.target));
+  return fail(
+      error_from_response(answer->status, answer->headers, answer->body).with_operation("POST " + request.target));
 }
 
 // A collector that accepts a request may still reject some of its spans. They must not be sent again.
-std::size_t OtlpExporter::rejected_in(const http::Answer& answer) {
+std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& answer) {
   const auto body = json::Document::parse(answer.body);
   const json::View partial = body ? body->root().member("partialSuccess") : json::View();
   const json::View count = partial.member("rejectedSpans");

@@ -29,7 +29,7 @@ class OtlpExporter final : public Tracer {
   OtlpExporter(const OtlpExporter&) = delete;
   OtlpExporter& operator=(const OtlpExporter&) = delete;
 
-  [[nodiscard]] std::unique_ptr<Span> start(SpanStart start) override;
+  [[nodiscard]] std::unique_ptr<Span> start(StartSpanOptions start) override;
 
   // Accepts no more spans, sends the waiting ones for at most `grace`, then joins the thread. Idempotent.
   void stop(Duration grace);
@@ -44,8 +44,8 @@ class OtlpExporter final : public Tracer {
   void run();
   [[nodiscard]] Batch next_batch();
   void deliver(const Batch& batch);
-  [[nodiscard]] Result<http::Answer> post(const http::Request& request);
-  [[nodiscard]] std::size_t rejected_in(const http::Answer& answer);
+  [[nodiscard]] Result<http::BufferedResponse> post(const http::Request& request);
+  [[nodiscard]] std::size_t rejected_in(const http::BufferedResponse& answer);
   void failing(const std::string& why);
   void exporting();
 
@@ -61,7 +61,7 @@ class OtlpExporter final : public Tracer {
   bool is_failing_ = false;  // used by thread_ only
 
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::deque<FinishedSpan> waiting_ PINTLE_GUARDED_BY(mutex_);
   Instant due_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of the waiting spans
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <pintle/json/document.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "controller/test_support.hpp"
 
@@ -53,7 +53,7 @@ class OtlpExporterTest : public ::testing::Test {
  protected:
   explicit OtlpExporterTest(Sampling sampling = {}, Batching batching = {})
       : executor({.seed = 1}), collector(executor) {
-    transport = std::make_shared<http::MemoryTransport>(executor, collector);
+    transport = std::make_shared<http::InProcessTransport>(executor, collector);
     exporter = std::make_unique<OtlpExporter>(transport,
                                               OtlpSettings{.endpoint = std::make_shared<http::Endpoint>(),
                                                            .target = "/v1/traces",
@@ -65,7 +65,7 @@ class OtlpExporterTest : public ::testing::Test {
   }
   ~OtlpExporterTest() override {
     exporter.reset();
-    transport->shutdown();
+    transport->stop();
   }
 
   // Starts and ends that many spans, each named by its number.
@@ -80,8 +80,8 @@ class OtlpExporterTest : public ::testing::Test {
   SimulatedExecutor executor;
   Collector collector;
   MetricsRegistry metrics;
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
+  std::shared_ptr<http::InProcessTransport> transport;
   std::unique_ptr<OtlpExporter> exporter;
 };
 
@@ -100,7 +100,7 @@ TEST_F(OtlpExporterTest, PostsWhatASpanSaidOfItself) {
   auto parent = exporter->start({.name = "parent"});
   auto child = exporter->start(
       {.name = "child", .kind = SpanKind::client, .parent = parent->context(), .attributes = {{"a", 1}, {"b", "x"}}});
-  child->set({"a", 2});
+  child->set_attribute({"a", 2});
   executor.sleep_for(1s);
   child->add_event("looked", {{"n", true}});
   child->set_error("broken");
@@ -338,8 +338,8 @@ TEST_F(OtlpExporterTest, StopsInTimeWhileItWaitsToSendAgain) {
 
 TEST_F(OtlpExporterTest, BoundsWhatASpanKeeps) {
   auto span = exporter->start({.name = "s"});
-  for (int i = 0; i < 130; ++i) span->set({"a" + std::to_string(i), i});
-  span->set({"a0", std::string(5000, 'x')});
+  for (int i = 0; i < 130; ++i) span->set_attribute({"a" + std::to_string(i), i});
+  span->set_attribute({"a0", std::string(5000, 'x')});
   for (int i = 0; i < 131; ++i) span->add_event("e", {});
   span.reset();
   executor.sleep_for(10s);
@@ -358,7 +358,7 @@ TEST_F(OtlpExporterTest, MakesIdsFromTheSeedOfTheRun) {
     SimulatedExecutor other({.seed = seed});
     Collector silent(other);
     MetricsRegistry registry;
-    const auto way = std::make_shared<http::MemoryTransport>(other, silent);
+    const auto way = std::make_shared<http::InProcessTransport>(other, silent);
     OtlpExporter one(way, {.endpoint = std::make_shared<http::Endpoint>(), .target = "/"}, {}, registry);
     const SpanContext context = one.start({.name = "a"})->context();
     EXPECT_TRUE(context.is_valid());
@@ -390,7 +390,7 @@ TEST_F(OtlpExporterOfNothingTest, GivesAContextToASpanThatItDoesNotKeep) {
   auto span = exporter->start({.name = "a"});
   EXPECT_TRUE(span->context().is_valid());
   EXPECT_FALSE(span->context().sampled);
-  span->set({"a", 1});
+  span->set_attribute({"a", 1});
   span->add_event("b", {});
   span->set_error("c");
   span.reset();
@@ -404,17 +404,17 @@ TEST(OtlpExporterConcurrency, TakesSpansOfManyThreads) {
   const auto executor = make_real_executor();
   Collector collector(*executor);
   MetricsRegistry metrics;
-  const auto transport = std::make_shared<http::MemoryTransport>(*executor, collector);
+  const auto transport = std::make_shared<http::InProcessTransport>(*executor, collector);
   OtlpExporter exporter(transport, {.endpoint = std::make_shared<http::Endpoint>(), .target = "/"}, {}, metrics);
   std::vector<Thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.push_back(executor->spawn({.name = "maker"}, [&] {
-      for (int k = 0; k < 300; ++k) exporter.start({.name = "a"})->set({"k", k});
+      for (int k = 0; k < 300; ++k) exporter.start({.name = "a"})->set_attribute({"k", k});
     }));
   }
   for (Thread& thread : threads) thread.join();
   exporter.stop(1min);
-  transport->shutdown();
+  transport->stop();
 
   EXPECT_EQ(metrics.counter("pintle_trace_spans_exported_total", "").value(), 1200);
 }

@@ -16,7 +16,7 @@ std::string number(std::integral auto value) { return std::to_string(value); }
 std::string number(WallTime time) { return number(time.time_since_epoch().count()); }
 
 json::object any_value(const LogField::Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return {{"stringValue", mended_utf8(*text)}};
+  if (const auto* text = std::get_if<std::string>(&value)) return {{"stringValue", sanitize_utf8(*text)}};
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return {{"intValue", number(*integer)}};
   if (const auto* flag = std::get_if<bool>(&value)) return {{"boolValue", *flag}};
   const double real = std::get<double>(value);
@@ -28,7 +28,7 @@ json::object any_value(const LogField::Value& value) {
 json::array key_values(const std::vector<SpanAttribute>& attributes) {
   json::array list;
   for (const SpanAttribute& attribute : attributes) {
-    list.push_back(json::object{{"key", mended_utf8(attribute.name)}, {"value", any_value(attribute.value)}});
+    list.push_back(json::object{{"key", sanitize_utf8(attribute.name)}, {"value", any_value(attribute.value)}});
   }
   return list;
 }
@@ -46,7 +46,7 @@ json::array events_of(const FinishedSpan& span) {
   json::array list;
   for (const SpanEvent& event : span.events) {
     json::object made{{"timeUnixNano", number(event.at)},
-                      {"name", mended_utf8(event.name)},
+                      {"name", sanitize_utf8(event.name)},
                       {"attributes", key_values(event.attributes)}};
     if (event.dropped_attributes != 0) made["droppedAttributesCount"] = event.dropped_attributes;
     list.push_back(std::move(made));
@@ -58,7 +58,7 @@ json::object object_of(const FinishedSpan& span) {
   constexpr int is_error = 2;
   json::object made{{"traceId", span.context.trace_id_text()}, {"spanId", span.context.span_id_text()}};
   if (span.start.parent.is_valid()) made["parentSpanId"] = span.start.parent.span_id_text();
-  made["name"] = mended_utf8(span.start.name);
+  made["name"] = sanitize_utf8(span.start.name);
   made["kind"] = number_of(span.start.kind);
   made["startTimeUnixNano"] = number(span.begun);
   made["endTimeUnixNano"] = number(span.ended);
@@ -66,7 +66,7 @@ json::object object_of(const FinishedSpan& span) {
   if (span.dropped_attributes != 0) made["droppedAttributesCount"] = span.dropped_attributes;
   if (!span.events.empty()) made["events"] = events_of(span);
   if (span.dropped_events != 0) made["droppedEventsCount"] = span.dropped_events;
-  if (span.error) made["status"] = json::object{{"code", is_error}, {"message", mended_utf8(*span.error)}};
+  if (span.error) made["status"] = json::object{{"code", is_error}, {"message", sanitize_utf8(*span.error)}};
   return made;
 }
 

@@ -20,7 +20,7 @@ struct SpanEvent {
 // A span that has ended.
 struct FinishedSpan {
   SpanContext context{};
-  SpanStart start{};  // including attributes that were set later
+  StartSpanOptions start{};  // including attributes that were set later
   WallTime begun{};
   WallTime ended{};
   std::vector<SpanEvent> events{};

@@ -187,7 +187,7 @@ Result<Batching> read_batching(const ReadVariable& environment) {
 Result<void> read_pem(const Variable& file, std::string& text) {
   if (file.value.empty()) return {};
   auto read = read_file(file.value);
-  if (!read) return fail(std::move(read.error()).during(file.name));
+  if (!read) return fail(std::move(read.error()).with_operation(file.name));
   text = std::move(*read);
   return {};
 }
@@ -206,10 +206,11 @@ Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& 
     if (!read) return read;
   }
   if (!authority.value.empty()) {
-    if (auto good = check_certificates(endpoint.ca); !good) return unusable(authority, good.error().message);
+    if (auto good = validate_certificates(endpoint.ca); !good) return unusable(authority, good.error().message);
   }
   if (key.value.empty()) return {};
-  return check_key_pair(endpoint.client_certificate, endpoint.client_key).during(certificate.name + ", " + key.name);
+  return validate_key_pair(endpoint.client_certificate, endpoint.client_key)
+      .with_operation(certificate.name + ", " + key.name);
 }
 
 Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {
@@ -243,8 +244,8 @@ Result<void> check_protocol(const ReadVariable& environment) {
 Result<bool> wants_export(const ReadVariable& environment) {
   const Variable disabled{"OTEL_SDK_DISABLED", environment("OTEL_SDK_DISABLED")};
   const Variable exporter{"OTEL_TRACES_EXPORTER", environment("OTEL_TRACES_EXPORTER")};
-  if (of_traces(environment, "ENDPOINT").value.empty() || lower(disabled.value) == "true") return false;
-  if (!disabled.value.empty() && lower(disabled.value) != "false")
+  if (of_traces(environment, "ENDPOINT").value.empty() || to_lower_ascii(disabled.value) == "true") return false;
+  if (!disabled.value.empty() && to_lower_ascii(disabled.value) != "false")
     return unusable(disabled, "is neither true nor false");
   if (exporter.value == "none") return false;
   if (exporter.value.empty() || exporter.value == "otlp") return true;

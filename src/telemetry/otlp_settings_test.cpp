@@ -159,7 +159,7 @@ class OtlpCertificatesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::create_directories(folder_);
-    const auto made = http::make_private_identity("op", "", WallTime(std::chrono::hours(400'000))).value();
+    const auto made = http::make_self_signed_key_pair("op", "", WallTime(std::chrono::hours(400'000))).value();
     std::ofstream(ca) << made.authority;
     std::ofstream(certificate) << made.server.certificate;
     std::ofstream(key) << made.server.key;

@@ -4,9 +4,9 @@
 
 namespace pintle {
 
-ScopedSpan::ScopedSpan(Tracing* tracing, SpanStart start) {
+ScopedSpan::ScopedSpan(Tracing* tracing, StartSpanOptions start) {
   if (tracing == nullptr) {
-    span_ = std::make_unique<NoSpan>();
+    span_ = std::make_unique<NoopSpan>();
     return;
   }
   if (const Span* around = tracing->current()) start.parent = around->context();

@@ -10,19 +10,19 @@ namespace {
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 // Follows the semantic conventions of OpenTelemetry for HTTP clients.
-SpanStart span_of(const http::Request& request, const SpanContext& parent) {
+StartSpanOptions span_of(const http::Request& request, const SpanContext& parent) {
   const std::string path_template = url_template(request.target);
-  SpanStart start{.name = request.method + " " + path_template,
-                  .kind = SpanKind::client,
-                  .parent = parent,
-                  .attributes = {{"http.request.method", request.method},
-                                 {"url.path", path_of(request.target)},
-                                 {"url.template", path_template}}};
+  StartSpanOptions start{.name = request.method + " " + path_template,
+                         .kind = SpanKind::client,
+                         .parent = parent,
+                         .attributes = {{"http.request.method", request.method},
+                                        {"url.path", path_of(request.target)},
+                                        {"url.template", path_template}}};
   if (request.endpoint != nullptr) {
     start.attributes.emplace_back("server.address", request.endpoint->host);
     start.attributes.emplace_back("server.port", request.endpoint->port);
   }
-  if (request.resends != 0) start.attributes.emplace_back("http.request.resend_count", request.resends);
+  if (request.resend_count != 0) start.attributes.emplace_back("http.request.resend_count", request.resend_count);
   return start;
 }
 
@@ -33,9 +33,9 @@ class TracedExchange final : public http::ExchangeHandler {
       : span_(std::move(span)), handler_(std::move(handler)) {}
 
   void on_head(const http::ResponseHead& head) override {
-    span_->set({"http.response.status_code", head.status});
+    span_->set_attribute({"http.response.status_code", head.status});
     if (head.status >= 400) {
-      span_->set({"error.type", std::to_string(head.status)});
+      span_->set_attribute({"error.type", std::to_string(head.status)});
       span_->set_error("the server responded with " + std::to_string(head.status));
     }
     handler_->on_head(head);
@@ -43,7 +43,7 @@ class TracedExchange final : public http::ExchangeHandler {
   void on_body(std::string_view chunk) override { handler_->on_body(chunk); }
   void on_end(Result<void> result) override {
     if (!result) {
-      span_->set({"error.type", to_string(result.error().code)});
+      span_->set_attribute({"error.type", to_string(result.error().code)});
       if (result.error().code != ErrorCode::cancelled) span_->set_error(result.error().message);
     }
     span_.reset();

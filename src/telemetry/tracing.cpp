@@ -3,7 +3,7 @@
 namespace pintle {
 
 void note_error(Span& span, const Error& error) {
-  span.set({"error.type", to_string(error.code)});
+  span.set_attribute({"error.type", to_string(error.code)});
   if (error.code != ErrorCode::cancelled) span.set_error(error.to_string());
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include <pintle/base/thread_bound.hpp>
+#include <pintle/base/per_thread.hpp>
 #include <pintle/base/trace.hpp>
 
 namespace pintle {
@@ -15,13 +15,13 @@ class Tracing {
   Tracing(Executor& executor, std::shared_ptr<Tracer> tracer) : tracer_(std::move(tracer)), spans_(executor) {}
 
   [[nodiscard]] Tracer& tracer() const noexcept { return *tracer_; }
-  [[nodiscard]] ThreadBound<Span>& spans() noexcept { return spans_; }
+  [[nodiscard]] PerThread<Span>& spans() noexcept { return spans_; }
   // Returns the innermost span of the reconcile that runs on the calling thread; null outside of a reconcile.
   [[nodiscard]] Span* current() const { return spans_.get(); }
 
  private:
   const std::shared_ptr<Tracer> tracer_;
-  ThreadBound<Span> spans_;
+  PerThread<Span> spans_;
 };
 
 // Records that the work of a span failed, with the code. A cancellation has a code but does not count as a failure.

@@ -17,7 +17,7 @@ using service::ClusterRequest;
 constexpr std::string_view granter_finalizer = "granter.pintle.dev/granted";
 constexpr std::string_view platform_name = "platform";
 
-// A held deletion is retried when hold_deletions() enqueues the request.
+// A held deletion is retried when defer_deletions() enqueues the request.
 constexpr Duration long_wait = std::chrono::hours(24 * 365);
 
 ManagerOptions manager_options(Simulation& simulation, std::optional<Cluster> platform) {
@@ -44,8 +44,8 @@ std::string with_token(const std::string& kubeconfig, const std::string& token) 
 class AccessGranter::State {
  public:
   State(Executor& executor, AccessGranterOptions options)
-      : cluster_requests(std::make_shared<EventChannel>(executor)),
-        access_requests(std::make_shared<EventChannel>(executor)),
+      : cluster_requests(std::make_shared<ChannelSource>(executor)),
+        access_requests(std::make_shared<ChannelSource>(executor)),
         executor_(executor),
         options_(std::move(options)),
         mutex_(executor) {}
@@ -57,13 +57,13 @@ class AccessGranter::State {
 
   void decide(Type kind, const ObjectKey& request, GrantDecision decision);
   void set_delay(Duration delay);
-  void hold_deletions(bool hold);
+  void defer_deletions(bool hold);
   void rotate(const ObjectKey& request);
   [[nodiscard]] int secrets_written() const;
   [[nodiscard]] const std::map<std::string, SimulatedCluster*>& clusters() const { return options_.clusters; }
 
-  const std::shared_ptr<EventChannel> cluster_requests;
-  const std::shared_ptr<EventChannel> access_requests;
+  const std::shared_ptr<ChannelSource> cluster_requests;
+  const std::shared_ptr<ChannelSource> access_requests;
 
  private:
   using Id = std::tuple<std::string, ObjectKey>;  // kind and key
@@ -105,29 +105,29 @@ template <class T>
 Outcome AccessGranter::State::write(const T& request, std::string_view phase, Context& ctx) const {
   ctx.status().set("/phase", phase);
   ctx.status().set("/observedGeneration", json::Value(request.metadata.generation));
-  return settled;
+  return done;
 }
 
 Outcome AccessGranter::State::answer(const ClusterRequest& request, Context& ctx) {
   const Id id{"ClusterRequest", request.metadata.key()};
   const GrantDecision decision = decision_on(id);
-  if (decision == GrantDecision::hold || !options_.clusters.contains(request.spec.purpose)) return settled;
-  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return look_again_in(wait);
+  if (decision == GrantDecision::leave_pending || !options_.clusters.contains(request.spec.purpose)) return done;
+  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return requeue_after(wait);
   return write(request, decision == GrantDecision::grant ? service::request_granted : service::request_denied, ctx);
 }
 
 Outcome AccessGranter::State::answer(const AccessRequest& request, Context& ctx) {
   const Id id{"AccessRequest", request.metadata.key()};
   const GrantDecision decision = decision_on(id);
-  if (decision == GrantDecision::hold || !request.spec.request_ref) return settled;
-  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return look_again_in(wait);
+  if (decision == GrantDecision::leave_pending || !request.spec.request_ref) return done;
+  if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return requeue_after(wait);
   if (decision == GrantDecision::deny) return write(request, service::request_denied, ctx);
   const auto asked = ctx.get<ClusterRequest>({request.spec.request_ref->namespace_, request.spec.request_ref->name});
   // A change of the ClusterRequest enqueues this request.
-  if (!asked && asked.error().code == ErrorCode::not_found) return settled;
+  if (!asked && asked.error().code == ErrorCode::not_found) return done;
   if (!asked) return failed(asked.error());
   const auto cluster = options_.clusters.find(asked->spec.purpose);
-  if (asked->status.phase != service::request_granted || cluster == options_.clusters.end()) return settled;
+  if (asked->status.phase != service::request_granted || cluster == options_.clusters.end()) return done;
   if (auto written = write_secret(request, *cluster->second, ctx); !written) return failed(written.error());
   ctx.status().set("/secretRef", json::Value{{"name", request.metadata.name + "-kubeconfig"}});
   return write(request, service::request_granted, ctx);
@@ -169,14 +169,14 @@ Outcome AccessGranter::State::finalize(const T& request, Context& ctx) {
     const MutexLock lock(mutex_);
     if (holds_deletions_) {
       held_.insert({GroupVersionKind(T::type).kind, request.metadata.key()});
-      return look_again_in(long_wait);
+      return requeue_after(long_wait);
     }
   }
   if constexpr (std::is_same_v<T, AccessRequest>) {
     return ctx.remove(GroupVersionKind("v1", "Secret"),
                       {request.metadata.namespace_, request.metadata.name + "-kubeconfig"});
   } else {
-    return settled;
+    return done;
   }
 }
 
@@ -194,7 +194,7 @@ void AccessGranter::State::set_delay(Duration delay) {
   delay_ = delay;
 }
 
-void AccessGranter::State::hold_deletions(bool hold) {
+void AccessGranter::State::defer_deletions(bool hold) {
   std::set<Id> held;
   {
     const MutexLock lock(mutex_);
@@ -230,8 +230,8 @@ AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> plat
       manager_(manager_options(simulation, platform)) {
   for (const auto& [purpose, leads_to] : state_->clusters()) {
     if (leads_to == nullptr) {
-      manager_.refuse(make_error(ErrorCode::invalid, "AccessGranterOptions::clusters: purpose " + purpose +
-                                                         " has no cluster; set one, or remove the purpose"));
+      manager_.add_error(make_error(ErrorCode::invalid, "AccessGranterOptions::clusters: purpose " + purpose +
+                                                            " has no cluster; set one, or remove the purpose"));
     }
   }
   const std::string cluster(platform ? platform_name : home_cluster);
@@ -243,7 +243,7 @@ AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> plat
       .finalize = [state = state_](const ClusterRequest& one, Context& ctx) { return state->finalize(one, ctx); },
       .finalizer = std::string(granter_finalizer)});
   Watches cluster_requests{.kind = ClusterRequest::type};
-  cluster_requests.references = typed<AccessRequest>([](const AccessRequest& request) -> std::vector<ObjectKey> {
+  cluster_requests.references = typed_map<AccessRequest>([](const AccessRequest& request) -> std::vector<ObjectKey> {
     if (!request.spec.request_ref) return {};
     return {{request.spec.request_ref->namespace_, request.spec.request_ref->name}};
   });
@@ -264,7 +264,7 @@ void AccessGranter::decide(Type kind, const ObjectKey& request, GrantDecision de
   state_->decide(kind, request, decision);
 }
 void AccessGranter::set_delay(Duration delay) { state_->set_delay(delay); }
-void AccessGranter::hold_deletions(bool hold) { state_->hold_deletions(hold); }
+void AccessGranter::defer_deletions(bool hold) { state_->defer_deletions(hold); }
 void AccessGranter::rotate(const ObjectKey& access_request) { state_->rotate(access_request); }
 int AccessGranter::secrets_written() const { return state_->secrets_written(); }
 

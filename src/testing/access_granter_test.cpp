@@ -35,7 +35,7 @@ class AccessGranterTest : public ::testing::Test {
     return there ? *there : T{};
   }
   [[nodiscard]] Result<Secret> secret() { return platform.user().get<Secret>({"default", "a-kubeconfig"}); }
-  void settle() { ASSERT_TRUE(simulation.settle(5s)); }
+  void run_until_idle() { ASSERT_TRUE(simulation.run_until_idle(5s)); }
 
   Simulation simulation{{}};
   SimulatedCluster& platform = simulation.add_cluster("platform");
@@ -45,7 +45,7 @@ class AccessGranterTest : public ::testing::Test {
 
 TEST_F(AccessGranterTest, GrantsWithASecretThatLeadsToTheClusterOfThePurpose) {
   run();
-  settle();
+  run_until_idle();
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, service::request_granted);
   const auto access = read<AccessRequest>("a");
   EXPECT_EQ(access.status.phase, service::request_granted);
@@ -60,59 +60,59 @@ TEST_F(AccessGranterTest, AnswersNothingBeforeItsDelay) {
   run({.delay = 10s});
   simulation.executor().sleep_for(9s);
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
-  settle();
+  run_until_idle();
   simulation.executor().sleep_for(20s);
   EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
 }
 
 TEST_F(AccessGranterTest, DeniesAndHoldsTheRequestsThatATestNames) {
-  run({.decision = GrantDecision::hold});
-  settle();
+  run({.decision = GrantDecision::leave_pending});
+  run_until_idle();
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
   granter->decide(ClusterRequest::type, {"default", "c"}, GrantDecision::grant);
   granter->decide(AccessRequest::type, {"default", "a"}, GrantDecision::deny);
-  settle();
+  run_until_idle();
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, service::request_granted);
   EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_denied);
   EXPECT_FALSE(secret());
   granter->decide(AccessRequest::type, {"default", "a"}, GrantDecision::grant);
-  settle();
+  run_until_idle();
   EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
 }
 
 TEST_F(AccessGranterTest, RotatesASecretOnceForEachCall) {
   run();
-  settle();
+  run_until_idle();
   const std::string before = secret()->metadata.resource_version;
   granter->rotate({"default", "a"});
-  settle();
+  run_until_idle();
   EXPECT_NE(secret()->metadata.resource_version, before);
   EXPECT_EQ(granter->secrets_written(), 2);
 }
 
 TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld) {
   run();
-  settle();
-  granter->hold_deletions(true);
+  run_until_idle();
+  granter->defer_deletions(true);
   ASSERT_TRUE(platform.user().remove(AccessRequest::type, {"default", "a"}));
-  settle();
+  run_until_idle();
   EXPECT_TRUE(read<AccessRequest>("a").metadata.is_deleting());
   EXPECT_TRUE(secret());
-  granter->hold_deletions(false);
-  settle();
+  granter->defer_deletions(false);
+  run_until_idle();
   EXPECT_FALSE(platform.user().get<AccessRequest>({"default", "a"}));
   EXPECT_FALSE(secret());
 }
 
 TEST_F(AccessGranterTest, HeldDeletionsGoOnAlsoOfRequestsThatWereNeverAnswered) {
-  run({.decision = GrantDecision::hold});
-  settle();
-  granter->hold_deletions(true);
+  run({.decision = GrantDecision::leave_pending});
+  run_until_idle();
+  granter->defer_deletions(true);
   ASSERT_TRUE(platform.user().remove(AccessRequest::type, {"default", "a"}));
   ASSERT_TRUE(platform.user().remove(ClusterRequest::type, {"default", "c"}));
-  settle();
-  granter->hold_deletions(false);
-  settle();
+  run_until_idle();
+  granter->defer_deletions(false);
+  run_until_idle();
   EXPECT_FALSE(platform.user().get<AccessRequest>({"default", "a"}));
   EXPECT_FALSE(platform.user().get<ClusterRequest>({"default", "c"}));
 }
@@ -155,12 +155,12 @@ void add_databases(Manager& manager) {
       .cluster_access = std::make_shared<ClusterAccessReconciler>(
           ClusterAccessOptions{.controller_name = "databases", .platform_cluster = "platform"}),
       .reconciler = {
-          .create_or_update = [](const Database&, const DatabaseConfig&, RequestClusters&, Context& ctx) -> Outcome {
+          .create_or_update = [](const Database&, const DatabaseConfig&, ObjectClusters&, Context& ctx) -> Outcome {
             status_ready(ctx.status());
-            return settled;
+            return done;
           },
-          .remove = [](const Database&, const DatabaseConfig&, RequestClusters&, Context&) -> Outcome {
-            return settled;
+          .remove = [](const Database&, const DatabaseConfig&, ObjectClusters&, Context&) -> Outcome {
+            return done;
           }}});
 }
 

@@ -39,7 +39,7 @@ RecordedCalls RecordedCalls::since(Duration time) const {
   return those(*this, [&](const RecordedCall& call) { return call.at >= time; });
 }
 
-RecordedVerdict RecordedCalls::at_most(std::size_t most, Duration per) const {
+CheckResult RecordedCalls::at_most(std::size_t most, Duration per) const {
   for (std::size_t last = most; last < size(); ++last) {
     const RecordedCall& first = (*this)[last - most];
     const RecordedCall& excess = (*this)[last];
@@ -57,31 +57,31 @@ CallRecorder::CallRecorder(Executor& executor) : executor_(executor), made_(exec
 
 Result<void> CallRecorder::call(std::string what, std::string key, std::string arguments,
                                 const std::function<void()>& effect, const std::stop_token& stop) {
-  const Trouble trouble = [&] {
+  const PlannedEffect planned = [&] {
     const MutexLock lock(mutex_);
     return record(
         {.what = what, .key = std::move(key), .arguments = std::move(arguments), .at = executor_.now() - made_});
   }();
-  if (trouble.delay > Duration::zero() && !executor_.sleep_for(trouble.delay, stop)) {
+  if (planned.delay > Duration::zero() && !executor_.sleep_for(planned.delay, stop)) {
     return fail(ErrorCode::cancelled, what + " was cancelled while it was delayed");
   }
-  if (trouble.error) return fail(Error(*trouble.error));
+  if (planned.error) return fail(Error(*planned.error));
   if (effect) effect();
-  if (trouble.loses_answer) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
+  if (planned.loses_answer) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
   return {};
 }
 
 // Records the call and returns the combination of all faults that apply to it.
-CallRecorder::Trouble CallRecorder::record(RecordedCall call) {
-  Trouble sum{.what = call.what, .times = 1, .error = {}};
-  for (Trouble& trouble : troubles_) {
-    if (!trouble.what.empty() && trouble.what != call.what) continue;
-    --trouble.times;
-    sum.delay += trouble.delay;
-    sum.loses_answer = sum.loses_answer || trouble.loses_answer;
-    if (!sum.error) sum.error = trouble.error;
+CallRecorder::PlannedEffect CallRecorder::record(RecordedCall call) {
+  PlannedEffect sum{.what = call.what, .times = 1, .error = {}};
+  for (PlannedEffect& planned : planned_) {
+    if (!planned.what.empty() && planned.what != call.what) continue;
+    --planned.times;
+    sum.delay += planned.delay;
+    sum.loses_answer = sum.loses_answer || planned.loses_answer;
+    if (!sum.error) sum.error = planned.error;
   }
-  std::erase_if(troubles_, [](const Trouble& trouble) { return trouble.times == 0; });
+  std::erase_if(planned_, [](const PlannedEffect& planned) { return planned.times == 0; });
   ++size_;
   if (calls_.size() < most_recorded) calls_.push_back(std::move(call));
   return sum;
@@ -89,17 +89,17 @@ CallRecorder::Trouble CallRecorder::record(RecordedCall call) {
 
 void CallRecorder::fail_next(Error error, std::size_t times, std::string what) {
   const MutexLock lock(mutex_);
-  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = std::move(error)});
+  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = std::move(error)});
 }
 
 void CallRecorder::delay_next(Duration delay, std::size_t times, std::string what) {
   const MutexLock lock(mutex_);
-  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = {}, .delay = delay});
+  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .delay = delay});
 }
 
-void CallRecorder::lose_next(std::size_t times, std::string what) {
+void CallRecorder::drop_next_response(std::size_t times, std::string what) {
   const MutexLock lock(mutex_);
-  if (times != 0) troubles_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_answer = true});
+  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_answer = true});
 }
 
 void CallRecorder::clear() {
@@ -118,7 +118,7 @@ RecordedCalls CallRecorder::all() const {
   return calls_;
 }
 
-RecordedVerdict CallRecorder::at_most(std::size_t most, Duration per) const {
+CheckResult CallRecorder::at_most(std::size_t most, Duration per) const {
   const MutexLock lock(mutex_);
   if (size_ <= calls_.size()) return calls_.at_most(most, per);
   return {.holds = false, .message = fmt::format("{} calls were made, more than are recorded", size_)};

@@ -51,7 +51,7 @@ TEST_F(CallRecorderTest, LetsTheNextCallsFail) {
 
 TEST_F(CallRecorderTest, LosesAnAnswerAfterTheEffect) {
   bool done = false;
-  calls.lose_next();
+  calls.drop_next_response();
   EXPECT_EQ(calls.call("create", "", "", [&] { done = true; }).error().code, ErrorCode::unreachable);
   EXPECT_TRUE(done);
   EXPECT_TRUE(calls.call("create"));

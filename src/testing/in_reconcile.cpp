@@ -26,7 +26,7 @@ Result<void> install_crd(Simulation& simulation, const json::Value& crd) {
   const auto created = simulation.user().create(crd);
   if (!created && created.error().code != ErrorCode::already_exists) return fail(created.error());
   const bool is_served = simulation.wait_until([&] {
-    simulation.user().forget(kind);
+    simulation.user().invalidate_discovery(kind);
     return simulation.user().resource(kind).has_value();
   });
   if (is_served) return {};
@@ -39,12 +39,12 @@ Outcome call_in_reconcile(Simulation& simulation, const Object& object, const Ca
   const auto transport = simulation.connect(options.faults);
   const auto connect = [&](const Cluster& cluster) { return client_to(transport, cluster, options); };
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "localhost"});
-  Outcome outcome = settled;
+  Outcome outcome = done;
   {
     const auto client = connect({.endpoint = endpoint, .origin = "simulation"});
     Object snapshot = object;
     if (object.uid().empty()) {
-      simulation.user().forget(object.group_version_kind());
+      simulation.user().invalidate_discovery(object.group_version_kind());
       if (auto there = simulation.user().get(object.group_version_kind(), object.key())) snapshot = std::move(*there);
     }
     outcome = reconcile_once(client, snapshot, [&](Context& context) { return call(context, snapshot); },
@@ -54,7 +54,7 @@ Outcome call_in_reconcile(Simulation& simulation, const Object& object, const Ca
                               .stop = options.stop,
                               .connect = connect});
   }
-  transport->shutdown();
+  transport->stop();
   return outcome;
 }
 

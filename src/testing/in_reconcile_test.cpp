@@ -47,7 +47,7 @@ TEST_F(InReconcile, CallsAReconcile) {
   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
   ASSERT_TRUE(simulation.user().create(map));
   const Outcome outcome = in_reconcile(simulation, map, copy);
-  EXPECT_TRUE(outcome.is_settled());
+  EXPECT_TRUE(outcome.is_done());
   EXPECT_EQ(simulation.user().get<ConfigMap>(map.metadata.key())->data.at("out"), "x");
 }
 
@@ -57,9 +57,9 @@ TEST_F(InReconcile, StatusEventsAndFinalizersWork) {
     context.status().set("/phase", "Ready");
     context.event(EventType::normal, "Made", "it is made");
     Finalizers finalizers(context.client(), "test.pintle.dev/clean", context.field_manager());
-    const auto ensured = finalizers.ensure(context.status().object(), context.stop_token());
+    const auto ensured = finalizers.add(context.status().object(), context.stop_token());
     if (!ensured) return fail(ensured.error());
-    context.status().saw(ensured->object);
+    context.status().rebase(ensured->object);
     return 7;
   });
   ASSERT_TRUE(result) << result.error().to_string();
@@ -73,13 +73,13 @@ TEST_F(InReconcile, StatusEventsAndFinalizersWork) {
 TEST_F(InReconcile, AStatusThatCannotBeWrittenIsTheResult) {
   ASSERT_TRUE(simulation.user().create(task));
   const InReconcileOptions away{
-      .faults = {{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = http::is_write}}};
+      .faults = {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = http::is_write}}};
   const auto set = [](Context& context) { context.status().set("/phase", "Ready"); };
   const auto outcome = in_reconcile(
       simulation, task,
       [&](Context& context) -> Outcome {
         set(context);
-        return settled;
+        return done;
       },
       away);
   ASSERT_NE(outcome.as_failed(), nullptr);

@@ -25,7 +25,7 @@ class Real final : public external::Reconciler<Object, std::string> {
   Outcome create(const Object&, Context&, Scratch&, std::string& meta) override { return called("create", meta); }
   Outcome update(const Object&, Context&, Scratch&, std::string& meta) override { return called("update", meta); }
   Outcome remove(const Object&, Context&, Scratch&, std::string& meta) override { return called("remove", meta); }
-  ErrorVerdict on_error(const Object&, Context&, Scratch&, std::string& meta, const Error& error) override {
+  ErrorDecision on_error(const Object&, Context&, Scratch&, std::string& meta, const Error& error) override {
     (void)called("on_error", meta);
     return propagate(error);
   }
@@ -39,7 +39,7 @@ class Real final : public external::Reconciler<Object, std::string> {
  private:
   Outcome called(const std::string& step, const std::string& meta) {
     calls.push_back(step + " " + meta);
-    return settled;
+    return done;
   }
 };
 
@@ -61,12 +61,12 @@ TEST(MockReconciler, ForwardsEveryStepWithAMetaOfTheTest) {
   const json::Value made = json::object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", json::object{{"name", "a"}, {"namespace", "default"}}}};
   ASSERT_TRUE(simulation.user().create(made));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(real->calls, ElementsAre("configure", "read made up", "diff made up", "create made up", "update made up",
                                        "on_success made up", "on_error made up"));
   real->calls.clear();
   ASSERT_TRUE(simulation.user().remove({"v1", "ConfigMap"}, {"default", "a"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(real->calls, ElementsAre("configure", "read made up", "remove made up"));
 }
 

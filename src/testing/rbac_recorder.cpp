@@ -8,7 +8,7 @@
 
 #include <pintle/json/value.hpp>
 
-#include "asked_right.hpp"
+#include "requested_permission.hpp"
 
 namespace pintle::testing {
 namespace {
@@ -26,7 +26,7 @@ std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& r
   const bool is_cluster_wide = is_confined && asked.namespace_.empty();
   std::string rest = is_cluster_wide ? ", {}, true" : "";
   if (cluster != home_cluster) rest = fmt::format(R"(, {{}}, {}, "{}")", is_cluster_wide, cluster);
-  return fmt::format(R"(.needs = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb, rest);
+  return fmt::format(R"(.rbac_rules = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb, rest);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& r
 RbacRecorder::RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode)
     : server_(server), mode_(mode), mutex_(executor) {}
 
-void RbacRecorder::hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster) {
+void RbacRecorder::set_roles(std::string name, std::vector<RbacRole> roles, std::string cluster) {
   const MutexLock lock(mutex_);
   name_ = std::move(name);
   roles_ = std::move(roles);
@@ -72,18 +72,18 @@ bool RbacRecorder::is_allowed(const RequestInfo& asked) {
       allowed = true;
     }
   }
-  if (!allowed) note_lacking(asked);
+  if (!allowed) note_missing(asked);
   return allowed;
 }
 
-void RbacRecorder::note_lacking(const RequestInfo& asked) {
+void RbacRecorder::note_missing(const RequestInfo& asked) {
   const std::string where =
       asked.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", asked.namespace_);
   std::string line = fmt::format("{} {} {}: not in the roles of manager {}{}; add .owns, .watches or {}", asked.verb,
                                  qualified(asked.resource, asked.group), where, name_, in_cluster(),
                                  declaration(asked, roles_, cluster_));
-  const bool is_known = std::find(lacking_.begin(), lacking_.end(), line) != lacking_.end();
-  if (!is_known && lacking_.size() < max_lacking) lacking_.push_back(std::move(line));
+  const bool is_known = std::find(missing_.begin(), missing_.end(), line) != missing_.end();
+  if (!is_known && missing_.size() < max_lacking) missing_.push_back(std::move(line));
 }
 
 // Messages do not name the home cluster.
@@ -107,9 +107,9 @@ http::Response RbacRecorder::forbidden(const RequestInfo& asked) const {
   return {.status = 403, .headers = {{"Content-Type", "application/json"}}, .body = json::print(status)};
 }
 
-std::vector<std::string> RbacRecorder::lacking() const {
+std::vector<std::string> RbacRecorder::missing() const {
   const MutexLock lock(mutex_);
-  return lacking_;
+  return missing_;
 }
 
 std::vector<std::string> RbacRecorder::unused() const {

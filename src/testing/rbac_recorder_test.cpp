@@ -22,7 +22,7 @@ class RbacRecorderTest : public ::testing::Test {
  protected:
   void run(std::vector<RbacRule> needs, bool enforce = false, std::string namespace_ = {}) {
     Simulation simulation({.seed = 1,
-                           .on_lacking = [this](const std::string& what) { lacking.push_back(what); },
+                           .on_missing_permission = [this](const std::string& what) { lacking.push_back(what); },
                            .enforce_roles = enforce});
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
     Instance instance(simulation, {.name = "copier", .namespace_ = std::move(namespace_), .log_level = LogLevel::off},
@@ -30,10 +30,10 @@ class RbacRecorderTest : public ::testing::Test {
                         manager.add(Controller<ConfigMap>{
                             .predicate = object_matches([](const Object& object) { return object.name() == "a"; }),
                             .reconcile = [this](const ConfigMap& map, Context& ctx) { return copy(map, ctx); },
-                            .needs = std::move(needs)});
+                            .rbac_rules = std::move(needs)});
                       });
     instance.start();
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     unused = instance.rbac()->unused();
     secrets = simulation.server().objects("secrets").size();
   }
@@ -44,7 +44,7 @@ class RbacRecorderTest : public ::testing::Test {
     said = applied ? "done" : applied.error().to_string();
     const auto removed = ctx.client().remove(Secret::type, {map.metadata.namespace_, "other"});
     EXPECT_TRUE(removed || removed.error().code == ErrorCode::forbidden);
-    return settled;
+    return done;
   }
 
   std::string said;
@@ -59,11 +59,11 @@ TEST_F(RbacRecorderTest, NamesWhatNoRoleAllowsAndHowToDeclareIt) {
   run({});
   EXPECT_THAT(lacking,
               ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
-                          ".watches or .needs = {{\"\", \"secrets\", {\"patch\"}}}",
+                          ".watches or .rbac_rules = {{\"\", \"secrets\", {\"patch\"}}}",
                           "create secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
-                          ".watches or .needs = {{\"\", \"secrets\", {\"create\"}}}",
+                          ".watches or .rbac_rules = {{\"\", \"secrets\", {\"create\"}}}",
                           "delete secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
-                          ".watches or .needs = {{\"\", \"secrets\", {\"delete\"}}}"));
+                          ".watches or .rbac_rules = {{\"\", \"secrets\", {\"delete\"}}}"));
   EXPECT_EQ(said, "done");
   EXPECT_EQ(secrets, 1U);
 }
@@ -98,7 +98,7 @@ TEST_F(RbacRecorderTest, AnApplyOfWhatIsNotThereTakesTheRightToCreateIt) {
 TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
   Simulation simulation({.seed = 1});
   RbacRecorder recorder(simulation.executor(), simulation.server(), RbacMode::enforce);
-  recorder.hold_to("op", {{.name = "op", .namespace_ = "n", .rules = {{"", "secrets", {"list"}}}}});
+  recorder.set_roles("op", {{.name = "op", .namespace_ = "n", .rules = {{"", "secrets", {"list"}}}}});
   EXPECT_EQ(recorder.handle({.target = "/api/v1/namespaces/n/secrets"}).status, 200);
   EXPECT_EQ(recorder.handle({.target = "/apis/apps/v1"}).status, 200) << "discovery is free";
   const http::Response refused = recorder.handle({.target = "/api/v1/secrets"});
@@ -109,9 +109,9 @@ TEST_F(RbacRecorderTest, ARoleAllowsNothingInAnotherNamespace) {
       R"(\"op\" cannot list resource \"secrets\" in API group \"\" at the cluster scope","reason":"Forbidden",)"
       R"("details":{"kind":"secrets"},"code":403})");
   (void)recorder.handle({.target = "/api/v1/secrets"});
-  EXPECT_THAT(recorder.lacking(),
+  EXPECT_THAT(recorder.missing(),
               ElementsAre("list secrets in the whole cluster: not in the roles of manager op; add .owns, "
-                          ".watches or .needs = {{\"\", \"secrets\", {\"list\"}, {}, true}}"));
+                          ".watches or .rbac_rules = {{\"\", \"secrets\", {\"list\"}, {}, true}}"));
 }
 
 // An operator that copies objects of the home cluster into two others, "b" by its address and "c" by a kubeconfig.
@@ -134,18 +134,19 @@ class RbacRecorderOfClustersTest : public ::testing::Test {
                              const Secret copy{.metadata = {.name = map.metadata.name, .namespace_ = "default"}};
                              (void)ctx.cluster("east")->apply(copy);
                              (void)ctx.cluster("west")->apply(copy);
-                             return settled;
+                             return done;
                            },
-                           .needs = std::move(needs)});
+                           .rbac_rules = std::move(needs)});
                      });
     instance->start();
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
 
   const std::string kubeconfig_ = ::testing::TempDir() + "pintle-rbac-recorder-" + std::to_string(::getpid());
   std::vector<std::string> lacking;
-  Simulation simulation{
-      {.seed = 1, .on_lacking = [this](const std::string& what) { lacking.push_back(what); }, .enforce_roles = true}};
+  Simulation simulation{{.seed = 1,
+                         .on_missing_permission = [this](const std::string& what) { lacking.push_back(what); },
+                         .enforce_roles = true}};
   SimulatedCluster& b = simulation.add_cluster("b");
   SimulatedCluster& c = simulation.add_cluster("c");
   std::optional<Instance> instance;
@@ -155,12 +156,13 @@ TEST_F(RbacRecorderOfClustersTest, NamesTheClusterWhereARightIsLacking) {
   run({{"", "secrets", {"create", "patch"}}});  // in the home cluster, where they have no effect
   instance->stop();
 
-  EXPECT_THAT(lacking, ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier in "
-                                   "cluster east; add .owns, .watches or .needs = {{\"\", \"secrets\", {\"patch\"}, "
-                                   "{}, false, \"east\"}}",
-                                   "patch secrets in namespace \"default\": not in the roles of manager copier in "
-                                   "cluster west; add .owns, .watches or .needs = {{\"\", \"secrets\", {\"patch\"}, "
-                                   "{}, false, \"west\"}}"));
+  EXPECT_THAT(lacking,
+              ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier in "
+                          "cluster east; add .owns, .watches or .rbac_rules = {{\"\", \"secrets\", {\"patch\"}, "
+                          "{}, false, \"east\"}}",
+                          "patch secrets in namespace \"default\": not in the roles of manager copier in "
+                          "cluster west; add .owns, .watches or .rbac_rules = {{\"\", \"secrets\", {\"patch\"}, "
+                          "{}, false, \"west\"}}"));
   EXPECT_TRUE(b.server().objects("secrets").empty());
   EXPECT_TRUE(c.server().objects("secrets").empty());
 }

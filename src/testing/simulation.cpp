@@ -8,7 +8,7 @@
 namespace pintle::testing {
 namespace {
 
-std::unique_ptr<Client> make_user(const std::shared_ptr<http::MemoryTransport>& transport, Cluster cluster) {
+std::unique_ptr<Client> make_user(const std::shared_ptr<http::InProcessTransport>& transport, Cluster cluster) {
   return std::make_unique<Client>(ClientOptions{
       .transport = transport, .cluster = std::move(cluster), .field_manager = "user", .user_agent = "user"});
 }
@@ -31,12 +31,12 @@ std::optional<std::string> host_of(const NamedCluster& named) {
 SimulatedCluster::SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name)
     : server_(executor, std::move(options)),
       address_(reached_as(name)),
-      transport_(std::make_shared<http::MemoryTransport>(executor, server_)),
+      transport_(std::make_shared<http::InProcessTransport>(executor, server_)),
       user_(make_user(transport_, address_)) {}
 
 SimulatedCluster::~SimulatedCluster() {
   user_.reset();
-  transport_->shutdown();
+  transport_->stop();
   server_.stop();
 }
 
@@ -49,25 +49,25 @@ std::string SimulatedCluster::kubeconfig() const {
                   {"users", json::array{{{"name", host}, {"user", json::object{}}}}}});
 }
 
-http::Response Simulation::Switchboard::handle(const http::Request& request) {
+http::Response Simulation::ClusterRouter::handle(const http::Request& request) {
   const auto other = request.endpoint == nullptr ? others_.end() : others_.find(request.endpoint->host);
   return other == others_.end() ? first_->handle(request) : other->second->server().handle(request);
 }
 
-Simulation::Simulation(SimulationSetup setup)
-    : on_lacking_(std::move(setup.on_lacking)),
+Simulation::Simulation(SimulationOptions setup)
+    : on_missing_permission_(std::move(setup.on_missing_permission)),
       enforce_roles_(setup.enforce_roles),
       executor_({.seed = setup.seed, .replay = std::move(setup.replay)}),
       server_options_(std::move(setup.server)),
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
-      transport_(std::make_shared<http::MemoryTransport>(executor_, switchboard_)),
+      transport_(std::make_shared<http::InProcessTransport>(executor_, switchboard_)),
       user_(make_user(transport_, reached_as(home_host))) {}
 
 Simulation::~Simulation() {
   user_.reset();
-  transport_->shutdown();
+  transport_->stop();
   server_->stop();
 }
 
@@ -88,8 +88,8 @@ SimulatedCluster& Simulation::add_cluster(const std::string& name) {
   return *others_.emplace(name, std::make_unique<SimulatedCluster>(executor_, server_options_, name)).first->second;
 }
 
-std::shared_ptr<http::MemoryTransport> Simulation::connect(http::FaultPlan faults) {
-  return std::make_shared<http::MemoryTransport>(executor_, switchboard_, std::move(faults));
+std::shared_ptr<http::InProcessTransport> Simulation::connect(http::FaultPlan faults) {
+  return std::make_shared<http::InProcessTransport>(executor_, switchboard_, std::move(faults));
 }
 
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
@@ -102,12 +102,12 @@ bool Simulation::wait_until(const std::function<bool()>& condition, Duration lim
   return true;
 }
 
-bool Simulation::settle(Duration quiet, Duration limit) {
+bool Simulation::run_until_idle(Duration quiet, Duration limit) {
   const Instant deadline = after(executor_.now(), limit);
   while (executor_.now() < deadline) {
     const std::uint64_t before = writes();
     executor_.sleep_for(quiet);
-    if (writes() == before && idle()) return true;
+    if (writes() == before && is_idle()) return true;
   }
   return false;
 }
@@ -118,9 +118,9 @@ std::uint64_t Simulation::writes() const {
   return sum;
 }
 
-bool Simulation::idle() const {
-  return server_->idle() &&
-         std::all_of(others_.begin(), others_.end(), [](const auto& other) { return other.second->server().idle(); });
+bool Simulation::is_idle() const {
+  return server_->is_idle() && std::all_of(others_.begin(), others_.end(),
+                                           [](const auto& other) { return other.second->server().is_idle(); });
 }
 
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
@@ -133,14 +133,14 @@ Instance::Instance(Simulation& simulation, ManagerOptions options, const std::fu
 }
 
 void Instance::make(http::FaultPlan faults) {
-  transport_ = std::make_shared<http::MemoryTransport>(simulation_.executor(), recorders_, std::move(faults));
+  transport_ = std::make_shared<http::InProcessTransport>(simulation_.executor(), recorders_, std::move(faults));
   ManagerOptions options = options_;
   options.executor = &simulation_.executor();
   options.transport = transport_;
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers_(*manager_);
   recorders_.by_host.clear();
-  if (simulation_.on_lacking_ || simulation_.enforce_roles_) hold_to_roles();
+  if (simulation_.on_missing_permission_ || simulation_.enforce_roles_) hold_to_roles();
 }
 
 http::Response Instance::Recorders::handle(const http::Request& request) {
@@ -162,7 +162,7 @@ void Instance::hold_to_roles() {
   for (const auto& [cluster, host] : hosts_) {
     const auto [recorder, is_new] =
         recorders_.by_host.try_emplace(host, simulation_.executor(), simulation_.switchboard_, mode);
-    if (is_new) recorder->second.hold_to(manager_->options().name, std::move(roles[host]), cluster);
+    if (is_new) recorder->second.set_roles(manager_->options().name, std::move(roles[host]), cluster);
   }
 }
 
@@ -186,10 +186,10 @@ void Instance::stop() {
   process_.join();
   manager_->stop();
   manager_.reset();
-  transport_->shutdown();
-  if (!simulation_.on_lacking_) return;
+  transport_->stop();
+  if (!simulation_.on_missing_permission_) return;
   for (const auto& [host, recorder] : recorders_.by_host) {
-    for (const std::string& what : recorder.lacking()) simulation_.on_lacking_(what);
+    for (const std::string& what : recorder.missing()) simulation_.on_missing_permission_(what);
   }
 }
 

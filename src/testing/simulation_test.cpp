@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Outcome nothing(const Object&, Context&) { return settled; }
+Outcome nothing(const Object&, Context&) { return done; }
 
 // Returns numbers that differ if the runs differ.
 std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
@@ -21,7 +21,7 @@ std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
   for (const char* name : {"a", "b"}) {
     EXPECT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
   }
-  simulation.settle();
+  simulation.run_until_idle();
   return {simulation.executor().steps(), simulation.server().resource_version()};
 }
 
@@ -64,7 +64,7 @@ TEST(Simulation, AnInstanceMayStartAgainAfterACrashAndAfterAStop) {
                       manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                                      .reconcile = [&](const Object&, Context&) -> Outcome {
                                                        ++passes;
-                                                       return settled;
+                                                       return done;
                                                      }});
                     },
                     {{.effect = http::Crash{}, .only = http::is_watch, .times = 1}});

@@ -20,7 +20,7 @@ class TestCaseTest : public ::testing::Test {
   TestCaseTest() { instance.start(); }
 
   static Outcome copy(const ConfigMap& map, Context& context) {
-    if (map.data.contains("out") || !context.executor().sleep_for(1s, context.stop_token())) return settled;
+    if (map.data.contains("out") || !context.executor().sleep_for(1s, context.stop_token())) return done;
     return context.patch(map, json::Value{{"data", json::object{{"out", map.data.at("in")}}}});
   }
   static Result<void> create(Simulation& simulation, const std::optional<ConfigMap>& map) {

@@ -180,7 +180,7 @@ http::Request Replayer::request_of(const Value& step) const {
 
 Value Replayer::exchange(const Value& step) {
   http::Response response = handler_.handle(request_of(step));
-  http::collect_body(response);
+  http::read_full_body(response);
   const std::string_view header = response.headers.get("Content-Type").value_or("");
   const std::string_view type = header.substr(0, header.find(';'));
   json::object out{{"code", response.status}, {"content_type", type}};

@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 void add_idle_job(Manager& manager, Job) {
-  manager.add(Controller<Widget>{.reconcile = [](const Widget&, Context&) -> Outcome { return settled; }});
+  manager.add(Controller<Widget>{.reconcile = [](const Widget&, Context&) -> Outcome { return done; }});
 }
 
 // Does not call the job: a waiting call would continue after its test has failed, and use variables of that test.

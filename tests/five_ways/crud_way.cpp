@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 // A resource either succeeds or fails; a delay is requested separately.
 Result<void> as_result(const Outcome& outcome, Context& ctx) {
   if (const Error* error = outcome.as_failed()) return fail(*error);
-  if (const LookAgainIn* again = outcome.as_look_again_in()) crud::come_back_in(ctx, again->delay);
-  return outcome.is_look_again() ? fail(ErrorCode::unavailable, "not yet") : Result<void>();
+  if (const RequeueAfter* again = outcome.as_requeue_after()) crud::request_requeue_after(ctx, again->delay);
+  return outcome.is_requeue() ? fail(ErrorCode::unavailable, "not yet") : Result<void>();
 }
 
 void add_crud_job(Manager& manager, Job job) {
@@ -27,12 +27,12 @@ void add_crud_job(Manager& manager, Job job) {
         const auto clean_up = [&] { return job.clean_up(widget.metadata.key(), ctx); };
         return as_result(job.reports ? reported(ctx, clean_up) : clean_up(), ctx);
       }};
-  crud::Config config{.name = "widget",
-                      .resource_router = crud::ResourceRouter(
-                          {.resource_sets = {crud::ResourceSet(
-                               {.handles = [](const Object&) { return true; }, .resources = {resource}})}}),
-                      .resync_period = 24h,
-                      .finalizer = static_cast<bool>(job.clean_up)};
+  crud::FrameworkOptions config{.name = "widget",
+                                .resource_router = crud::ResourceRouter(
+                                    {.resource_sets = {crud::ResourceSet(
+                                         {.handles = [](const Object&) { return true; }, .resources = {resource}})}}),
+                                .resync_period = 24h,
+                                .finalizer = static_cast<bool>(job.clean_up)};
   if (job.clean_up) config.controller.finalizer = job.finalizer;
   config.controller.workers = job.workers;
   if (job.owns_config_maps) config.controller.owns = {ConfigMap::type};

@@ -11,11 +11,11 @@ class Jobs final : public external::Reconciler<Widget> {
  public:
   explicit Jobs(Job job) : job_(std::move(job)) {}
 
-  Outcome read(const Widget&, Context&, Data&, Meta&) override { return settled; }
+  Outcome read(const Widget&, Context&, Data&, Meta&) override { return done; }
   Result<external::Diff> diff(const Widget&, Context&, Data&, Meta&) override {
     return external::Diff{.need_update = true};
   }
-  Outcome create(const Widget&, Context&, Data&, Meta&) override { return settled; }
+  Outcome create(const Widget&, Context&, Data&, Meta&) override { return done; }
   Outcome update(const Widget& widget, Context& ctx, Data&, Meta&) override {
     return job_.look(widget.metadata.key(), widget.spec.text, ctx);
   }

@@ -14,7 +14,7 @@ class Outside {
     return {.look = [this](const ObjectKey& key, const std::string& text, Context&) -> Outcome {
               things[key.name] = text;
               made.insert(object_of(key.name, text));
-              return settled;
+              return done;
             },
             .clean_up = [this](const ObjectKey& key, Context&) -> Outcome {
               const auto thing = things.find(key.name);
@@ -23,7 +23,7 @@ class Outside {
                 things.erase(thing);
               }
               ++cleaned[key.name];
-              return settled;
+              return done;
             },
             .finalizer = std::move(finalizer),
             .workers = 2};
@@ -66,8 +66,10 @@ TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
   Outside outside;
   run(outside.job());
   instance->transport().set_faults(
-      {{.effect = http::Cut{.after_bytes = 700}, .only = http::is_watch, .every = 3},
-       {.effect = http::Cut{.after_bytes = 5'000, .how = http::Cut::How::end}, .only = http::is_watch, .every = 2}});
+      {{.effect = http::TruncateBody{.after_bytes = 700}, .only = http::is_watch, .every = 3},
+       {.effect = http::TruncateBody{.after_bytes = 5'000, .how = http::TruncateBody::How::end},
+        .only = http::is_watch,
+        .every = 2}});
   std::map<std::string, int> removed;
   for (int step = 0; step < steps; ++step) {
     const std::string name = "w" + std::to_string(simulation.random().below(5));
@@ -148,7 +150,7 @@ TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
     one.simulation.executor().sleep_for(std::chrono::milliseconds(random.below(40)));
     for (const char* name : {"w0", "w1", "w2", "known"}) remove(name);
     EXPECT_TRUE(one.simulation.wait_until([&] { return one.there().empty(); }, 5min));
-    EXPECT_TRUE(GetParam().is_held_at_once || one.simulation.settle());
+    EXPECT_TRUE(GetParam().is_held_at_once || one.simulation.run_until_idle());
     for (const Outside* outside : {&first, &second}) {
       EXPECT_TRUE(outside->things.empty());
       outside->expect_one_clean_up_of_each(removed);
@@ -205,7 +207,7 @@ TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
   Outside outside;
   Story story(stage);
   (void)story.live(GetParam(), outside,
-                   {{.effect = http::answer_conflict(), .only = is_about_widgets, .per_target = true, .every = 2}});
+                   {{.effect = http::conflict_response(), .only = is_about_widgets, .per_target = true, .every = 2}});
   EXPECT_TRUE(story.is_over(outside));
 }
 
@@ -239,7 +241,7 @@ TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
 TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
   run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ctx.status().set("/seen", text);
-    return settled;
+    return done;
   }});
   const auto others = [&](const std::string& type) {
     const auto widget = simulation.user().get(widget_kind, {"default", "a"});
@@ -284,7 +286,7 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
       if (order.empty() || order.back() != who) order.push_back(who);
       ctx.executor().sleep_for(20s, ctx.stop_token());
       --working;
-      return look_again_in(1s);
+      return requeue_after(1s);
     }};
   };
   const ManagerOptions elected{.name = "op", .leader_election = LeaderElectionOptions{.namespace_ = "default"}};
@@ -302,7 +304,7 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
 // No finalizer is requested for an object that is being deleted, while another object gets its finalizer (TX-19).
 TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
   Outside outside;
-  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; }, .finalizer = "-"});
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; }, .finalizer = "-"});
   instance.reset();  // the CRD is installed now
   ASSERT_TRUE(simulation.user().create(
       Widget{.metadata = {.name = "a", .namespace_ = "default", .finalizers = {"other.dev/cleanup"}}}));

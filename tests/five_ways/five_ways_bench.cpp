@@ -19,7 +19,7 @@ void passes(benchmark::State& state, const Way& way) {
   int passes = 0;
   const Job job{.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
     ++passes;
-    return look_again_in(between);
+    return requeue_after(between);
   }};
   testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
                              [&](Manager& manager) { way.add(manager, job); });

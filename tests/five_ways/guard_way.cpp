@@ -28,11 +28,11 @@ struct Workspace {
 
 // Runs the work under the lock of the condition.
 guard::StepResult guarded(guard::ProviderController& controller, const std::function<Outcome()>& work) {
-  Outcome outcome = settled;
+  Outcome outcome = done;
   auto guarded = controller.guard("at work", [&]() -> Result<guard::TaskResult> {
     outcome = work();
     if (const Error* error = outcome.as_failed()) return fail(*error);
-    if (outcome.is_look_again()) return guard::TaskResult{guard::ConditionStatus::in_progress, "not yet"};
+    if (outcome.is_requeue()) return guard::TaskResult{guard::ConditionStatus::in_progress, "not yet"};
     return guard::TaskResult{guard::ConditionStatus::completed, "done"};
   });
   if (!guarded) return guarded;
@@ -41,11 +41,11 @@ guard::StepResult guarded(guard::ProviderController& controller, const std::func
 
 guard::StepResult guarded_removal(guard::ProviderController& controller, const std::string& finalizer,
                                   const std::function<Outcome()>& work) {
-  Outcome outcome = settled;
+  Outcome outcome = done;
   auto guarded = controller.guard_then_remove_finalizer("at work", finalizer, [&]() -> Result<guard::TaskResult> {
     outcome = work();
     if (const Error* error = outcome.as_failed()) return fail(*error);
-    if (!outcome.is_settled()) return guard::TaskResult{guard::ConditionStatus::in_progress, "not yet"};
+    if (!outcome.is_done()) return guard::TaskResult{guard::ConditionStatus::in_progress, "not yet"};
     return guard::TaskResult{guard::ConditionStatus::terminated, "cleaned up"};
   });
   if (!guarded) return guarded;
@@ -67,7 +67,7 @@ void add_guard_job(Manager& manager, Job job) {
         if (job.clean_up) {
           auto set = controller.set_finalizer(job.finalizer);
           if (!set) return set;
-          if (*set == guard::FinalizerState::deleting) return settled;  // no later reconcile would clean up
+          if (*set == guard::FinalizerState::deleting) return done;  // no later reconcile would clean up
         }
         // Finished work is not repeated, so no lock is taken.
         const bool is_done = controller.condition().status == guard::ConditionStatus::completed;
@@ -82,7 +82,7 @@ void add_guard_job(Manager& manager, Job job) {
         const auto clean_up = [&] { return job.clean_up(workspace.metadata.key(), controller.context()); };
         if (job.reports) return guarded_removal(controller, job.finalizer, clean_up);
         Outcome outcome = clean_up();
-        if (!outcome.is_settled()) return outcome;
+        if (!outcome.is_done()) return outcome;
         return controller.remove_finalizer(job.finalizer);
       }};
   Controller<Workspace> controller =

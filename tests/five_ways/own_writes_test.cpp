@@ -73,10 +73,10 @@ TEST_P(OwnWritesEveryWay, FailuresThatAreWrittenDownBackOff) {
 
 // The same for an object that is being deleted (T0-24).
 TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
-  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return settled; },
+  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
-  ASSERT_TRUE(stage.simulation.settle());
+  ASSERT_TRUE(stage.simulation.run_until_idle());
   stage.remove("a");
   writes = 0;
   pass_an_hour();
@@ -91,14 +91,14 @@ TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
 }
 
 TEST_P(OwnWritesEveryWay, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
-  work_for_an_hour([](const std::string&) -> Outcome { return settled; });
+  work_for_an_hour([](const std::string&) -> Outcome { return done; });
   EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
   EXPECT_LE(attempts, most_attempts_an_hour);
 }
 
 // A reconcile that requests a delay and writes each time is called after that delay.
 TEST_P(OwnWritesEveryWay, ADelayIsKeptByWorkThatWritesEachTime) {
-  work_for_an_hour([](const std::string&) -> Outcome { return look_again_in(10min); });
+  work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(10min); });
   EXPECT_EQ(attempts, 6);
 }
 

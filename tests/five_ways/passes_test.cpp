@@ -20,7 +20,7 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
          last = text;
          while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
-         return settled;
+         return done;
        },
        .workers = 4});
   stage.create("a");
@@ -41,7 +41,7 @@ TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
          most = std::max(most, ++inside);
          ctx.executor().sleep_for(1s);
          --inside;
-         return settled;
+         return done;
        },
        .workers = 3});
   for (int i = 0; i < 6; ++i) stage.create("w" + std::to_string(i));
@@ -57,7 +57,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
   std::size_t failures = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
     at.push_back(ctx.executor().now());
-    if (failures == 0) return settled;
+    if (failures == 0) return done;
     --failures;
     // Each attempt writes another text, and fails with another text.
     const std::string attempt = "attempt " + std::to_string(at.size());
@@ -83,8 +83,8 @@ TEST_P(EveryWay, AChangePullsADelayedPassForward) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
     ++passes;
-    if (text == "wait") return look_again_in(1min);
-    return settled;
+    if (text == "wait") return requeue_after(1min);
+    return done;
   }});
   make_settled("a");
   passes = 0;
@@ -101,13 +101,13 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   const Way& way = GetParam();
   int passes = 0;
   run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
-         if (key.name == "b") return settled;
+         if (key.name == "b") return done;
          return failed(make_error(ErrorCode::invalid, "never " + std::to_string(++passes) + ".").terminal());
        },
        .reports = true});
   instance->transport().set_faults(
-      {{.effect = http::Cut{.after = 1min}, .only = http::is_watch},
-       {.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = http::is_watch, .every = 5}});
+      {{.effect = http::TruncateBody{.after = 1min}, .only = http::is_watch},
+       {.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch, .every = 5}});
   const auto told_of = [&](const std::string& name) {
     const auto widget = simulation.user().get(widget_kind, {"default", name});
     EXPECT_TRUE(widget);
@@ -124,7 +124,7 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   stage.create("a");
   stage.create("b");
   simulation.executor().sleep_for(1h);
-  EXPECT_GE(instance->transport().faults_done(), 40U);
+  EXPECT_GE(instance->transport().injected_faults(), 40U);
   expect_attempts(1);
   EXPECT_TRUE(told_of("b").is_ready);
   stage.set_text("a", "2");
@@ -147,9 +147,9 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     if (key.name == "b") {
       seen_of_b = text;
-      return settled;
+      return done;
     }
-    if (text == "fine") return settled;
+    if (text == "fine") return done;
     thrown.push_back(ctx.executor().now());
     throw std::runtime_error("oops " + std::to_string(thrown.size()) + ".");
   }});
@@ -190,10 +190,10 @@ TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
   int cleanups = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
          ++looks;
-         return settled;
+         return done;
        },
        .clean_up = [&](const ObjectKey&, Context&) -> Outcome {
-         if (++cleanups > 3) return settled;
+         if (++cleanups > 3) return done;
          throw std::runtime_error("oops " + std::to_string(cleanups) + ".");
        }});
   make_settled("a");
@@ -216,7 +216,7 @@ TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
     ++begun;
     ctx.executor().sleep_for(1h, ctx.stop_token());
     ++ended;
-    return settled;
+    return done;
   }});
   for (const char* name : {"a", "b", "c"}) stage.create(name);
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
@@ -233,7 +233,7 @@ TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     auto snapshot = ctx.get(widget_kind, key);
     if (snapshot) kept.emplace(text, std::move(*snapshot));
-    return settled;
+    return done;
   }});
   stage.create("a", "first");
   simulation.executor().sleep_for(10s);
@@ -261,9 +261,9 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
          }
          if (key.name == "later" && look <= 3) {
            ++delays;
-           return look_again_in(1s);
+           return requeue_after(1s);
          }
-         return settled;
+         return done;
        },
        .workers = 2});
   for (const char* name : {"fails", "later", "fine"}) stage.create(name);
@@ -287,18 +287,19 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
   EXPECT_EQ(counted("workqueue_depth"), 0);
 }
 
-// Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the mailboxes use a million keys.
+// Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the pending_events use a million
+// keys.
 TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
   run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
          seen.insert(key.name);
-         return settled;
+         return done;
        },
        .clean_up = [&](const ObjectKey& key, Context&) -> Outcome {
          cleaned.insert(key.name);
-         return settled;
+         return done;
        },
        .workers = 4});
   for (int i = 0; i < count; ++i) stage.create("w" + std::to_string(i));
@@ -310,7 +311,7 @@ TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
   EXPECT_TRUE(stage.there().empty());
   EXPECT_EQ(counted("workqueue_depth"), 0);
   EXPECT_EQ(counted("informer_queued_items"), 0);
-  EXPECT_TRUE(instance->manager().is_quiet());
+  EXPECT_TRUE(instance->manager().is_idle());
   const double passes = counted("controller_runtime_reconcile_total");
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "nothing is looked at that is not there";
@@ -324,11 +325,11 @@ TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
          ++looks;
          last = text;
-         return settled;
+         return done;
        },
-       .clean_up = [](const ObjectKey&, Context&) -> Outcome { return settled; }});
+       .clean_up = [](const ObjectKey&, Context&) -> Outcome { return done; }});
   stage.create("a", "1");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_GE(looks, 1);
   looks = 0;
   int others = 0;
@@ -355,18 +356,18 @@ TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
   run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ++passes;
     ctx.event(EventType::normal, text == "new" ? "LookedAnew" : "Looked", "a look");
-    return settled;
+    return done;
   }});
   make_settled("a");
   passes = 0;
-  instance->transport().set_faults({{.effect = http::AnswerError{}, .only = [](const http::Request& request) {
+  instance->transport().set_faults({{.effect = http::ErrorResponse{}, .only = [](const http::Request& request) {
                                        return request.target.find("/events") != std::string::npos;
                                      }}});
   stage.set_text("a", "new");
   simulation.executor().sleep_for(2min);
   EXPECT_EQ(passes, 1);
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), 0);
-  EXPECT_GE(instance->transport().faults_done(), 1U);
+  EXPECT_GE(instance->transport().injected_faults(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(FiveWays, EveryWay, ::testing::ValuesIn(ways()), name_of);

@@ -24,13 +24,13 @@ class JobPhase final : public phased::K8sPhaseReconciler<Widget> {
   explicit JobPhase(Job job) : job_(std::move(job)) {}
 
   [[nodiscard]] std::string name() const override { return "Job"; }
-  Outcome read(const Widget&, Context&, Data&) override { return settled; }
+  Outcome read(const Widget&, Context&, Data&) override { return done; }
   phased::K8sDiffOutcome diff(const Widget&, Context&, Data&) override { return phased::K8sDiff{.need_update = true}; }
-  Outcome create(const Widget&, Context&, Data&) override { return settled; }
+  Outcome create(const Widget&, Context&, Data&) override { return done; }
   Outcome update(const Widget& widget, Context& ctx, Data&) override {
     return job_.look(widget.metadata.key(), widget.spec.text, ctx);
   }
-  Outcome remove(const Widget&, Context&, Data&) override { return settled; }
+  Outcome remove(const Widget&, Context&, Data&) override { return done; }
 
  private:
   const Job job_;

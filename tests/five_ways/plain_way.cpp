@@ -36,7 +36,7 @@ Outcome reported(Context& ctx, const std::function<Outcome()>& work) {
   Outcome outcome = work();
   if (const Error* error = outcome.as_failed()) {
     report_failed(ctx.status(), *error);
-  } else if (!outcome.is_look_again()) {
+  } else if (!outcome.is_requeue()) {
     report_ready(ctx.status());
   }
   return outcome;

@@ -146,9 +146,9 @@ Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context
   work.failures = fails ? work.failures + 1 : 0;
   work.failure = chosen == End::done || chosen == End::delay || chosen == End::again ? "" : text;
   switch (chosen) {
-    case End::done: return settled;
-    case End::again: return look_again;
-    case End::delay: work.asked = std::chrono::minutes(5 + random_.below(15)); return look_again_in(work.asked);
+    case End::done: return done;
+    case End::again: return requeue;
+    case End::delay: work.asked = std::chrono::minutes(5 + random_.below(15)); return requeue_after(work.asked);
     case End::refusal: return failed(make_error(ErrorCode::invalid, "refused: " + text).terminal());
     case End::exception: throw std::runtime_error("thrown: " + text);
     case End::outage: break;

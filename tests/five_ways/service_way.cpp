@@ -58,7 +58,7 @@ Outcome reported_as_service(Context& ctx, const std::function<Outcome()>& work) 
   Outcome outcome = work();
   if (const Error* error = outcome.as_failed()) {
     service::status_progressing(ctx.status(), service::reason_reconcile_error, error->to_string());
-  } else if (!outcome.is_look_again()) {
+  } else if (!outcome.is_requeue()) {
     service::status_ready(ctx.status());
   }
   return outcome;
@@ -73,12 +73,12 @@ void add_as(Manager& manager, const Job& job) {
                  .provider_config = Settings{}},
       .cluster_access = std::make_shared<OneCluster>(),
       .reconciler = {
-          .create_or_update = [job](const A& api, const Settings&, service::RequestClusters&, Context& ctx) -> Outcome {
+          .create_or_update = [job](const A& api, const Settings&, service::ObjectClusters&, Context& ctx) -> Outcome {
             const auto look = [&] { return job.look(api.metadata.key(), api.spec.text, ctx); };
             return job.reports ? reported_as_service(ctx, look) : look();
           },
-          .remove = [job](const A& api, const Settings&, service::RequestClusters&, Context& ctx) -> Outcome {
-            if (!job.clean_up) return settled;
+          .remove = [job](const A& api, const Settings&, service::ObjectClusters&, Context& ctx) -> Outcome {
+            if (!job.clean_up) return done;
             return job.clean_up(api.metadata.key(), ctx);
           }},
       .workers = job.workers};

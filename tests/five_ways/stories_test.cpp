@@ -93,20 +93,20 @@ class FailingStory {
       }
     };
     const auto not_watch = [](const http::Request& request) { return !http::is_watch(request); };
-    maybe(http::answer_conflict(), http::is_write, 30);
-    maybe(http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, not_watch, 20);
-    maybe(http::AnswerError{.status = 500, .after_commit = true}, http::is_write, 20);
-    maybe(http::AnswerError{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "1"}}}, not_watch,
+    maybe(http::conflict_response(), http::is_write, 30);
+    maybe(http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, not_watch, 20);
+    maybe(http::ErrorResponse{.status = 500, .after_commit = true}, http::is_write, 20);
+    maybe(http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "1"}}}, not_watch,
           10);
     maybe(http::Drop{}, not_watch, 10);
     maybe(http::Drop{.after_commit = true}, http::is_write, 20);
     maybe(http::Delay{.duration = any_time()}, not_watch, 20);
     maybe(http::Delay{.duration = any_time(), .after_commit = true}, http::is_write, 20);
-    maybe(http::Cut{.after_bytes = 200 + below(3'000)}, http::is_watch, 60);
-    maybe(http::Cut{.after_events = below(4), .how = http::Cut::How::end}, http::is_watch, 60);
+    maybe(http::TruncateBody{.after_bytes = 200 + below(3'000)}, http::is_watch, 60);
+    maybe(http::TruncateBody{.after_events = below(4), .how = http::TruncateBody::How::end}, http::is_watch, 60);
     maybe(http::StallEvents{.nth = 1 + below(4), .duration = any_time()}, http::is_watch, 60);
     maybe(http::RepeatEvent{}, http::is_watch, 60);
-    maybe(http::AnswerError{.status = 410, .reason = "Expired"}, http::is_watch, 20);
+    maybe(http::ErrorResponse{.status = 410, .reason = "Expired"}, http::is_watch, 20);
     if (chance(30)) plan.push_back({.effect = http::Crash{.after_commit = chance(50)}, .first = 1 + below(100)});
     instance_->transport().set_faults(std::move(plan));
   }

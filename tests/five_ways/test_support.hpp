@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -27,7 +27,7 @@ inline std::size_t failures_of_an_hour(const Way& way) { return way.gives_up_aft
 
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 // One cluster, and the actions of a user in it.
 class Stage {
@@ -39,7 +39,7 @@ class Stage {
                                                         http::FaultPlan faults = {}) {
     if (options.name == ManagerOptions{}.name) options.name = "op";
     if (!options.log_sink) options.log_sink = log;
-    options.stop_grace = std::chrono::seconds(5);
+    options.stop_timeout = std::chrono::seconds(5);
     return std::make_unique<testing::Instance>(
         simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
   }
@@ -73,7 +73,7 @@ class Stage {
     return all;
   }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   mutable testing::Simulation simulation;
 };
 
@@ -89,7 +89,7 @@ class EveryWay : public ::testing::TestWithParam<Way> {
   // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
   void make_settled(const std::string& name) {
     stage.create(name);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   // The sum of a metric of the controllers over all labels, or over the series whose labels contain `label`, such as
   // "result=\"error\"".

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 void add_watcher_job(Manager& manager, Job job) {
   watcher::InformerController controller(manager.executor());
-  watcher::InformerOptions options{.resync = 0s, .workers = job.workers};
+  watcher::KubernetesInformerOptions options{.resync = 0s, .workers = job.workers};
   if (job.owns_config_maps) options.owns = {ConfigMap::type};
   controller.add_informer(watcher::KubernetesBasedInformer::of<Widget>(std::move(options)), "widget");
   std::shared_ptr<watcher::Reconciler> reconciler = std::make_shared<watcher::TypedReconciler<Widget>>(
@@ -17,7 +17,7 @@ void add_watcher_job(Manager& manager, Job job) {
         const ObjectKey key = request.object.metadata.key();
         const auto work = [&]() -> Outcome {
           if (request.action != watcher::ReconcileAction::deleted) return job.look(key, request.object.spec.text, ctx);
-          return job.clean_up ? job.clean_up(key, ctx) : settled;
+          return job.clean_up ? job.clean_up(key, ctx) : done;
         };
         return job.reports ? reported(ctx, work) : work();
       });

@@ -15,7 +15,7 @@ namespace pintle::five_ways {
 struct Job {
   // Called when the object is new, has changed, or is reconciled for another reason.
   std::function<Outcome(const ObjectKey& key, const std::string& text, Context& ctx)> look;
-  // Called while the object is being deleted, until it returns `settled`. If it is empty, there is no finalizer.
+  // Called while the object is being deleted, until it returns `done`. If it is empty, there is no finalizer.
   std::function<Outcome(const ObjectKey& key, Context& ctx)> clean_up{};
   std::string finalizer = "five-ways.dev/cleanup";
   int workers = 1;

@@ -98,7 +98,7 @@ TEST(GeneratedTypes, GiveBackTheRulesOfTheCrd) {
     ASSERT_TRUE(wanted != nullptr && got != nullptr);
     EXPECT_EQ(*got, *wanted);
   }
-  const auto sound = check_crd(ours);
+  const auto sound = validate_crd(ours);
   EXPECT_TRUE(sound) << sound.error().message;
 }
 

@@ -13,7 +13,7 @@ struct Greeting {
   Spec spec{};
 };
 
-pintle::Outcome reconcile(const Greeting&, pintle::Context&) { return pintle::settled; }
+pintle::Outcome reconcile(const Greeting&, pintle::Context&) { return pintle::done; }
 
 int main() {
   pintle::Manager manager{{.name = "package-operator"}};

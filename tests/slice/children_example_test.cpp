@@ -23,16 +23,16 @@ class ChildrenExample : public ::testing::Test {
   void create(bool backups) {
     ASSERT_TRUE(simulation_.user().create(Database{.metadata = {.name = "db", .namespace_ = "default"},
                                                    .spec = {.host = "10.0.0.1", .backups = backups}}));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   void change(const GroupVersionKind& kind, const std::string& name, const json::Value& merge_patch) {
     ASSERT_TRUE(simulation_.user().patch(kind, {"default", name}, merge_patch));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   void fill_in_password() { change(Secret::type, "db-login", {{"stringData", json::object{{"password", "s3cret"}}}}); }
   void remove(const GroupVersionKind& kind, const std::string& name) {
     ASSERT_TRUE(simulation_.user().remove(kind, {"default", name}));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   [[nodiscard]] std::string there() {
     std::string names;
@@ -49,7 +49,7 @@ class ChildrenExample : public ::testing::Test {
 
   // Every missing permission fails the test, so the RBAC rules of --print-rbac must contain everything that the example
   // does.
-  Simulation simulation_{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  Simulation simulation_{{.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::unique_ptr<Instance> operator_;
 };
 
@@ -86,7 +86,7 @@ TEST_F(ChildrenExample, WhatIsNoLongerWantedGoesAlsoWhenThatWasSaidWhileTheOpera
   change(Database::type, "db", {{"spec", {{"backups", false}}}});
   EXPECT_EQ(there(), "db-login db-backups db-client db-notes ");
   start();
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(there(), "db-login db-client db-notes ") << "what it never made is left alone";
 }
 
@@ -99,7 +99,7 @@ TEST_F(ChildrenExample, ALostLoginIsMadeAgainAndTheRestWaitsForIt) {
   remove(Secret::type, "db-login");
   change(Database::type, "db", {{"spec", {{"host", "10.0.0.2"}, {"backups", false}}}});
   start();
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(there(), "db-login db-backups db-client ");
   EXPECT_EQ(simulation_.server().objects("configmaps").at(1)["/data/host"], "10.0.0.1");
   fill_in_password();
@@ -120,7 +120,7 @@ TEST_F(ChildrenExample, ANewLifeFindsNothingToDo) {
   const std::uint64_t writes = simulation_.server().writes();
   operator_->stop();
   start();
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(simulation_.server().writes(), writes);
 }
 

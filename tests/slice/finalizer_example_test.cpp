@@ -55,22 +55,22 @@ TEST(FinalizerExample, TheFolderComesAndGoesWithTheObjectAlsoWhileTheOperatorIsD
     ASSERT_TRUE(simulation.user().create(
         Folder{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.note = std::string("note of ") + name}}));
   }
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(text_of("folders/default/a/README.txt"), "note of a\n");
   EXPECT_EQ(simulation.server().objects("events").size(), 2U);
 
   ASSERT_TRUE(simulation.user().remove(Folder::type, {"default", "a"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(std::filesystem::exists("folders/default/a"));
   EXPECT_TRUE(std::filesystem::exists("folders/default/b"));
   EXPECT_EQ(simulation.server().objects("folders.demo.pintle.dev").size(), 1U);
 
   instance->crash();
   ASSERT_TRUE(simulation.user().remove(Folder::type, {"default", "b"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_TRUE(std::filesystem::exists("folders/default/b")) << "the object waits for it";
   instance = start();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(std::filesystem::exists("folders/default/b"));
   EXPECT_TRUE(simulation.server().objects("folders.demo.pintle.dev").empty());
   instance.reset();

@@ -52,7 +52,7 @@ class Story {
 
   // The state that every story must end with.
   void check_end() {
-    ASSERT_TRUE(simulation_.settle()) << "the cluster does not come to rest";
+    ASSERT_TRUE(simulation_.run_until_idle()) << "the cluster does not come to rest";
     std::map<std::string, std::string> wanted;
     for (const Object& greeting : simulation_.server().objects("greetings.demo.pintle.dev")) {
       wanted[std::string(greeting.name())] = "Hello, " + std::string(greeting["/spec/who"].text()) + "!";
@@ -70,7 +70,7 @@ class Story {
     const std::uint64_t writes = simulation_.server().writes();
     operator_->stop();
     start_operator();
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
     operator_->join();
     ASSERT_TRUE(operator_->started()) << operator_->started().error().to_string();
     EXPECT_EQ(simulation_.server().writes(), writes) << "a second pass raised a resourceVersion";

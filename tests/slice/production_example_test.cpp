@@ -35,7 +35,7 @@ class ProductionExample : public ::testing::Test {
   void create(const std::string& plan) {
     ASSERT_TRUE(simulation_.user().create(
         Tenant{.metadata = {.name = "a", .namespace_ = "default"}, .spec = {.plan = plan, .seats = 3}}));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   [[nodiscard]] Tenant tenant() { return simulation_.user().get<Tenant>({"default", "a"}).value(); }
   [[nodiscard]] StatusCondition ready() { return tenant().status.conditions.at(0); }
@@ -50,7 +50,7 @@ class ProductionExample : public ::testing::Test {
 
   std::string folder_ = (std::filesystem::temp_directory_path() / "pintle-billing-XXXXXX").string();
   const bool made_ = ::mkdtemp(folder_.data()) != nullptr;
-  Simulation simulation_{{.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  Simulation simulation_{{.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::unique_ptr<Instance> operator_;
 };
 
@@ -61,11 +61,11 @@ TEST_F(ProductionExample, ATenantHasItsSettingsAndItsAccountUntilItGoes) {
   EXPECT_EQ(tenant().status.account, "account-" + tenant().metadata.uid);
   EXPECT_EQ(simulation_.user().get<ConfigMap>({"default", "a"})->data.at("plan"), "team");
   ASSERT_TRUE(simulation_.user().patch(Tenant::type, {"default", "a"}, json::Value{{"spec", {{"plan", "company"}}}}));
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(account(), "company 3\n");
   EXPECT_EQ(operator_->manager().metrics().counter("tenant_operator_accounts_opened_total", "", {}).value(), 1);
   ASSERT_TRUE(simulation_.user().remove(Tenant::type, {"default", "a"}));
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(accounts(), 0U);
   EXPECT_TRUE(simulation_.server().objects("tenants.demo.pintle.dev").empty());
   EXPECT_TRUE(simulation_.server().objects("configmaps").empty());

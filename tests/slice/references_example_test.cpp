@@ -27,23 +27,23 @@ class ReferencesExample : public ::testing::Test {
     operator_->start();
     EXPECT_TRUE(simulation_.wait_until([&] { return operator_->manager().is_ready(); }));
   }
-  void settle() { ASSERT_TRUE(simulation_.settle()); }
+  void run_until_idle() { ASSERT_TRUE(simulation_.run_until_idle()); }
   void put_secret(const std::string& name, const std::string& certificate) {
     Client& user = simulation_.user();
     ASSERT_TRUE(user.remove(Secret::type, {"default", name}));
     ASSERT_TRUE(user.create(
         Secret{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"ca.crt", certificate + "\n"}}}));
-    settle();
+    run_until_idle();
   }
   void change_secret(const std::string& name, const std::string& certificate) {
     const json::Value patch{{"stringData", json::object{{"ca.crt", certificate + "\n"}}}};
     ASSERT_TRUE(simulation_.user().patch(Secret::type, {"default", name}, patch));
-    settle();
+    run_until_idle();
   }
   void put_bundle(const std::string& name, std::vector<std::string> secrets) {
     ASSERT_TRUE(simulation_.user().create(
         Bundle{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.secrets = std::move(secrets)}}));
-    settle();
+    run_until_idle();
   }
   [[nodiscard]] std::string text_of(const std::string& name) {
     for (const Object& object : simulation_.server().objects("configmaps")) {
@@ -84,7 +84,7 @@ TEST_F(ReferencesExample, AReferenceThatIsTakenBackWakesNobody) {
   put_bundle("a", {"x", "y"});
   ASSERT_TRUE(
       simulation_.user().patch(Bundle::type, {"default", "a"}, json::Value{{"spec", {{"secrets", json::array{"y"}}}}}));
-  settle();
+  run_until_idle();
   EXPECT_EQ(text_of("a"), "y\n");
   (void)woken();
   change_secret("x", "x2");
@@ -98,7 +98,7 @@ TEST_F(ReferencesExample, ASecretThatIsNotThereIsWaitedFor) {
   put_secret("x", "x");
   EXPECT_EQ(text_of("a"), "x\n");
   ASSERT_TRUE(simulation_.user().remove(Secret::type, {"default", "x"}));
-  settle();
+  run_until_idle();
   EXPECT_EQ(text_of("a"), "x\n") << "what was made before stays";
   put_secret("x", "x2");
   EXPECT_EQ(text_of("a"), "x2\n");
@@ -115,7 +115,7 @@ TEST_F(ReferencesExample, WhatChangesWhileItIsDownIsFoundAtTheStart) {
   ASSERT_TRUE(simulation_.user().patch(Bundle::type, {"default", "b"},
                                        json::Value{{"spec", {{"secrets", json::array{"y", "x"}}}}}));
   start();
-  settle();
+  run_until_idle();
   EXPECT_EQ(text_of("a"), "x2\n");
   EXPECT_EQ(text_of("b"), "y\nx2\n");
   change_secret("x", "x3");
@@ -127,7 +127,7 @@ TEST_F(ReferencesExample, WhatItMadeIsMadeAgain) {
   put_secret("x", "x");
   put_bundle("a", {"x"});
   ASSERT_TRUE(simulation_.user().remove(ConfigMap::type, {"default", "a"}));
-  settle();
+  run_until_idle();
   EXPECT_EQ(text_of("a"), "x\n");
 }
 

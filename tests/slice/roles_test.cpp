@@ -239,8 +239,9 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
   const std::filesystem::path before_ = std::filesystem::current_path();
   const std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("pintle-roles-" + std::to_string(::getpid()));
-  Simulation simulation_{
-      {.seed = 1, .on_lacking = [](const std::string& what) { ADD_FAILURE() << what; }, .enforce_roles = true}};
+  Simulation simulation_{{.seed = 1,
+                          .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
+                          .enforce_roles = true}};
   std::optional<AccessGranter> granter_;
   Thread main_;
   std::unique_ptr<Instance> instance_;

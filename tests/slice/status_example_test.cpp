@@ -30,11 +30,11 @@ class StatusExample : public ::testing::Test {
   void create(std::int64_t seats, std::vector<std::string> members) {
     ASSERT_TRUE(simulation_.user().create(Team{.metadata = {.name = "a", .namespace_ = "default"},
                                                .spec = {.seats = seats, .members = std::move(members)}}));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   void change(const json::Value& merge_patch) {
     ASSERT_TRUE(simulation_.user().patch(Team::type, key_, merge_patch));
-    ASSERT_TRUE(simulation_.settle());
+    ASSERT_TRUE(simulation_.run_until_idle());
   }
   [[nodiscard]] Object team() { return simulation_.server().objects("teams.demo.pintle.dev").at(0); }
   // For example "2 of 2: True AllSeated, 1 left".
@@ -85,7 +85,7 @@ TEST_F(StatusExample, NeitherItsOwnWriteNorThatOfOthersCausesAPass) {
   const std::uint64_t writes = simulation_.server().writes();
   operator_->stop();
   start();
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(passes_, 3) << "a new life looks once";
   EXPECT_EQ(simulation_.server().writes(), writes) << "and finds nothing to write";
 }
@@ -114,7 +114,7 @@ TEST_F(StatusExample, AnOperatorThatDiesOverTheWriteSaysItInItsNextLife) {
   operator_->crash();
   EXPECT_EQ(status(), "1 of 2: True AllSeated, 1 left") << "what is there says that it is old";
   start();
-  ASSERT_TRUE(simulation_.settle());
+  ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(status(), "2 of 2: False TooFewSeats, 0 left");
 }
 

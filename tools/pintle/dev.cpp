@@ -22,7 +22,7 @@ namespace pintle::tools {
 namespace {
 
 int complain(int code, const std::string& what) {
-  fmt::print(stderr, "pintle dev: {}\n", terminal_text(what));
+  fmt::print(stderr, "pintle dev: {}\n", escape_for_terminal(what));
   return code;
 }
 
@@ -37,7 +37,7 @@ std::string host_of(const std::string& listen) {
 // Prints one line for each error.
 int complain_of_file(const std::string& path, const Error& error) {
   if (error.causes.empty()) return complain(2, fmt::format("{}: {}", path, error.message));
-  for (const Cause& cause : error.causes) {
+  for (const StatusCause& cause : error.causes) {
     complain(2, fmt::format("{}: {}{}{}", path, cause.field, cause.field.empty() ? "" : ": ", cause.message));
   }
   return 2;
@@ -58,7 +58,7 @@ Result<void> check(const DevOptions& options) {
 
 // A client certificate, and the authority that signed it.
 struct Client {
-  http::Identity identity{};
+  http::KeyPair identity{};
   std::string authority{};
 };
 Result<Client> make_client(WallTime now) {
@@ -100,9 +100,9 @@ int run_dev(const DevOptions& options) {
   const Result<WallTime> stands_at = options.now.empty() ? executor->wall_now() : parse_time(options.now);
   if (!stands_at) return complain(2, fmt::format("--now: {}", stands_at.error().message));
   StandingClock standing(*executor, *stands_at);
-  http::PrivateIdentity identity;
+  http::SelfSignedKeyPair identity;
   if (options.tls) {
-    auto made = http::make_private_identity("pintle dev", host_of(options.listen), executor->wall_now());
+    auto made = http::make_self_signed_key_pair("pintle dev", host_of(options.listen), executor->wall_now());
     if (!made) return complain(made.error());
     identity = std::move(*made);
   }
@@ -124,7 +124,7 @@ int run_dev(const DevOptions& options) {
                        .key = identity.server.key,
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
-                       .refusal = &ApiServer::refusal,
+                       .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return complain(started.error());
   if (!options.kubeconfig.empty()) {

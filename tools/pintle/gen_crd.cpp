@@ -34,7 +34,7 @@ KindFacts facts_of(json::View crd, json::View version, Header& header) {
     facts.facts.push_back(fmt::format("std::string_view {} = {}", name, literal(text)));
   };
   add_text("plural", names.member("plural").text(), default_plural(facts.kind));
-  add_text("singular", names.member("singular").text(), lower(facts.kind));
+  add_text("singular", names.member("singular").text(), to_lower_ascii(facts.kind));
   add_list(facts, header, "short_names", names.member("shortNames"));
   add_list(facts, header, "categories", names.member("categories"));
   if (CrdView(crd).scope() == Scope::cluster) {
@@ -94,7 +94,7 @@ bool is_crd(json::View object) {
 Result<void> read_crd(json::View crd, const Place& place, Headers& headers, std::vector<std::string>& warnings) {
   if (crd.member("apiVersion") != "apiextensions.k8s.io/v1") {
     return wrong(place.at("apiVersion"),
-                 in_quotes(crd.member("apiVersion").text()) +
+                 quote(crd.member("apiVersion").text()) +
                      " is not supported; `kubectl get crd NAME -o yaml` prints the CRD as apiextensions.k8s.io/v1");
   }
   const json::View spec = crd.member("spec");

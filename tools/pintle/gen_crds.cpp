@@ -141,7 +141,7 @@ Result<void> write_crds(const GenCrdOptions& options) {
 int run_gen_crd(const GenCrdOptions& options) {
   const auto done = write_crds(options);
   if (done) return 0;
-  fmt::print(stderr, "pintle gen crd: {}\n", terminal_text(done.error().message));
+  fmt::print(stderr, "pintle gen crd: {}\n", escape_for_terminal(done.error().message));
   return done.error().code == ErrorCode::invalid ? 2 : 1;
 }
 

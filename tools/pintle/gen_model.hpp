@@ -32,7 +32,7 @@ struct MemberType {
   std::string initial = "{}";  // "{}" or " = 3"
   std::string description{};
   bool is_required = false;
-  std::string sharing{};             // "", "atomic", "set" or "map"
+  std::string merge_strategy{};      // "", "atomic", "set" or "map"
   std::vector<std::string> keys{};   // keys of a "map"
   std::vector<std::string> rules{};  // other rules, such as "minimum(1)"
 };

@@ -63,7 +63,7 @@ std::string snake_case(std::string_view json) {
   for (std::size_t i = 0; i < json.size(); ++i) {
     const bool is_gap = !is_word(json[i]);
     if ((is_gap || begins_word(json, i)) && !name.empty() && name.back() != '_') name += '_';
-    if (!is_gap) name += lower(json.substr(i, 1));
+    if (!is_gap) name += to_lower_ascii(json.substr(i, 1));
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
   return as_identifier(std::move(name));

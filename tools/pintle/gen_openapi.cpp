@@ -110,7 +110,7 @@ std::optional<KindFacts> kind_of(json::View schema) {
   names.group = kind.member("group").text();
   names.version = kind.member("version").text();
   KindFacts facts{.api_version = names.api_version(), .kind = std::string(kind.member("kind").text())};
-  if (is_custom(names)) facts.facts.emplace_back(foreign_fact);
+  if (is_custom_kind(names)) facts.facts.emplace_back(foreign_fact);
   for (const auto [name, property] : schema.member("properties").members()) {
     static constexpr std::string_view plain[] = {"apiVersion", "kind", "metadata", "spec", "status"};
     if (std::find(std::begin(plain), std::end(plain), name) == std::end(plain)) facts.has_own_fields = true;
@@ -175,8 +175,7 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
   const auto its = split(name);
   const auto mine = split(from);
   if (!its)
-    return fail(ErrorCode::invalid,
-                place.to_string() + ": there is no group and version in the name " + in_quotes(name));
+    return fail(ErrorCode::invalid, place.to_string() + ": there is no group and version in the name " + quote(name));
   const auto structure = [&](const std::string& text) {
     const bool is_atomic = schema.member("x-kubernetes-map-type") == "atomic";
     return SchemaType{.cpp = text, .form = SchemaType::Form::structure, .is_atomic = is_atomic};

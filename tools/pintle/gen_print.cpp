@@ -93,9 +93,9 @@ std::size_t end_of_literal(const std::string& arguments) {
 std::vector<std::string> all_rules(const MemberType& member) {
   std::vector<std::string> rules;
   if (member.is_required) rules.emplace_back("required()");
-  if (member.sharing == "atomic") rules.emplace_back("atomic()");
-  if (member.sharing == "set") rules.emplace_back("list_set()");
-  if (member.sharing == "map") {
+  if (member.merge_strategy == "atomic") rules.emplace_back("atomic()");
+  if (member.merge_strategy == "set") rules.emplace_back("list_set()");
+  if (member.merge_strategy == "map") {
     std::string keys;
     for (const std::string& key : member.keys) keys += (keys.empty() ? "" : ", ") + literal(key);
     rules.push_back("list_map(" + keys + ")");
@@ -108,7 +108,7 @@ std::vector<std::string> all_rules(const MemberType& member) {
 std::string row_rules(const MemberType& member) {
   std::string name = member.is_required ? "required" : "";
   const auto add = [&](std::string_view part) { name.append(name.empty() ? "" : "_").append(part); };
-  if (member.sharing == "atomic" || member.sharing == "set") add(member.sharing);
+  if (member.merge_strategy == "atomic" || member.merge_strategy == "set") add(member.merge_strategy);
   for (const std::string& key : member.keys) add((&key == &member.keys.front() ? "by_" : "and_") + snake_case(key));
   return name;
 }
@@ -277,13 +277,13 @@ void Printer::print_rules(const Header& header) {
   lines_.add("");
   for (const auto& [name, member] : rules) {
     std::string facts = member->is_required ? ".required = true, " : "";
-    facts += ".sharing = Sharing::" + member->sharing;
+    facts += ".sharing = Sharing::" + member->merge_strategy;
     std::string keys;
     for (std::size_t i = 0; i < 4 && !member->keys.empty(); ++i) {
       keys += (i == 0 ? "" : ", ") + (i < member->keys.size() ? literal(member->keys[i]) : "\"\"");
     }
     if (!keys.empty()) facts += ", .keys = {" + keys + "}";
-    print_call("constexpr FieldRules " + name + "{", {".are_given = true, " + facts}, "};", 0);
+    print_call("constexpr FieldRules " + name + "{", {".is_set = true, " + facts}, "};", 0);
   }
   lines_.add("");
   lines_.add("}  // namespace");

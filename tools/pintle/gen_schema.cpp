@@ -93,7 +93,7 @@ std::string first_paragraph(std::string_view text) {
     if (is_gap && !line.empty() && line.back() != ' ') line += ' ';
   }
   while (!line.empty() && (line.back() == ' ' || line.back() == '\\')) line.pop_back();
-  return terminal_text(line);
+  return escape_for_terminal(line);
 }
 
 auto cannot(const Place& place, const std::string& what) {
@@ -221,7 +221,7 @@ Result<SchemaType> SchemaReader::type_of(std::string_view name, json::View given
     return standard("string", "string");
   }
   if (type.empty()) return any();
-  return cannot(place, "type " + in_quotes(type) +
+  return cannot(place, "type " + quote(type) +
                            " is not one of object, array, string, integer, number and boolean; correct the schema");
 }
 
@@ -323,14 +323,15 @@ void SchemaReader::add_default(json::View given, const SchemaType& type, const S
 }
 
 void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {
-  member.sharing = schema.member("x-kubernetes-list-type").text();
-  if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.sharing = "atomic";
+  member.merge_strategy = schema.member("x-kubernetes-list-type").text();
+  if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.merge_strategy = "atomic";
   // StatusCondition declares its own list map key.
-  if (member.sharing == "map" && type.cpp.ends_with("<" + options_.prefix + "StatusCondition>")) member.sharing.clear();
-  if (member.sharing != "map") return;
+  if (member.merge_strategy == "map" && type.cpp.ends_with("<" + options_.prefix + "StatusCondition>"))
+    member.merge_strategy.clear();
+  if (member.merge_strategy != "map") return;
   for (const json::View key : schema.member("x-kubernetes-list-map-keys").elements())
     member.keys.emplace_back(key.text());
-  if (member.keys.empty() || member.keys.size() > 4) member.sharing.clear();
+  if (member.keys.empty() || member.keys.size() > 4) member.merge_strategy.clear();
 }
 
 void SchemaReader::warn_of_items(json::View items, const Place& place) {

@@ -84,7 +84,7 @@ class Input {
 };
 
 int complain_of_types(const Error& error) {
-  fmt::print(stderr, "pintle gen types: {}\n", terminal_text(error.message));
+  fmt::print(stderr, "pintle gen types: {}\n", escape_for_terminal(error.message));
   return error.code == ErrorCode::invalid ? 2 : 1;
 }
 
@@ -116,7 +116,7 @@ int run_gen_types(const GenTypesOptions& options) {
   if (!headers) return complain_of_types(headers.error());
   if (auto written = write_types(*headers, options); !written) return complain_of_types(written.error());
   for (const std::string& warning : input.warnings) {
-    fmt::print(stderr, "pintle gen types: {}\n", terminal_text(warning));
+    fmt::print(stderr, "pintle gen types: {}\n", escape_for_terminal(warning));
   }
   return 0;
 }

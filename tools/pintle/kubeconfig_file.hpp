@@ -10,9 +10,9 @@ namespace pintle::tools {
 
 struct KubeconfigContent {
   std::string url{};
-  std::string ca{};         // PEM; empty: none
-  std::string token{};      // empty: none
-  http::Identity client{};  // empty certificate: none
+  std::string ca{};        // PEM; empty: none
+  std::string token{};     // empty: none
+  http::KeyPair client{};  // empty certificate: none
 };
 
 // Checks that the path does not exist, or that write_kubeconfig() wrote the file. Errors: already_exists, with a

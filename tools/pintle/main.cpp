@@ -78,7 +78,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, int inde
   if (argv[index][0] == '-') {
     const std::string option = argv[index];
     if (app.get_option_no_throw(option.substr(0, option.find('='))) != nullptr) return {};
-    return pintle::in_quotes(pintle::terminal_text(option)) + " is not an option";
+    return pintle::quote(pintle::escape_for_terminal(option)) + " is not an option";
   }
   std::vector<std::string> known;
   std::string list;
@@ -88,7 +88,8 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv, int inde
   }
   const std::string word = argv[index];
   if (std::find(known.begin(), known.end(), word) != known.end()) return {};
-  return pintle::in_quotes(pintle::terminal_text(word)) + " is not one of " + list + pintle::did_you_mean(word, known);
+  return pintle::quote(pintle::escape_for_terminal(word)) + " is not one of " + list +
+         pintle::did_you_mean(word, known);
 }
 
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.

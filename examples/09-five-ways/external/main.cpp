@@ -38,7 +38,7 @@ class Texts final : public pintle::external::Reconciler<Greeting, Api, Found> {
     auto map = api->get<ConfigMap>(greeting.metadata.key(), ctx.stop_token());
     if (!map && map.error().code != pintle::ErrorCode::not_found) return map;
     if (map) found.map = std::move(*map);
-    return pintle::settled;
+    return pintle::done;
   }
 
   pintle::Result<Diff> diff(const Greeting& greeting, Context&, Found& found, Api&) override {
@@ -56,9 +56,9 @@ class Texts final : public pintle::external::Reconciler<Greeting, Api, Found> {
   }
 
   Outcome remove(const Greeting&, Context& ctx, Found& found, Api& api) override {
-    if (!found.map) return pintle::settled;
+    if (!found.map) return pintle::done;
     const auto removed = api->remove(ConfigMap::type, found.map->metadata.key(), {}, ctx.stop_token());
-    return removed ? Outcome(pintle::settled) : pintle::failed(removed.error());
+    return removed ? Outcome(pintle::done) : pintle::failed(removed.error());
   }
 
  private:
@@ -73,8 +73,8 @@ int main(int argc, char** argv) {
   const pintle::external::StdReconciler<Texts> texts{.finalizer = "demo.pintle.dev/text",
                                                      .reconciler = std::make_shared<Texts>()};
   auto controller = texts.controller();
-  controller.every = std::chrono::minutes(5);  // changes in the other system cause no events
-  controller.needs = {{.resource = "configmaps", .verbs = {"get", "create", "patch", "delete"}}};
+  controller.resync_period = std::chrono::minutes(5);  // changes in the other system cause no events
+  controller.rbac_rules = {{.resource = "configmaps", .verbs = {"get", "create", "patch", "delete"}}};
   manager.add(std::move(controller));
   return pintle::run_until_signal(manager);
 }

@@ -53,14 +53,14 @@ guard::StepResult say(const Greeting& greeting, guard::ProviderController& contr
 }
 
 // Called after a process crashed while it held the lock. The ConfigMap may have been written or not.
-pintle::Result<guard::TaskResult> find_out(const Greeting& greeting, guard::ProviderController& controller) {
+pintle::Result<guard::TaskResult> inspect(const Greeting& greeting, guard::ProviderController& controller) {
   if (!is_said(greeting, controller)) return guard::TaskResult{.status = ConditionStatus::waiting};
   return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
 }
 
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-guard", .args = {argc, argv}}};
-  const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = say, .recover = find_out};
+  const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = say, .recover = inspect};
   auto greetings = guard::controller(manager, guard::Pipeline<Greeting>{.providers = {greeted}});
   greetings.owns = {pintle::ConfigMap::type};
   manager.add(std::move(greetings));

@@ -36,7 +36,7 @@ struct GreetingConfig {
   }
 };
 
-pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, service::RequestClusters& clusters,
+pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, service::ObjectClusters& clusters,
                       pintle::Context& ctx) {
   const auto applied = clusters.mcp_cluster.apply(pintle::ConfigMap{
       .metadata = {.name = greeting.metadata.name, .namespace_ = "default"},
@@ -47,7 +47,7 @@ pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, se
 }
 
 // The Greeting is in another cluster, so the garbage collector does not delete the ConfigMap.
-pintle::Outcome forget(const Greeting& greeting, const GreetingConfig&, service::RequestClusters& clusters,
+pintle::Outcome forget(const Greeting& greeting, const GreetingConfig&, service::ObjectClusters& clusters,
                        pintle::Context&) {
   return clusters.mcp_cluster.remove(pintle::ConfigMap::type, {"default", greeting.metadata.name});
 }

@@ -24,7 +24,7 @@ watcher::ReconcileResult greet(const watcher::TypedReconcileRequest<Greeting>& r
   const Greeting& greeting = request.object;
   if (request.action == watcher::ReconcileAction::deleted) {
     ctx.log().info("goodbye", {{"who", greeting.spec.who}});
-    return pintle::settled;
+    return pintle::done;
   }
   return ctx.apply(pintle::ConfigMap{
       .metadata = pintle::owned_by(greeting),

@@ -1,10 +1,10 @@
 // ServerFaults: rules that inject faults into an ApiServer, for all its clients, including those behind a socket.
 //
 //   server.set_faults({.rules = {
-//       {.effect = http::AnswerError{.status = 429, .headers = {{"Retry-After", "1"}}},
-//        .only = RequestsOf{.verbs = {"create", "patch"}, .resource = "configmaps"},
+//       {.effect = http::ErrorResponse{.status = 429, .headers = {{"Retry-After", "1"}}},
+//        .only = RequestMatcher{.verbs = {"create", "patch"}, .resource = "configmaps"},
 //        .every = 3},
-//       {.effect = ErrorEvent{.after_events = 2}, .only = RequestsOf{.resource = "pods"}, .times = 1}}});
+//       {.effect = ErrorEvent{.after_events = 2}, .only = RequestMatcher{.resource = "pods"}, .times = 1}}});
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ namespace pintle {
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
-  bool newest_too = false;  ///< also for a get or list without resourceVersion, which a real cluster never does
+  bool include_unversioned =
+      false;  ///< also for a get or list without resourceVersion, which a real cluster never does
 };
 
 /// Ends a watch with an ERROR event that contains a Status, after `after_events` other events.
@@ -48,7 +49,7 @@ struct Rewind {
 
 /// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource,
 /// such as discovery, has no verb, resource, namespace or name.
-struct RequestsOf {
+struct RequestMatcher {
   std::vector<std::string> verbs{};  ///< get, list, watch, create, update, patch, delete, deletecollection
   std::string resource{};            ///< "configmaps", "pods/status", "greetings.demo.pintle.dev"
   std::string namespace_{};
@@ -62,7 +63,7 @@ struct RequestsOf {
 /// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
 /// How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
-    http::FaultRule<std::variant<http::AnswerError, http::Delay, http::Drop, http::Cut, http::RepeatEvent,
+    http::FaultRule<std::variant<http::ErrorResponse, http::Delay, http::Drop, http::TruncateBody, http::RepeatEvent,
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;
 
 /// A rule counts only requests to which its fault can apply:

@@ -17,18 +17,19 @@
 namespace pintle {
 
 struct ApiServerOptions {
-  std::string token{};               ///< bearer token that every request must contain; empty: not required
-  std::size_t watch_window = 4'096;  ///< number of stored changes of each resource; older versions return 410 Expired
+  std::string token{};  ///< bearer token that every request must contain; empty: not required
+  std::size_t watch_history_size =
+      4'096;  ///< number of stored changes of each resource; older versions return 410 Expired
   /// The first write has the version after this one. 0: the microseconds of the wall clock. Versions of an earlier
   /// server are then below all versions of this one and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
-  std::size_t body_limit = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
+  std::size_t max_body_size = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
   /// 0: no limit.
   double requests_per_second = 0;
   /// Minimum time for which a namespace, a Pod on a node, and an object deleted with propagation Foreground or Orphan
   /// stays in its terminating state. In a real cluster, another component must first notice the deletion.
-  Duration settle = std::chrono::milliseconds(200);
+  Duration termination_delay = std::chrono::milliseconds(200);
   ServerFaults faults{};         ///< injected from the start
   std::string build = "pintle";  ///< follows the Kubernetes version in the response to /version
   Log log{};
@@ -38,7 +39,7 @@ struct ApiServerOptions {
 /// custom kinds, three kinds of patch and apply, garbage collection by owners, and the life cycle of namespaces. It
 /// runs no other controller: a Deployment creates no Pods, and Pods do not run.
 ///
-/// It is an http::Handler: http::Server serves it on a socket, and http::MemoryTransport connects a client in this
+/// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
 /// process. Its thread waits through the executor, which must outlive it. The state is in memory only. Thread-safe.
 /// Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
 class ApiServer final : public http::Handler {
@@ -48,12 +49,12 @@ class ApiServer final : public http::Handler {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
-  /// Returns a stream for a watch and for a list of 128 KiB or more; http::collect_body() turns such a list into a
+  /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
   /// body.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
-  /// For http::ServerOptions::refusal: a Status for a request that does not reach handle().
-  [[nodiscard]] static http::Response refusal(int status, std::string_view message);
+  /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().
+  [[nodiscard]] static http::Response error_response(int status, std::string_view message);
 
   /// Ends the background thread and all watches. Requests are still handled, but without garbage collection.
   /// Idempotent.
@@ -68,7 +69,7 @@ class ApiServer final : public http::Handler {
   /// does not count.
   [[nodiscard]] std::uint64_t writes() const;
   /// True if the background thread has processed every write and has nothing left to do, now or later.
-  [[nodiscard]] bool idle() const;
+  [[nodiscard]] bool is_idle() const;
   /// Drops the history: all versions before the current one return 410 Expired from now on, and watches that have not
   /// read up to the current version end.
   void compact();
@@ -79,7 +80,7 @@ class ApiServer final : public http::Handler {
   /// no longer lag behind.
   void set_faults(ServerFaults faults);
   /// Number of times that a rule has hit a request; a test can check that it is not zero.
-  [[nodiscard]] std::uint64_t faults_done() const;
+  [[nodiscard]] std::uint64_t injected_faults() const;
   /// Restores the state at `version`, as from a backup, and ends all watches. The next write has the version after it,
   /// which is then assigned a second time. Error: invalid if the version is in the future or older than a watch window.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);

@@ -26,19 +26,19 @@ enum class ErrorCode {
   unavailable,        ///< 500, 502, 503 and similar: the server cannot handle the request at present
   unreachable,        ///< no response: name resolution, connection or TLS failed
   unsupported,        ///< the server or pintle does not support the operation
-  not_ours,           ///< the object exists but does not belong to this controller
+  not_owned,          ///< the object exists but does not belong to this controller
 };
 
 /// Returns the name of a code in snake_case, for logs.
 [[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
 
 /// One entry of `details.causes` of a Kubernetes Status, or one field that violates a rule.
-struct Cause {
+struct StatusCause {
   std::string reason{};  ///< FieldValueInvalid, FieldManagerConflict, …
   std::string message{};
   std::string field{};  ///< "spec.replicas"
 
-  friend bool operator==(const Cause&, const Cause&) = default;
+  friend bool operator==(const StatusCause&, const StatusCause&) = default;
 };
 
 /// A failure as a plain value. Concurrent reads are safe.
@@ -47,9 +47,9 @@ struct Error {
   std::string message{};                                  ///< what failed: one sentence, no newline
   int http_status = 0;                                    ///< 0 if there was no response
   std::string reason{};                                   ///< the reason of the Status: NotFound, Invalid, …
-  std::vector<Cause> causes{};                            ///< `details.causes` of the Status
+  std::vector<StatusCause> causes{};                      ///< `details.causes` of the Status
   std::optional<std::chrono::nanoseconds> retry_after{};  ///< the delay that the server requested (Retry-After)
-  std::vector<std::string> doing{};                       ///< the operations that failed, innermost first
+  std::vector<std::string> operations{};                  ///< the operations that failed, innermost first
   bool is_terminal = false;                               ///< a retry cannot succeed; see terminal()
 
   /// Returns this error, marked as terminal: a retry cannot succeed. A terminal error is counted and reported, and the
@@ -58,7 +58,7 @@ struct Error {
   [[nodiscard]] Error terminal() &&;
 
   /// Returns this error with one more operation in `doing`, such as "get configmap default/a".
-  [[nodiscard]] Error during(std::string what) &&;
+  [[nodiscard]] Error with_operation(std::string what) &&;
 
   /// Returns one line: "sync greeting default/a: get configmap default/a: not found (404 NotFound)".
   [[nodiscard]] std::string to_string() const;

@@ -34,7 +34,7 @@ class PINTLE_CAPABILITY("mutex") Mutex {
   }
 
  private:
-  friend class Condition;
+  friend class CondVar;
 
   Scheduler* scheduler_;
   std::mutex real_;
@@ -54,11 +54,11 @@ class PINTLE_SCOPED_CAPABILITY MutexLock {
 };
 
 /// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
-class Condition {
+class CondVar {
  public:
-  explicit Condition(Executor& executor) noexcept : executor_(executor), scheduler_(executor.scheduler()) {}
-  Condition(const Condition&) = delete;
-  Condition& operator=(const Condition&) = delete;
+  explicit CondVar(Executor& executor) noexcept : executor_(executor), scheduler_(executor.scheduler()) {}
+  CondVar(const CondVar&) = delete;
+  CondVar& operator=(const CondVar&) = delete;
 
   /// Unlocks `mutex`, waits for a notification and locks `mutex` again. The caller must hold `mutex` and no other lock.
   void wait(Mutex& mutex) PINTLE_REQUIRES(mutex);

@@ -20,9 +20,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
   Result(Base base) : Base(std::move(base)) {}                   // NOLINT(google-explicit-constructor)
   Result(Error error) : Base(tl::unexpect, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
-  /// Returns this result. If it is an error, adds the operation `what` to it, as Error::during() does.
-  [[nodiscard]] Result during(std::string what) && {
-    if (!this->has_value()) return Result(std::move(this->error()).during(std::move(what)));
+  /// Returns this result. If it is an error, adds the operation `what` to it, as Error::with_operation() does.
+  [[nodiscard]] Result with_operation(std::string what) && {
+    if (!this->has_value()) return Result(std::move(this->error()).with_operation(std::move(what)));
     return std::move(*this);
   }
 };

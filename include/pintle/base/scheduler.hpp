@@ -1,4 +1,4 @@
-// Scheduler: the interface between a simulated executor and Mutex, Condition and StopCallback.
+// Scheduler: the interface between a simulated executor and Mutex, CondVar and StopCallback.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// SignalWatch: calls a function for SIGINT and SIGTERM.
+// SignalHandler: calls a function for SIGINT and SIGTERM.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace pintle {
 /// During its lifetime, SIGINT and SIGTERM are blocked in the constructing thread and in the threads that this thread
 /// starts. A separate thread calls `on_signal` for each of these signals, one at a time. Construct it before other
 /// threads start. The destructor restores the signal mask.
-class SignalWatch {
+class SignalHandler {
  public:
-  explicit SignalWatch(std::function<void(int signal)> on_signal);
-  ~SignalWatch();
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
+  explicit SignalHandler(std::function<void(int signal)> on_signal);
+  ~SignalHandler();
+  SignalHandler(const SignalHandler&) = delete;
+  SignalHandler& operator=(const SignalHandler&) = delete;
 
   /// Error: unavailable, if the system refused a file descriptor. In this case no signal is watched or blocked.
   [[nodiscard]] const Result<void>& started() const noexcept;

@@ -63,7 +63,7 @@ class SlotIndex {
     std::uint32_t hash = 0;
     std::uint32_t slot = no_slot;
   };
-  static constexpr std::size_t least_places = 16;
+  static constexpr std::size_t min_capacity = 16;
 
   [[nodiscard]] std::size_t home(std::uint32_t hash) const noexcept { return hash >> shift_; }
   [[nodiscard]] std::size_t next(std::size_t at) const noexcept { return (at + 1) & (places_.size() - 1); }
@@ -78,7 +78,7 @@ class SlotIndex {
   }
 
   void grow() {
-    std::vector<Place> before(places_.empty() ? least_places : 2 * places_.size());
+    std::vector<Place> before(places_.empty() ? min_capacity : 2 * places_.size());
     before.swap(places_);
     shift_ = 32U - static_cast<unsigned>(std::countr_zero(places_.size()));
     for (const Place& place : before) {

@@ -15,9 +15,9 @@ enum class ControlEscape {
 /// Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each
 /// character that a terminal or viewer interprets is escaped: C0 and C1 controls (including ESC, newline and tab), DEL,
 /// and the characters that change the direction of text or begin a line.
-[[nodiscard]] std::string terminal_text(std::string_view text, ControlEscape escape = ControlEscape::backslash_x);
+[[nodiscard]] std::string escape_for_terminal(std::string_view text, ControlEscape escape = ControlEscape::backslash_x);
 
-/// Whether terminal_text() returns the text unchanged.
-[[nodiscard]] bool is_terminal_text(std::string_view text) noexcept;
+/// Whether escape_for_terminal() returns the text unchanged.
+[[nodiscard]] bool is_terminal_safe(std::string_view text) noexcept;
 
 }  // namespace pintle

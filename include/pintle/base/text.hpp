@@ -7,9 +7,9 @@
 namespace pintle {
 
 /// Returns the text with A to Z in lower case; all other bytes stay the same.
-[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string to_lower_ascii(std::string_view text);
 
 /// Returns the text in double quotes, without escaping, for messages.
-[[nodiscard]] std::string in_quotes(std::string_view text);
+[[nodiscard]] std::string quote(std::string_view text);
 
 }  // namespace pintle

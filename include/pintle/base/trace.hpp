@@ -43,7 +43,7 @@ class Span {
   virtual ~Span() = default;
   [[nodiscard]] virtual const SpanContext& context() const noexcept = 0;
   /// Sets an attribute. It replaces an earlier value of the same name.
-  virtual void set(SpanAttribute attribute) = 0;
+  virtual void set_attribute(SpanAttribute attribute) = 0;
   /// Adds an event with the current time.
   virtual void add_event(std::string_view name, std::vector<SpanAttribute> attributes) = 0;
   /// Marks the operation as failed and describes the failure.
@@ -51,10 +51,10 @@ class Span {
 };
 
 /// A span that records nothing. Its context is not valid.
-class NoSpan final : public Span {
+class NoopSpan final : public Span {
  public:
   [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
-  void set(SpanAttribute) override {}
+  void set_attribute(SpanAttribute) override {}
   void add_event(std::string_view, std::vector<SpanAttribute>) override {}
   void set_error(std::string_view) override {}
 
@@ -64,7 +64,7 @@ class NoSpan final : public Span {
 
 enum class SpanKind { internal, server, client };
 
-struct SpanStart {
+struct StartSpanOptions {
   std::string name{};
   SpanKind kind = SpanKind::internal;
   SpanContext parent{};  ///< if not valid, a new trace begins
@@ -77,7 +77,7 @@ class Tracer {
  public:
   virtual ~Tracer() = default;
   /// Starts a span now. Never returns null.
-  [[nodiscard]] virtual std::unique_ptr<Span> start(SpanStart start) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Span> start(StartSpanOptions start) = 0;
 };
 
 }  // namespace pintle

@@ -12,11 +12,11 @@ namespace pintle {
 [[nodiscard]] std::size_t utf8_length(std::string_view text) noexcept;
 
 /// Returns the text, cut to at most `size` bytes, but never inside a UTF-8 sequence.
-[[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t size) noexcept;
+[[nodiscard]] std::string_view truncate_utf8(std::string_view text, std::size_t size) noexcept;
 
 /// Returns the text with U+FFFD instead of each byte that is not part of well-formed UTF-8.
-[[nodiscard]] std::string mended_utf8(std::string_view text);
+[[nodiscard]] std::string sanitize_utf8(std::string_view text);
 /// The same in place. A well-formed text is not modified.
-void mend_utf8(std::string& text);
+void sanitize_utf8_in_place(std::string& text);
 
 }  // namespace pintle

@@ -33,7 +33,7 @@ struct Change {
   ChangeCause cause = ChangeCause::change;
   /// The resourceVersions of the steps that were merged into this change, oldest first, without that of `current`. An
   /// empty string stands for unknown steps.
-  std::vector<std::string> between{};
+  std::vector<std::string> merged_versions{};
 
   [[nodiscard]] const Object& object() const noexcept { return current ? current : old; }
 };
@@ -46,27 +46,27 @@ using ChangeHandler = std::function<void(const Change&)>;
 class Dispatcher {
  public:
   /// The handlers of one informer; they cannot be changed later.
-  class Channel;
+  class Subscription;
 
   explicit Dispatcher(Executor& executor);
   ~Dispatcher();
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  [[nodiscard]] std::shared_ptr<Channel> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
-  void push(const std::shared_ptr<Channel>& channel, Change change);
-  void push_all(const std::shared_ptr<Channel>& channel, std::vector<Change> changes);
+  [[nodiscard]] std::shared_ptr<Subscription> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
+  void push(const std::shared_ptr<Subscription>& subscription, Change change);
+  void push_all(const std::shared_ptr<Subscription>& subscription, std::vector<Change> changes);
   /// Runs a function on the thread of the dispatcher after all changes that were pushed before have been delivered.
-  void after_what_is_pushed(std::function<void()> function);
+  void run_after_pending(std::function<void()> function);
 
   /// Drops the waiting changes and joins the thread. Idempotent. Must not be called from a handler.
   void stop();
   /// True if no change waits and no handler runs.
-  [[nodiscard]] bool is_quiet() const;
+  [[nodiscard]] bool is_idle() const;
 
  private:
   struct Waiting {
-    std::shared_ptr<Channel> channel{};
+    std::shared_ptr<Subscription> subscription{};
     Change change{};
     Object named_by{};                 // an object with the key; set even if the merged change is empty
     std::uint32_t hash = 0;            // of the key; in a free slot: the next free slot
@@ -75,7 +75,7 @@ class Dispatcher {
   // The waiting changes and functions in their order, with at most one change for each key of a channel.
   class Backlog {
    public:
-    void add(const std::shared_ptr<Channel>& channel, Change change);
+    void add(const std::shared_ptr<Subscription>& subscription, Change change);
     void add(std::function<void()> function) { put({.function = std::move(function)}); }
     [[nodiscard]] Waiting take();
     [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
@@ -94,7 +94,7 @@ class Dispatcher {
 
   Executor& executor_;
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   Backlog backlog_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
   bool busy_ PINTLE_GUARDED_BY(mutex_) = false;

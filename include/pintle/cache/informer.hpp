@@ -24,7 +24,7 @@ struct InformerOptions {
   std::string label_selector{};
   std::string field_selector{};
   /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because its peer may be dead.
-  Duration longest_silence = std::chrono::minutes(3);
+  Duration watch_idle_timeout = std::chrono::minutes(3);
   ReflectorOptions reflector{};        ///< the informer sets the kind and the random source
   MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics
   std::string name{};                  ///< label `name` of the metrics: the user of the informer
@@ -67,7 +67,7 @@ class Informer {
   /// backup: the server may then assign a resourceVersion to another write than before. It runs on the I/O thread
   /// before any handler receives the list, so it must not block. It may also be called without a set-back. Register it
   /// before start().
-  void on_set_back(std::function<void()> told);
+  void on_rewind(std::function<void()> told);
   void start();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
   /// delivered. Idempotent. Must not be called from the I/O thread.
@@ -77,20 +77,20 @@ class Informer {
   /// Returns a value if the response to a create with a generated name was lost, so that the store may lack the created
   /// object. The caller must then read from the server before the next create, and pass this value and the version of
   /// that read to resolve().
-  [[nodiscard]] std::optional<std::uint64_t> doubt() const;
-  void resolve(std::uint64_t doubt, std::string_view version);
+  [[nodiscard]] std::optional<std::uint64_t> pending_create() const;
+  void resolve_pending_create(std::uint64_t pending, std::string_view version);
   /// Returns whether only writes of this client lie between two states of an object. Each of these writes must have
   /// required one version, because only that excludes changes of other clients. The result is correct once the
   /// responses to the writes have arrived. `before` may be empty.
-  [[nodiscard]] bool is_own_change(const Object& before, const Object& after) const;
+  [[nodiscard]] bool has_only_own_writes(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;
   /// True if the store contains the first list and all handlers have received it.
   [[nodiscard]] bool has_synced() const;
   /// While has_synced() is false: "the first list of configmaps has not arrived", with the namespace, the selectors and
   /// the last error, for example that the cluster forbids the list.
-  [[nodiscard]] std::string what_is_missing() const;
-  /// Waits until has_synced() is true. Errors: timeout at the deadline, with what_is_missing(); cancelled.
+  [[nodiscard]] std::string sync_status() const;
+  /// Waits until has_synced() is true. Errors: timeout at the deadline, with sync_status(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
 
  private:

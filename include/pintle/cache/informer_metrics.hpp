@@ -25,7 +25,7 @@ class InformerMetrics {
   /// Counts objects that are left out of the store. An object counts each time that it is left out.
   void dropped(std::size_t objects) const { dropped_.add(static_cast<double>(objects)); }
   /// Records the last 15 digits of the version, because a double cannot hold more.
-  void store_is_at(std::string_view resource_version) const;
+  void set_store_version(std::string_view resource_version) const;
 
  private:
   Gauge queued_;

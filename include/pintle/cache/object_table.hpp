@@ -29,7 +29,7 @@ class ObjectTable {
  private:
   using Slot = std::uint32_t;
   using Run = std::vector<Slot>;
-  static constexpr std::size_t longest_run = 512;
+  static constexpr std::size_t max_run = 512;
 
   [[nodiscard]] Slot slot_of(ObjectKeyView key, std::uint32_t hash) const noexcept;
   [[nodiscard]] bool is_before(Slot slot, ObjectKeyView key) const noexcept { return slots_[slot].key_view() < key; }

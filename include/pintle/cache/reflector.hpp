@@ -12,7 +12,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/cache/kept_parts.hpp>
+#include <pintle/cache/cache_projection.hpp>
 #include <pintle/cache/object_table.hpp>
 #include <pintle/client/watch_stream.hpp>
 #include <pintle/object/object.hpp>
@@ -41,7 +41,7 @@ struct Replace {
   std::string resource_version{};  ///< of the list
   /// The server may have been set back or replaced, so that an object may differ from an earlier one with the same uid
   /// and resourceVersion.
-  bool may_be_of_another_history = false;
+  bool may_follow_rewind = false;
 };
 struct Put {
   Object object{};
@@ -50,39 +50,39 @@ struct Erase {
   Object object{};  ///< the last state that the server sent
 };
 /// An error that the reflector recovers from; for logs and metrics.
-struct Trouble {
+struct Warning {
   Error error{};
 };
 
 /// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, only the first
 /// errors are reported.
-struct Dropped {
+struct DroppedObjects {
   Error error{};
   std::size_t objects = 1;
 };
 
-using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Trouble, Dropped>;
+using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Warning, DroppedObjects>;
 
 /// How all objects are read, at first and when the cache has to be replaced.
-enum class FirstRead {
+enum class ListMode {
   paged,      ///< by a list in pages, then a watch from its version
   streaming,  ///< by a watch that begins with the existing objects (WatchList); if that fails, by a list in pages
 };
 
 struct ReflectorOptions {
   GroupVersionKind kind{};
-  FirstRead first_read = FirstRead::paged;
+  ListMode list_mode = ListMode::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
   /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
-  std::chrono::seconds watch_at_least{300};
-  std::chrono::seconds watch_at_most{600};
+  std::chrono::seconds min_watch_timeout{300};
+  std::chrono::seconds max_watch_timeout{600};
   /// Maximum size in bytes of a watch event, and of an object in a list. A larger one ends the watch or the list with
   /// an error.
-  std::size_t longest_event = WatchStreamOptions{}.longest_event;
+  std::size_t max_event_size = WatchStreamOptions{}.max_event_size;
   json::Pool* pool = nullptr;  ///< of the objects; must outlive the reflector; null: each object is self-contained
   bool metadata_only = false;  ///< request only the metadata of the objects
-  KeptParts kept{};
+  CacheProjection projection{};
   std::function<double()> random = [] { return 0.5; };  ///< returns a number in [0, 1)
 };
 
@@ -113,20 +113,20 @@ class Reflector {
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
   /// True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
   /// reports the end of the watch as usual.
-  [[nodiscard]] bool wants_end() const noexcept { return stream_error_.has_value(); }
+  [[nodiscard]] bool should_end_watch() const noexcept { return stream_error_.has_value(); }
   /// The watch ended without an error or with one. A watch that the server refused is also reported here.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
 
   /// Reports a sign outside the watch that the server may have been set back or replaced. Ends the watch (see
-  /// wants_end()) to list again, or schedules a later list if such a list was made a short time ago.
-  void contradicted(Instant now);
+  /// should_end_watch()) to list again, or schedules a later list if such a list was made a short time ago.
+  void on_version_conflict(Instant now);
 
   /// The requested timer has fired.
   [[nodiscard]] Actions on_timer();
 
   /// Applies the projection and the transform to an object that came from another source. Error: invalid if a path of
   /// the projection is invalid or the transform fails.
-  [[nodiscard]] static Result<Object> kept_of(json::View object, const ReflectorOptions& options);
+  [[nodiscard]] static Result<Object> project(json::View object, const ReflectorOptions& options);
 
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
@@ -149,7 +149,7 @@ class Reflector {
 
   [[nodiscard]] static json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<Items> items,
                                                         std::shared_ptr<LeftOut> dropped);
-  [[nodiscard]] ReflectorAction first_read();
+  [[nodiscard]] ReflectorAction list_mode();
   [[nodiscard]] StartList first_page() const;
   [[nodiscard]] StartWatch watch();
   [[nodiscard]] StartWatch watch_for(std::chrono::seconds timeout);

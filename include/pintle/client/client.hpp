@@ -66,12 +66,12 @@ struct WriteOptions {
   bool status = false;  ///< write the status sub-resource
 };
 
-enum class Propagation { background, foreground, orphan };
+enum class DeletionPropagation { background, foreground, orphan };
 
 struct DeleteOptions {
   std::string uid{};               ///< delete only if the object has this uid
   std::string resource_version{};  ///< delete only if the object has this version
-  Propagation propagation = Propagation::background;
+  DeletionPropagation propagation = DeletionPropagation::background;
 };
 
 struct ClientOptions {
@@ -194,7 +194,7 @@ class Client {
   /// server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
   /// Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
-  void forget(const GroupVersionKind& kind);
+  void invalidate_discovery(const GroupVersionKind& kind);
 
   /// Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current
   /// credentials.
@@ -202,16 +202,16 @@ class Client {
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
   /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.
   /// Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again.
-  void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
+  void record_exchange(const http::Request& request, const http::ResponseHead& head, Duration took);
 
   /// Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only
   /// observer of the kind, it can also parse the responses (WriteObserver::read).
-  void observe_writes(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
-  /// Calls WriteObserver::on_set_back() on all other observers of this client.
-  void report_set_back(const WriteObserver& found_by);
+  void add_write_observer(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
+  /// Calls WriteObserver::on_rewind() on all other observers of this client.
+  void report_rewind(const WriteObserver& found_by);
 
   /// Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
-  [[nodiscard]] Result<http::Answer> raw(http::Request request, std::stop_token stop = {});
+  [[nodiscard]] Result<http::BufferedResponse> raw(http::Request request, std::stop_token stop = {});
 
   [[nodiscard]] http::Transport& transport() noexcept;
   [[nodiscard]] const Cluster& cluster() const noexcept;
@@ -232,6 +232,6 @@ class Client {
 
 /// Converts an unsuccessful response into an Error: from the Status in its body, or from the HTTP status if there is
 /// none.
-[[nodiscard]] Error error_of(int http_status, const http::Headers& headers, std::string_view body);
+[[nodiscard]] Error error_from_response(int http_status, const http::Headers& headers, std::string_view body);
 
 }  // namespace pintle

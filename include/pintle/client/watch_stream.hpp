@@ -23,17 +23,17 @@ struct WatchEvent {
 
 /// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
 /// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
-/// check_projection().
-[[nodiscard]] json::Projection with_identity(json::Projection projection);
+/// validate_projection().
+[[nodiscard]] json::Projection with_identity_fields(json::Projection projection);
 
 /// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
-[[nodiscard]] Result<void> check_projection(const json::Projection& projection);
+[[nodiscard]] Result<void> validate_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {
-  std::size_t longest_event = std::size_t{64} << 20U;  ///< bytes
-  json::Pool* pool = nullptr;                          ///< for the objects
-  json::Projection projection{};                       ///< of the objects; with_identity() is added
-  bool metadata_only = false;                          ///< the objects arrive as PartialObjectMetadata
+  std::size_t max_event_size = std::size_t{64} << 20U;  ///< bytes
+  json::Pool* pool = nullptr;                           ///< for the objects
+  json::Projection projection{};                        ///< of the objects; with_identity_fields() is added
+  bool metadata_only = false;                           ///< the objects arrive as PartialObjectMetadata
 };
 
 /// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.

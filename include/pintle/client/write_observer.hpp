@@ -23,7 +23,7 @@ class WriteObserver {
     return {};
   }
   /// Returns the object as the observer has it, or an empty Object. Called before a write of the object is sent.
-  virtual Object known(const ObjectKey& key) const {
+  virtual Object cached(const ObjectKey& key) const {
     (void)key;
     return {};
   }
@@ -40,9 +40,9 @@ class WriteObserver {
   /// A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   /// A create with a generated name failed without a response that shows whether the server carried it out.
-  virtual void on_create_in_doubt() = 0;
+  virtual void on_pending_create() = 0;
   /// Another cache found that the server was set back, for example restored from a backup, or replaced.
-  virtual void on_set_back() {}
+  virtual void on_rewind() {}
 };
 
 }  // namespace pintle

@@ -60,20 +60,20 @@ class ChildSet {
   std::vector<Child> children_;
 };
 
-/// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `settled`
-/// if all children are ready, or if `watched` is true; otherwise `look_again`.
+/// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `done`
+/// if all children are ready, or if `watched` is true; otherwise `requeue`.
 struct AppliedChildren {
   /// Each applied child as the server returned it, by id.
   std::map<std::string, Object> objects{};
-  std::vector<std::string> waiting{};  ///< ids: applied, but not ready
-  std::vector<std::string> held{};     ///< ids: not applied, because they depend on children that are not ready
+  std::vector<std::string> not_ready{};  ///< ids: applied, but not ready
+  std::vector<std::string> blocked{};    ///< ids: not applied, because they depend on children that are not ready
   /// Ids of children of watched kinds that another client had changed or deleted. The apply restored them.
   std::vector<std::string> drifted{};
   std::vector<std::string> pruned{};  ///< pruned children: "v1 ConfigMap default/old"
   std::optional<Error> error{};       ///< the first error
   bool watched = true;                ///< each child in `waiting` is watched, so that its change causes a reconcile
 
-  [[nodiscard]] bool all_ready() const noexcept { return !error && waiting.empty() && held.empty(); }
+  [[nodiscard]] bool all_ready() const noexcept { return !error && not_ready.empty() && blocked.empty(); }
   [[nodiscard]] Outcome outcome() const;
   operator Outcome() const { return outcome(); }  // NOLINT(google-explicit-constructor)
 };

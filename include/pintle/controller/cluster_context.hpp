@@ -15,8 +15,8 @@
 namespace pintle {
 
 struct AppliedChild;
-class Pass;  ///< internal state of one reconcile
-class Site;  ///< one cluster as one controller uses it
+class ReconcileState;  ///< internal state of one reconcile
+class ClusterHandle;   ///< one cluster as one controller uses it
 
 struct ApplyOptions {
   bool adopt = false;  ///< take over an existing object whose controller is not the owner that the intent names
@@ -26,7 +26,8 @@ struct ApplyOptions {
 /// returns `cancelled` once a stop is requested.
 class ClusterContext {
  public:
-  ClusterContext(Pass& pass, std::shared_ptr<Site> site) : pass_(pass), site_(std::move(site)) {}
+  ClusterContext(ReconcileState& state, std::shared_ptr<ClusterHandle> cluster)
+      : state_(state), cluster_(std::move(cluster)) {}
 
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
@@ -119,23 +120,23 @@ class ClusterContext {
   /// The client is kept between reconciles until the Secret has another version or `server` is another URL. The manager
   /// keeps the ManagerOptions::max_secret_clusters most recently used clients without a `holder`. A `holder` is any
   /// text that is unique in the manager. A client with a holder is kept in addition to these, until
-  /// forget_clusters_of(holder) is called or until the holder requests the client of another Secret.
+  /// release_clusters_of_holder(holder) is called or until the holder requests the client of another Secret.
   ///
   /// Errors: those of get() for the Secret; invalid, for its content or for `server`.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
                                     std::string_view server = {}, std::string_view holder = {});
 
   /// Drops the clients of a Secret that is no longer used.
-  void forget_cluster_of(const ObjectKey& secret);
+  void release_cluster_from_secret(const ObjectKey& secret);
   /// Drops the client that a holder keeps, unless another holder keeps it too.
-  void forget_clusters_of(std::string_view holder);
+  void release_clusters_of_holder(std::string_view holder);
 
   /// The client of the cluster, for requests that this class has no function for.
   [[nodiscard]] Client& client() const noexcept;
 
  protected:
-  Pass& pass_;
-  std::shared_ptr<Site> site_;
+  ReconcileState& state_;
+  std::shared_ptr<ClusterHandle> cluster_;
 
  private:
   friend class ChildrenApplier;

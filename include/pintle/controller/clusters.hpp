@@ -26,7 +26,7 @@ struct RbacRule;  ///< controller/rbac_rule.hpp
 inline constexpr std::string_view home_cluster = "home";
 
 /// The parameters of a ClusterFinder; valid during the call.
-struct ClusterSearch {
+struct ClusterFinderContext {
   Client& home;  ///< client of the home cluster
   Executor& executor;
   Log log{};
@@ -42,7 +42,7 @@ struct ClusterWatch {
 };
 
 /// The address of a cluster, as far as it is available without waiting.
-struct ClusterWhereabouts {
+struct ClusterUpdate {
   std::optional<Cluster> cluster{};  ///< empty: unknown at the moment; the manager keeps the current address
   /// Objects that the result depends on. Their kinds must be among watches().
   std::vector<std::pair<GroupVersionKind, ObjectKey>> depends_on{};
@@ -54,10 +54,10 @@ class ClusterFinder {
  public:
   virtual ~ClusterFinder() = default;
   /// Called once by Manager::start(), which returns its error. May block. An exception counts as an error.
-  [[nodiscard]] virtual Result<Cluster> find(const ClusterSearch& search) = 0;
-  /// Returns the watches that the manager keeps while it runs. The manager calls look() after each change of an object
-  /// that the last result depends on. As long as there is no result, it calls look() after each change of any watched
-  /// object. If the list is empty, the cluster stays at the address that find() returned.
+  [[nodiscard]] virtual Result<Cluster> find(const ClusterFinderContext& search) = 0;
+  /// Returns the watches that the manager keeps while it runs. The manager calls refresh() after each change of an
+  /// object that the last result depends on. As long as there is no result, it calls refresh() after each change of any
+  /// watched object. If the list is empty, the cluster stays at the address that find() returned.
   [[nodiscard]] virtual std::vector<ClusterWatch> watches() const { return {}; }
   /// Returns the current address of the cluster. May send requests, but must not wait for changes by other programs.
   /// Called on a thread of the manager, never concurrently, in every process, with or without the lease. The first call
@@ -66,12 +66,12 @@ class ClusterFinder {
   /// error is logged, and the call is repeated after pauses that grow from 1 s to 5 minutes. After a call has returned
   /// an address, every request uses that address and its credentials. If it belongs to another server, watches begin
   /// anew on that server.
-  [[nodiscard]] virtual Result<ClusterWhereabouts> look(const ClusterSearch& search) {
+  [[nodiscard]] virtual Result<ClusterUpdate> refresh(const ClusterFinderContext& search) {
     (void)search;
-    return ClusterWhereabouts{};
+    return ClusterUpdate{};
   }
   /// The permissions that the finder needs in the home cluster.
-  [[nodiscard]] virtual std::vector<RbacRule> needs() const = 0;
+  [[nodiscard]] virtual std::vector<RbacRule> rbac_rules() const = 0;
 };
 
 /// Another cluster, with the name by which controllers, watches and Context::cluster() refer to it. The name must be a

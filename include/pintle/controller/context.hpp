@@ -25,7 +25,7 @@ class StatusDraft;  ///< controller/status_writer.hpp
 /// cluster of its controller.
 class Context : public ClusterContext {
  public:
-  explicit Context(Pass& pass);
+  explicit Context(ReconcileState& state);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -71,7 +71,7 @@ class Context : public ClusterContext {
   /// Returns the current exception as an error, "WHAT threw …". Call it in a catch handler, in code that calls several
   /// functions of the user and continues if one of them throws. The exception is counted like one that leaves the
   /// reconcile function.
-  [[nodiscard]] Error thrown(std::string_view what);
+  [[nodiscard]] Error current_exception_error(std::string_view what);
 
   /// Stop is requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
@@ -91,7 +91,7 @@ class Context : public ClusterContext {
   [[nodiscard]] Span& span() noexcept;
   /// Starts a span for a part of this reconcile. It ends with its scope. Its parent is the innermost span of the
   /// reconcile.
-  [[nodiscard]] ScopedSpan begin_span(std::string name, std::vector<SpanAttribute> attributes = {});
+  [[nodiscard]] ScopedSpan start_span(std::string name, std::vector<SpanAttribute> attributes = {});
 
  private:
   [[nodiscard]] std::any& slot_of(std::type_index type);

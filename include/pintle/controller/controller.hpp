@@ -40,8 +40,8 @@ struct WatchedKind<Object> {
 template <class T>
 concept Watchable = Described<T> || std::same_as<T, Object>;
 
-/// Returns the namespace of a key, for QueueRules::tenant.
-[[nodiscard]] inline std::string by_namespace(const ObjectKey& key) { return key.namespace_; }
+/// Returns the namespace of a key, for QueueOptions::tenant.
+[[nodiscard]] inline std::string tenant_by_namespace(const ObjectKey& key) { return key.namespace_; }
 
 /// If a user adds this annotation to an object or changes its value, the object is reconciled immediately, regardless
 /// of the predicate. Example: kubectl annotate --overwrite greeting a pintle.dev/reconcile-at="$(date)".
@@ -49,7 +49,7 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 
 /// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
 /// code of users (-O3 -Wall).
-[[nodiscard]] inline QueueRules<ObjectKey> default_queue_rules() noexcept { return {}; }
+[[nodiscard]] inline QueueOptions<ObjectKey> default_queue_options() noexcept { return {}; }
 
 /// The declaration of a controller. Designated initializers must follow the order of the members.
 ///
@@ -57,7 +57,7 @@ inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-a
 /// The function may block. An exception counts as a failure. `reconcile` is not called for an object that no longer
 /// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
 /// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
-/// returns `settled`.
+/// returns `done`.
 ///
 /// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object
 /// that the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
@@ -104,12 +104,12 @@ struct Controller {
   Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
-  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const T&, Context&)>> reconcile;
   std::function<Outcome(const T&, Context&)> finalize{};  ///< requires `finalizer`
   /// Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
-  /// called again until it returns `settled` or a terminal failure, and always before a new object of the same name is
+  /// called again until it returns `done` or a terminal failure, and always before a new object of the same name is
   /// reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
   /// never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
   /// leave the cache without being deleted. The server is therefore read first, and the function is called only if the
@@ -117,25 +117,25 @@ struct Controller {
   std::function<Outcome(const T&, Context&)> gone{};
   /// Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
   /// not block. Exceptions are logged.
-  std::function<void(const Change&)> observe{};
+  std::function<void(const Change&)> on_change{};
   std::string finalizer{};  ///< "example.com/cleanup"
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   /// Called after each attempt to add or remove the finalizer. If the write failed, the return value is the outcome of
   /// the reconcile; otherwise it is ignored.
-  std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
+  std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
   int workers = 1;
   Backoff backoff = controller_backoff;
-  QueueRules<ObjectKey> queue = default_queue_rules();
+  QueueOptions<ObjectKey> queue = default_queue_options();
   /// The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile
   /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s after the
   /// limit, then after 20 s, 40 s and so on. Meanwhile it is counted in pintle_overdue_reconciles.
   Duration timeout{};
   /// Each object is reconciled again after this time (at least 10 ms), even if it fails; 0: only after a change.
-  Duration every{};
+  Duration resync_period{};
   std::string schedule{};  ///< additional reconciles at these times, see Schedule
   /// An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless
   /// pause_deletion is set.
-  std::string paused_by = "pintle.dev/paused";
+  std::string pause_annotation = "pintle.dev/paused";
   bool pause_deletion = false;
   /// If set, a change of the object by this operator causes no reconcile. This applies only to writes with a
   /// precondition on the resourceVersion (status, finalizers, Client::update), because only those are certain to be
@@ -143,9 +143,9 @@ struct Controller {
   bool ignore_own_writes = false;
   /// Permissions for requests through Context::client(), and for kinds that the controller neither watches nor owns.
   /// They are included in the output of --print-rbac.
-  std::vector<RbacRule> needs{};
+  std::vector<RbacRule> rbac_rules{};
   /// Validation errors of this declaration; returned by Manager::start().
-  std::vector<Error> faults{};
+  std::vector<Error> errors{};
 };
 
 /// For plain objects `watch` must be given, so it has no default here.
@@ -160,26 +160,26 @@ struct Controller<Object> {
   Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
-  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};
   Required<std::function<Outcome(const Object&, Context&)>> reconcile;
   std::function<Outcome(const Object&, Context&)> finalize{};
   std::function<Outcome(const Object&, Context&)> gone{};
-  std::function<void(const Change&)> observe{};
+  std::function<void(const Change&)> on_change{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
-  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
   int workers = 1;
   Backoff backoff = controller_backoff;
-  QueueRules<ObjectKey> queue = default_queue_rules();
+  QueueOptions<ObjectKey> queue = default_queue_options();
   Duration timeout{};
-  Duration every{};
+  Duration resync_period{};
   std::string schedule{};
-  std::string paused_by = "pintle.dev/paused";
+  std::string pause_annotation = "pintle.dev/paused";
   bool pause_deletion = false;
   bool ignore_own_writes = false;
-  std::vector<RbacRule> needs{};
-  std::vector<Error> faults{};
+  std::vector<RbacRule> rbac_rules{};
+  std::vector<Error> errors{};
 };
 
 /// A controller without its type, as the manager runs it.
@@ -196,39 +196,39 @@ struct ControllerSpec {
   Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
-  std::vector<std::shared_ptr<EventChannel>> channels{};
+  std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};
   std::function<Outcome(const Object&, Context&)> reconcile{};
   std::function<Outcome(const Object&, Context&)> finalize{};
   std::function<Outcome(const Object&, Context&)> gone{};
-  std::function<void(const Change&)> observe{};
+  std::function<void(const Change&)> on_change{};
   std::string finalizer{};
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
-  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> finalizer_written{};
+  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
   int workers = 1;
   Backoff backoff = controller_backoff;
-  QueueRules<ObjectKey> queue = default_queue_rules();
+  QueueOptions<ObjectKey> queue = default_queue_options();
   Duration timeout{};
-  Duration every{};
+  Duration resync_period{};
   std::string schedule{};
-  std::string paused_by{};
+  std::string pause_annotation{};
   bool pause_deletion = false;
   bool ignore_own_writes = false;
-  std::vector<RbacRule> needs{};
-  std::vector<Error> faults{};
+  std::vector<RbacRule> rbac_rules{};
+  std::vector<Error> errors{};
   std::optional<json::Value> crd{};  ///< the CRD of a described kind that is not built in
   /// Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
   /// block. Exceptions are logged and counted (pintle_function_exceptions_total).
-  std::function<void(const Error*)> watch_ended{};
+  std::function<void(const Error*)> on_watch_end{};
 
   /// Returns all errors of the declaration, including `faults`. Each names the controller and the remedy.
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
 };
 
 /// Adapts a function of described structs to plain objects. If an object cannot be decoded, the result is a terminal
 /// failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
 template <Watchable T, class... More>
-[[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decoding(
+[[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decode_argument(
     std::function<Outcome(const T&, Context&, More...)> function) {
   if constexpr (std::same_as<T, Object>) {
     return function;
@@ -255,26 +255,26 @@ template <Watchable T>
                       .watches = std::move(controller.watches),
                       .channels = std::move(controller.channels),
                       .polls = std::move(controller.polls),
-                      .reconcile = decoding<T>(controller.reconcile.value()),
-                      .finalize = decoding<T>(std::move(controller.finalize)),
-                      .gone = decoding<T>(std::move(controller.gone)),
-                      .observe = std::move(controller.observe),
+                      .reconcile = decode_argument<T>(controller.reconcile.value()),
+                      .finalize = decode_argument<T>(std::move(controller.finalize)),
+                      .gone = decode_argument<T>(std::move(controller.gone)),
+                      .on_change = std::move(controller.on_change),
                       .finalizer = std::move(controller.finalizer),
                       .finalizer_policy = controller.finalizer_policy,
-                      .finalizer_written = decoding<T>(std::move(controller.finalizer_written)),
+                      .on_finalizer_write = decode_argument<T>(std::move(controller.on_finalizer_write)),
                       .workers = controller.workers,
                       .backoff = controller.backoff,
                       .queue = std::move(controller.queue),
                       .timeout = controller.timeout,
-                      .every = controller.every,
+                      .resync_period = controller.resync_period,
                       .schedule = std::move(controller.schedule),
-                      .paused_by = std::move(controller.paused_by),
+                      .pause_annotation = std::move(controller.pause_annotation),
                       .pause_deletion = controller.pause_deletion,
                       .ignore_own_writes = controller.ignore_own_writes,
-                      .needs = std::move(controller.needs),
-                      .faults = std::move(controller.faults)};
+                      .rbac_rules = std::move(controller.rbac_rules),
+                      .errors = std::move(controller.errors)};
   if constexpr (!std::same_as<T, Object>) {
-    if (is_custom(spec.kind)) spec.crd = crd_of<T>();
+    if (is_custom_kind(spec.kind)) spec.crd = crd_of<T>();
   }
   return spec;
 }

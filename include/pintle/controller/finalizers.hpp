@@ -15,7 +15,7 @@
 
 namespace pintle {
 
-/// When the finalizer is added. A reconcile succeeds if it returns `settled`.
+/// When the finalizer is added. A reconcile succeeds if it returns `done`.
 enum class FinalizerPolicy {
   add_then_stop,      ///< before the first reconcile; adding it ends the reconcile, and the next one runs immediately
   add_then_continue,  ///< before the first reconcile, which then continues
@@ -26,7 +26,7 @@ enum class FinalizerPolicy {
 /// Checks the name of a finalizer, so that a declaration can be refused early. Error: invalid, unless the name is a
 /// qualified name with a domain, such as "example.com/cleanup", and is short enough for the "-wip" that the policy may
 /// append.
-[[nodiscard]] Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy);
+[[nodiscard]] Result<void> validate_finalizer(std::string_view name, FinalizerPolicy policy);
 
 /// The result of changing finalizers: the object after the write, or the newest version that was read if there was
 /// nothing to write.
@@ -48,16 +48,16 @@ class Finalizers {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& wip_name() const noexcept { return wip_name_; }
   /// Returns whether the object has the finalizer or the work-in-progress finalizer.
-  [[nodiscard]] bool is_on(const Object& object) const;
+  [[nodiscard]] bool is_present(const Object& object) const;
   /// Returns whether the object has the finalizer and not the work-in-progress finalizer.
   [[nodiscard]] bool is_complete(const Object& object) const;
 
   /// Adds the finalizer, or replaces the work-in-progress finalizer by it. An object that is being deleted is not
-  /// changed, because the server accepts no new finalizer then; check is_on() for the result.
-  Result<FinalizerChange> ensure(const Object& object, const std::stop_token& stop);
+  /// changed, because the server accepts no new finalizer then; check is_present() for the result.
+  Result<FinalizerChange> add(const Object& object, const std::stop_token& stop);
   /// Adds the work-in-progress finalizer, unless the object has one of the two finalizers. An object that is being
   /// deleted is not changed.
-  Result<FinalizerChange> ensure_wip(const Object& object, const std::stop_token& stop);
+  Result<FinalizerChange> add_wip(const Object& object, const std::stop_token& stop);
   /// Removes both the finalizer and the work-in-progress finalizer. Returns whether there was one. Returns false if the
   /// object does not exist.
   Result<bool> remove(const Object& object, const std::stop_token& stop);
@@ -85,32 +85,32 @@ struct FinalizerOptions {
   std::string field_manager{};
 };
 
-/// Functions that FinalizedReconcile calls around its writes. A plain value.
+/// Functions that FinalizerReconciler calls around its writes. A plain value.
 struct FinalizerHooks {
-  /// Called after `finalize` has returned `settled`, before the finalizer is removed. The object still exists, so this
+  /// Called after `finalize` has returned `done`, before the finalizer is removed. The object still exists, so this
   /// is the time to write its last status. If it returns an error, the finalizer stays.
   std::function<Result<void>()> before_removal{};
   /// Called after each write attempt with its result. If the write failed, the return value is the outcome of the
   /// reconcile. Default: the reconcile fails.
-  std::function<Outcome(const Object&, FinalizerStep, const Result<void>& written)> written{};
+  std::function<Outcome(const Object&, FinalizerStep, const Result<void>& written)> on_write{};
 };
 
 /// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
-/// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `settled`, and then removes the
+/// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `done`, and then removes the
 /// finalizer. If the object never had the finalizer, nothing is done.
 ///
 /// `finalize` must be idempotent: treat missing resources as already deleted. It may be called again after it returned
-/// `settled`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
+/// `done`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
 /// functions propagate to the caller; the finalizer is not removed then.
 ///
 /// Thread-safe, with one reconcile at a time for each object.
-class FinalizedReconcile {
+class FinalizerReconciler {
  public:
   using Step = std::function<Outcome(const Object&)>;
   using StepInContext = std::function<Outcome(const Object&, Context&)>;
 
-  /// An invalid name makes each reconcile fail; check_finalizer() returns the error earlier.
-  FinalizedReconcile(Client& client, FinalizerOptions options);
+  /// An invalid name makes each reconcile fail; validate_finalizer() returns the error earlier.
+  FinalizerReconciler(Client& client, FinalizerOptions options);
 
   Outcome run(const Object& object, const Step& reconcile, const Step& finalize, const std::stop_token& stop,
               const FinalizerHooks& hooks = {});
@@ -118,26 +118,26 @@ class FinalizedReconcile {
               const FinalizerHooks& hooks = {});
 
   /// Must be called after the object was deleted. With add_after_success, the object may have been reconciled without a
-  /// finalizer; then this calls `finalize` with the last state of the object. Returns `settled` if nothing is left to
+  /// finalizer; then this calls `finalize` with the last state of the object. Returns `done` if nothing is left to
   /// clean up.
   Outcome run_gone(const ObjectKey& key, const Step& finalize);
 
   [[nodiscard]] const Finalizers& finalizers() const noexcept { return finalizers_; }
 
  private:
-  struct Pass {
+  struct Run {
     const Step& reconcile;
     const Step& finalize;
     const std::stop_token& stop;
     const FinalizerHooks& hooks;
   };
 
-  Outcome add_first(const Object& object, const Pass& pass);
-  Outcome add_afterwards(const Object& object, const Pass& pass);
-  Outcome add_wip_first(const Object& object, const Pass& pass);
-  Outcome release(const Object& object, const Pass& pass);
-  static Outcome not_written(const Object& object, FinalizerStep step, Error error, const Pass& pass);
-  static void written(const Object& object, FinalizerStep step, const Pass& pass);
+  Outcome add_first(const Object& object, const Run& pass);
+  Outcome add_afterwards(const Object& object, const Run& pass);
+  Outcome add_wip_first(const Object& object, const Run& pass);
+  Outcome release(const Object& object, const Run& pass);
+  static Outcome not_written(const Object& object, FinalizerStep step, Error error, const Run& pass);
+  static void written(const Object& object, FinalizerStep step, const Run& pass);
 
   void unguard(const Object& object);
   void guarded(const ObjectKey& key);

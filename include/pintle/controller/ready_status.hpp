@@ -34,7 +34,7 @@ struct ReadyStatus {
 };
 
 /// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
-void report_begun(StatusDraft& status);
+void report_started(StatusDraft& status);
 /// Sets condition Ready to True with the reason "Ready", and removes the error.
 void report_ready(StatusDraft& status);
 /// Sets condition Ready to False with this reason ("Waiting"), and removes the error.

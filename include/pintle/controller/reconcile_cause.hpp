@@ -17,9 +17,9 @@ struct ReconcileCause {
     change,    ///< the object itself changed
     owned,     ///< an object that it owns changed
     mapped,    ///< an object of another kind that maps to it changed
-    channel,   ///< an EventChannel sent its key
+    channel,   ///< an ChannelSource sent its key
     poll,      ///< a Poll returned its key
-    retry,     ///< the last reconcile failed or returned `look_again`
+    retry,     ///< the last reconcile failed or returned `requeue`
     timer,     ///< the last reconcile requested a delay
     resync,    ///< Controller::every has elapsed
     schedule,  ///< a time of Controller::schedule
@@ -34,17 +34,17 @@ struct ReconcileCause {
   Object before{};  ///< the previous state, for an update only
   /// The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
   std::string note{};
-  Instant queued{};    ///< when the cause was added to the queue
-  Instant due{};       ///< when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
-  unsigned retry = 0;  ///< number of retries in a row, for Source::retry
-  int priority = 0;    ///< priority with which the cause was added
+  Instant enqueued_at{};  ///< when the cause was added to the queue
+  Instant due{};          ///< when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
+  unsigned retry = 0;     ///< number of retries in a row, for Source::retry
+  int priority = 0;       ///< priority with which the cause was added
   /// The change only confirms a write by a reconcile of this controller; see Controller.
-  bool own = false;
-  std::vector<std::string> between{};  ///< see Change::between
+  bool is_own_write = false;
+  std::vector<std::string> merged_versions{};  ///< see Change::between
 
-  /// Returns the JSON pointers at which `object` differs from `before`, at most `most` and without resourceVersion and
-  /// managedFields. Empty unless the verb is `updated`.
-  [[nodiscard]] std::vector<std::string> changed(std::size_t most = 16) const;
+  /// Returns the JSON pointers at which `object` differs from `before`, at most `max_count` and without resourceVersion
+  /// and managedFields. Empty unless the verb is `updated`.
+  [[nodiscard]] std::vector<std::string> changed(std::size_t max_count = 16) const;
 
   /// Returns, for example, "owned v1 ConfigMap default/a updated (version 7: /data/text)".
   [[nodiscard]] std::string to_string() const;

@@ -32,7 +32,7 @@ class Scratch {
                 "key " + std::string(key) + " has a value of another type; request the type that was stored");
   }
 
-  [[nodiscard]] bool is_empty() const noexcept { return values_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
 
  private:
   [[nodiscard]] const std::any* find(std::string_view key) const {

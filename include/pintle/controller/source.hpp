@@ -12,7 +12,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/controller/local_copies.hpp>
+#include <pintle/controller/cache_reader.hpp>
 #include <pintle/controller/predicate.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
@@ -44,20 +44,20 @@ struct Owns {
 
 /// Maps an object to keys. Runs on the thread of the dispatcher and must not block. An exception is logged and counts
 /// as a result without keys.
-using KeyMap = std::function<std::vector<ObjectKey>(const Object&)>;
+using MapFunction = std::function<std::vector<ObjectKey>(const Object&)>;
 
 /// A KeyMap that also reads the caches of the controller.
-using KeyMapWithCopies = std::function<std::vector<ObjectKey>(const Object&, const LocalCopies&)>;
+using KeyMapWithCache = std::function<std::vector<ObjectKey>(const Object&, const CacheReader&)>;
 
-/// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_copies` and
+/// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_cache` and
 /// `references` must be set.
 struct Watches {
   Required<GroupVersionKind> kind;
-  KeyMap map{};  ///< maps a changed object to keys of the controller
-  KeyMapWithCopies map_with_copies{};
+  MapFunction map{};  ///< maps a changed object to keys of the controller
+  KeyMapWithCache map_with_cache{};
   /// Maps an object of the controller to the keys to which it refers. A change of an object with such a key enqueues
   /// all objects that refer to it.
-  KeyMap references{};
+  MapFunction references{};
   std::string cluster{};  ///< default: the cluster of the controller
   /// The namespace to watch. Default: that of the controller, or in another cluster the default of that cluster.
   std::string namespace_{};
@@ -67,10 +67,10 @@ struct Watches {
   std::optional<json::Value> crd{};  ///< installed like the CRD of the controller's kind
 };
 
-/// Adapts a map function of a described struct: Watches{Secret::type, typed<Secret>([](const Secret& s) { … })}. An
+/// Adapts a map function of a described struct: Watches{Secret::type, typed_map<Secret>([](const Secret& s) { … })}. An
 /// object that cannot be decoded maps to no keys.
 template <Described T>
-[[nodiscard]] KeyMap typed(std::function<std::vector<ObjectKey>(const T&)> map) {
+[[nodiscard]] MapFunction typed_map(std::function<std::vector<ObjectKey>(const T&)> map) {
   return [map = std::move(map)](const Object& object) -> std::vector<ObjectKey> {
     const auto decoded = decode<T>(object);
     if (!decoded) return {};
@@ -80,12 +80,12 @@ template <Described T>
 
 /// Enqueues keys from code of the program. Keys that are sent before the controller runs are stored, up to `capacity`
 /// keys. Thread-safe: any thread may send.
-class EventChannel {
+class ChannelSource {
  public:
-  explicit EventChannel(Executor& executor, std::size_t capacity = 1000);
-  ~EventChannel();
-  EventChannel(const EventChannel&) = delete;
-  EventChannel& operator=(const EventChannel&) = delete;
+  explicit ChannelSource(Executor& executor, std::size_t capacity = 1000);
+  ~ChannelSource();
+  ChannelSource(const ChannelSource&) = delete;
+  ChannelSource& operator=(const ChannelSource&) = delete;
 
   /// `note` becomes part of the cause. Returns false if the channel or the queue is full.
   bool send(ObjectKey key, std::string note = {});
@@ -105,9 +105,9 @@ class EventChannel {
 /// A periodic call that checks an external system, on its own thread.
 struct Poll {
   std::string name{};
-  Duration every = std::chrono::minutes(1);  ///< time from the end of one call to the next
+  Duration interval = std::chrono::minutes(1);  ///< time from the end of one call to the next
   /// Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time.
-  std::function<Result<std::vector<ObjectKey>>(const std::stop_token&)> look{};
+  std::function<Result<std::vector<ObjectKey>>(const std::stop_token&)> poll{};
 };
 
 }  // namespace pintle

@@ -36,8 +36,8 @@ class StatusDraft {
     set_known(described::Operations<S>::write(&known), described::Operations<S>::write(&status));
   }
   /// Sets one member by its JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a
-  /// list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use condition()
-  /// instead.
+  /// list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use
+  /// set_condition() instead.
   void set(std::string_view pointer, json::Value value);
   template <std::convertible_to<std::string_view> Text>
     requires(!std::same_as<Text, std::nullptr_t>)
@@ -47,12 +47,12 @@ class StatusDraft {
   void remove(std::string_view pointer) { set(pointer, nullptr); }
   /// Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().
   /// observedGeneration is set to generation().
-  void condition(StatusCondition condition);
+  void set_condition(StatusCondition condition);
   /// Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member
   /// `status`. Members that the value leaves out are removed. Only the schema of the kind restricts the values.
   template <HasFields C>
     requires(C::list_map_key == std::string_view("type"))
-  void condition(const C& condition) {
+  void set_condition(const C& condition) {
     json::object value = described::Operations<C>::write(&condition).as_object();
     for (const described::Member& member : described::members_of<C>) value.emplace(member.name, nullptr);
     set_condition_value(std::move(value));
@@ -78,14 +78,14 @@ class StatusDraft {
   /// The error of the first invalid change, which flush() returns.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
   /// Returns whether there is neither a change to write nor an error to return.
-  [[nodiscard]] bool is_empty() const noexcept { return changes_.empty() && !error_; }
+  [[nodiscard]] bool empty() const noexcept { return changes_.empty() && !error_; }
 
   /// Takes the object as a write of the same reconcile left it. The flush starts from this version, so it does not
   /// conflict with that write. An object with another uid is ignored.
-  void saw(const Object& newer);
-  /// Like saw(), and the reconcile continues with this version: conditions that are not written yet get its generation
-  /// as observedGeneration.
-  void works_on(const Object& newer);
+  void rebase(const Object& newer);
+  /// Like rebase(), and the reconcile continues with this version: conditions that are not written yet get its
+  /// generation as observedGeneration.
+  void set_observed_object(const Object& newer);
 
  private:
   friend class StatusWriter;
@@ -125,7 +125,7 @@ class StatusDraft {
 
 /// Returns an error if the changes of a draft are not valid for the newest version of the object. The error ends the
 /// flush.
-using StillRight = std::function<Result<void>(const Object& newest)>;
+using StillValid = std::function<Result<void>(const Object& newest)>;
 
 /// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
 class StatusWriter {
@@ -134,18 +134,18 @@ class StatusWriter {
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
   /// Sends the differences as one merge patch with the resourceVersion of the version on which it is based. If the
-  /// object has changed since, it is read again, and the changes are applied to the newest version unless `still_right`
+  /// object has changed since, it is read again, and the changes are applied to the newest version unless `still_valid`
   /// returns an error (default: it does not). At most 5 attempts are made (then error: conflict). If nothing differs,
   /// nothing is sent. Returns the newest known version of the object, also if it no longer exists or another object has
   /// its name. flush() may be called again; it then writes later changes only. Errors: that of the first invalid change
-  /// (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_right`; those of the
+  /// (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_valid`; those of the
   /// client.
-  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right = {});
+  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid = {});
   /// Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);
 
  private:
-  Result<Object> write(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right);
+  Result<Object> write(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid);
   Result<bool> read_again(StatusDraft& draft, const std::stop_token& stop);
 
   Client& client_;

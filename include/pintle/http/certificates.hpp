@@ -10,11 +10,11 @@
 namespace pintle::http {
 
 /// A certificate with its private key, both PEM.
-struct Identity {
+struct KeyPair {
   std::string certificate{};
   std::string key{};
 
-  friend bool operator==(const Identity&, const Identity&) = default;
+  friend bool operator==(const KeyPair&, const KeyPair&) = default;
 };
 
 struct CertificateOptions {
@@ -27,19 +27,19 @@ struct CertificateOptions {
 
 /// Each function generates a new P-256 key. Error: invalid, with the name of the option or part that cannot be used.
 /// Thread-safe.
-[[nodiscard]] Result<Identity> make_authority(const CertificateOptions& options);
-[[nodiscard]] Result<Identity> make_server_certificate(const Identity& authority, const CertificateOptions& options);
-[[nodiscard]] Result<Identity> make_client_certificate(const Identity& authority, const CertificateOptions& options);
+[[nodiscard]] Result<KeyPair> make_authority(const CertificateOptions& options);
+[[nodiscard]] Result<KeyPair> make_server_certificate(const KeyPair& authority, const CertificateOptions& options);
+[[nodiscard]] Result<KeyPair> make_client_certificate(const KeyPair& authority, const CertificateOptions& options);
 
 /// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
 /// after ten years.
-struct PrivateIdentity {
+struct SelfSignedKeyPair {
   std::string authority{};  ///< PEM; clients of the server must trust it
-  Identity server{};
+  KeyPair server{};
 };
 /// The server certificate is valid for localhost, 127.0.0.1, ::1 and `host`, unless `host` is empty or means all
 /// addresses ("0.0.0.0", "::").
-[[nodiscard]] Result<PrivateIdentity> make_private_identity(const std::string& common_name, const std::string& host,
-                                                            WallTime now);
+[[nodiscard]] Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
+                                                                  const std::string& host, WallTime now);
 
 }  // namespace pintle::http

@@ -36,9 +36,9 @@ class BodyStream {
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
-/// Maximum number of requests that wait for a thread of Response::later, separately for lines with and without
-/// Line::goes_first.
-inline constexpr std::size_t max_waiting_answers = 1024;
+/// Maximum number of requests that wait for a thread of Response::deferred, separately for lines with and without
+/// Flow::high_priority.
+inline constexpr std::size_t max_queued_responses = 1024;
 
 struct Response {
   int status = 200;  ///< 0: no response; the connection is closed
@@ -46,32 +46,33 @@ struct Response {
   std::string body{};                    ///< the whole body
   std::unique_ptr<BodyStream> stream{};  ///< if set, replaces `body`
   /// If set, the members above are ignored, and this function creates the response on a thread that may block, for
-  /// example to call a client. It must return in finite time, and its response must not set `later`. There are few such
-  /// threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all threads.
-  /// If max_waiting_answers requests are waiting, a further one takes the place of the last one in the longest line,
-  /// provided that its own line stays shorter than that line. The request without a place receives 503 and Retry-After.
-  std::function<Response()> later{};
-  struct Line {
-    std::string name{};       ///< empty: the address of the peer
-    bool goes_first = false;  ///< served before lines without it, which still get every fourth turn
+  /// example to call a client. It must return in finite time, and its response must not set `deferred`. There are few
+  /// such threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all
+  /// threads. If max_queued_responses requests are waiting, a further one takes the place of the last one in the
+  /// longest line, provided that its own line stays shorter than that line. The request without a place receives 503
+  /// and Retry-After.
+  std::function<Response()> deferred{};
+  struct Flow {
+    std::string name{};          ///< empty: the address of the peer
+    bool high_priority = false;  ///< served before lines without it, which still get every fourth turn
   };
-  Line line{};  ///< the line in which `later` waits
-  /// If `then` is set, the members above are ignored, and `then` creates the response. It is called after the time `by`
-  /// on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that time, `then`
-  /// may or may not be called.
+  Flow flow{};  ///< the line in which `deferred` waits
+  /// If `make_response` is set, the members above are ignored, and `make_response` creates the response. It is called
+  /// after `delay` on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that
+  /// time, `then` may or may not be called.
   struct Delayed {
-    Duration by{};
-    std::function<Response()> then{};
+    Duration delay{};
+    std::function<Response()> make_response{};
   };
   Delayed delayed{};
 };
 
 /// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
 /// response has status 0. Does not change other streams.
-void collect_body(Response& response);
+void read_full_body(Response& response);
 
 /// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see
-/// Response::later.
+/// Response::deferred.
 class Handler {
  public:
   virtual ~Handler() = default;

@@ -76,8 +76,8 @@ struct Request {
   /// Called on the I/O thread immediately before the request is sent, after any wait for a connection, and again before
   /// each repetition. If it returns an error, nothing more is sent and the exchange ends with that error. Empty: always
   /// send.
-  std::function<Result<void>()> may_leave{};
-  unsigned resends = 0;  ///< how often the caller has already sent this request
+  std::function<Result<void>()> before_send{};
+  unsigned resend_count = 0;  ///< how often the caller has already sent this request
 
   /// Only on the server side: the subject of the certificate that the peer presented; null without a certificate.
   std::shared_ptr<const CertificateSubject> peer{};

@@ -26,27 +26,27 @@ struct ServerOptions {
   /// is closed. start() limits the value to a third of the files that the process may have open (ulimit -n), so that
   /// peers cannot use up the descriptors that the process needs for its own connections.
   std::size_t max_connections = 4096;
-  std::size_t max_body = std::size_t{3} << 20U;   ///< bytes of a request body
-  std::size_t max_head = std::size_t{64} << 10U;  ///< bytes of a request line with its headers
+  std::size_t max_body_size = std::size_t{3} << 20U;   ///< bytes of a request body
+  std::size_t max_head_size = std::size_t{64} << 10U;  ///< bytes of a request line with its headers
   /// Maximum time that a peer may send no request, leave a request incomplete, or not read its response.
   Duration idle_timeout = std::chrono::seconds(90);
   Duration stop_timeout = std::chrono::seconds(2);  ///< how long stop() waits for responses in progress
   /// Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.
-  std::function<Response(int status, std::string_view message)> refusal{};
+  std::function<Response(int status, std::string_view message)> error_response{};
   Log log{};
 };
 
 /// Counts since the start of the server.
-struct ServerStatistics {
+struct ServerStats {
   std::uint64_t accepted = 0;  ///< connections
   std::uint64_t refused = 0;   ///< accepted connections that were closed at once, because there were too many
   std::uint64_t open = 0;      ///< connections that are open now
   std::uint64_t requests = 0;
 };
 
-/// Serves on one thread named "server", which also calls the handler; two further threads run Response::later. A stream
-/// is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams are
-/// cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
+/// Serves on one thread named "server", which also calls the handler; two further threads run Response::deferred. A
+/// stream is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams
+/// are cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
 class Server {
  public:
   Server(Executor& executor, Handler& handler, ServerOptions options);
@@ -62,12 +62,12 @@ class Server {
   void stop();
   /// Uses this certificate and key for new connections; open connections keep theirs. Error: invalid, and nothing
   /// changes, if the identity cannot be used or the server was created without TLS.
-  [[nodiscard]] Result<void> set_identity(const Identity& identity);
+  [[nodiscard]] Result<void> set_key_pair(const KeyPair& identity);
 
   /// Valid after a successful start().
   [[nodiscard]] std::uint16_t port() const noexcept;
   [[nodiscard]] std::string url() const;  ///< "https://127.0.0.1:6443"
-  [[nodiscard]] ServerStatistics statistics() const noexcept;
+  [[nodiscard]] ServerStats stats() const noexcept;
 
  private:
   class Listener;

@@ -13,9 +13,9 @@ namespace pintle::http {
 [[nodiscard]] Result<Endpoint> parse_server_url(std::string_view url, bool secure);
 
 /// Error: invalid unless `name` is a DNS name or an IP address. A certificate can be checked only against these.
-[[nodiscard]] Result<void> check_server_name(std::string_view name);
+[[nodiscard]] Result<void> validate_server_name(std::string_view name);
 
 /// Error: invalid unless `url` is an http, https or socks5 URL with a host.
-[[nodiscard]] Result<void> check_proxy_url(std::string_view url);
+[[nodiscard]] Result<void> validate_proxy_url(std::string_view url);
 
 }  // namespace pintle::http

@@ -27,8 +27,8 @@ class ExchangeHandler {
   virtual void on_end(Result<void> result) = 0;
 };
 
-/// There are two implementations: make_network_transport() sends HTTP over sockets, MemoryTransport calls a Handler in
-/// this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
+/// There are two implementations: make_network_transport() sends HTTP over sockets, InProcessTransport calls a Handler
+/// in this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
 /// Thread-safe.
 class Transport {
  public:
@@ -49,7 +49,7 @@ class Transport {
 
   /// Ends every open exchange with `cancelled`, runs no more timers and joins the I/O thread. A later start() ends its
   /// exchange with `cancelled` immediately, on the calling thread. Idempotent. Must not be called from the I/O thread.
-  virtual void shutdown() = 0;
+  virtual void stop() = 0;
 
   [[nodiscard]] virtual Executor& executor() noexcept = 0;
 };
@@ -68,7 +68,7 @@ class ForwardingTransport : public Transport {
     return inner_->start_timer(at, std::move(function));
   }
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
-  void shutdown() override { inner_->shutdown(); }
+  void stop() override { inner_->stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_->executor(); }
 
  private:
@@ -76,7 +76,7 @@ class ForwardingTransport : public Transport {
 };
 
 /// A response with its whole body.
-struct Answer {
+struct BufferedResponse {
   int status = 0;
   Headers headers{};
   std::string body{};
@@ -89,8 +89,8 @@ inline constexpr std::string_view untrusted_certificate = "UntrustedCertificate"
 
 /// Sends a request and waits for the whole response. Errors: unreachable; timeout; cancelled if `stop` is requested;
 /// unsupported on a thread that must not block, with its name; invalid if the body is larger than `limit` bytes.
-[[nodiscard]] Result<Answer> send(Transport& transport, Request request, std::stop_token stop = {},
-                                  std::size_t limit = std::size_t{256} << 20U);
+[[nodiscard]] Result<BufferedResponse> send(Transport& transport, Request request, std::stop_token stop = {},
+                                            std::size_t limit = std::size_t{256} << 20U);
 
 /// The functions that receive a response while it arrives.
 struct Reader {

@@ -9,9 +9,10 @@
 
 namespace pintle::json {
 
-/// Returns the pointers of the deepest places that differ, at most `most`. For each object, the members of `after` come
-/// first, in their order, and removed members last. An array whose length changed is one place. Returns no pointer if
-/// the two are equal. Returns {""} if one of them is missing, or if they differ and are not two objects or two arrays.
-[[nodiscard]] std::vector<std::string> changed_pointers(View before, View after, std::size_t most = 16);
+/// Returns the pointers of the deepest places that differ, at most `max_count`. For each object, the members of `after`
+/// come first, in their order, and removed members last. An array whose length changed is one place. Returns no pointer
+/// if the two are equal. Returns {""} if one of them is missing, or if they differ and are not two objects or two
+/// arrays.
+[[nodiscard]] std::vector<std::string> changed_pointers(View before, View after, std::size_t max_count = 16);
 
 }  // namespace pintle::json

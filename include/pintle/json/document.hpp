@@ -157,7 +157,7 @@ class Document {
   [[nodiscard]] static Result<Document> parse(std::string_view text, Pool* pool = nullptr);
 
   [[nodiscard]] View root() const noexcept;
-  [[nodiscard]] bool same_as(const Document& other) const noexcept { return block_ == other.block_; }
+  [[nodiscard]] bool is_same_document(const Document& other) const noexcept { return block_ == other.block_; }
   [[nodiscard]] bool is_in(const Pool& pool) const noexcept;
   /// The memory of this document alone, in bytes. The memory of shared parts is in PoolStats.
   [[nodiscard]] std::size_t bytes() const noexcept;

@@ -22,7 +22,7 @@ struct Patch {
 };
 
 /// The reason why a JSON patch failed.
-enum class PatchFault { malformed, missing_path, test_failed };
+enum class PatchError { malformed, missing_path, test_failed };
 
 /// Applies a JSON patch completely or not at all. Error: invalid; the message names the operation and the reason.
 /// Error::reason is "malformed", "missing_path" or "test_failed".
@@ -37,6 +37,6 @@ void apply_merge_patch(Value& target, const Value& patch);
 
 /// Returns the merge patch that turns `from` into `to`, or an empty object if they are equal. A merge patch cannot
 /// express a null inside `to`.
-[[nodiscard]] Value merge_diff(const Value& from, const Value& to);
+[[nodiscard]] Value create_merge_patch(const Value& from, const Value& to);
 
 }  // namespace pintle::json

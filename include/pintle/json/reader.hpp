@@ -38,7 +38,7 @@ struct ReaderOptions {
   Projection projection{};
   /// The maximum number of bytes without the end of a document. More is an error, so that a peer that never ends a
   /// document does not exhaust the memory.
-  std::size_t longest = std::size_t{256} << 20U;
+  std::size_t max_document_size = std::size_t{256} << 20U;
 };
 
 /// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.

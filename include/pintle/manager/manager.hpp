@@ -11,7 +11,7 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/trace.hpp>
-#include <pintle/cache/kept_parts.hpp>
+#include <pintle/cache/cache_projection.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/controller.hpp>
@@ -32,7 +32,7 @@ struct Args {
 /// Which CRDs of watched custom kinds the manager writes when it starts. A CRD that already has the same content is not
 /// written. The CRD of a foreign type (see crd_of()) is never written: the start waits for it and fails after
 /// sync_timeout with an error that names it.
-enum class Crds {
+enum class CrdPolicy {
   never,  ///< writes no CRD
   /// Installs missing CRDs. An existing CRD is used if it serves the watched version with the same kind and scope.
   if_missing,
@@ -59,8 +59,8 @@ struct ManagerOptions {
   /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
   /// keep the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not
   /// replace() an object of which the cache keeps only parts.
-  std::map<GroupVersionKind, KeptParts> kept{};
-  Crds crds = Crds::if_missing;
+  std::map<GroupVersionKind, CacheProjection> cache_projections{};
+  CrdPolicy crds = CrdPolicy::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  ///< default: every instance works
   /// HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" accepts connections from this machine only,
   /// "0.0.0.0:8080" or "[::]:8080" from all machines.
@@ -68,8 +68,8 @@ struct ManagerOptions {
   /// Also serves /debug/: controllers, queues with causes, the last reconciles, the log level, and a command that
   /// reconciles an object immediately. Requires `listen`.
   bool debug = false;
-  ServingOptions serving = default_serving();  ///< TLS, access control, profiling; default: none
-  bool client_metrics_by_kind = false;         ///< kubernetes_client_* in addition to rest_client_*, see ClientOptions
+  ServingOptions serving = default_serving_options();  ///< TLS, access control, profiling; default: none
+  bool client_metrics_by_kind = false;  ///< kubernetes_client_* in addition to rest_client_*, see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};  ///< default: standard error
@@ -83,7 +83,7 @@ struct ManagerOptions {
   /// The time that running reconciles have when the manager stops. Waiting Events and traces then have the same time to
   /// be sent, but at most two seconds each, regardless of the time that is passed to stop(). The rest of them is
   /// dropped.
-  Duration stop_grace = std::chrono::seconds(30);
+  Duration stop_timeout = std::chrono::seconds(30);
   std::vector<Flag> flags{};                     ///< flags that this operator defines
   Executor* executor = nullptr;                  ///< default: the threads and clocks of this machine
   std::shared_ptr<http::Transport> transport{};  ///< default: the network; a given transport stays open after stop()
@@ -101,7 +101,7 @@ struct ManagerOptions {
   /// If a CRD is deleted while the operator runs, this is logged, /readyz fails, and the CRD is installed again unless
   /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
   /// again.
-  bool restore_definitions = true;
+  bool restore_crds = true;
 };
 
 /// The constructor and add() do not fail: errors are stored, and start() returns them. After start() all functions
@@ -119,7 +119,7 @@ class Manager {
   }
   void add(ControllerSpec controller);
   /// Stores an error in a declaration for this manager; start() returns it.
-  void refuse(Error error);
+  void add_error(Error error);
 
   /// Finds the cluster, installs CRDs, fills the caches and starts the workers. Returns when the workers run. With
   /// leader election it returns when the caches are filled; they are kept up to date, and the workers start as soon as
@@ -139,7 +139,7 @@ class Manager {
   /// cancelled, the lease is released, threads are joined. Idempotent; each caller waits until the stop is complete. If
   /// a reconcile ignores its stop token for longer than `grace`, or beyond the end of a lost lease, the log names it,
   /// and stop() waits for it; meanwhile the lease is renewed. Must not be called by a reconcile.
-  void stop();  ///< with ManagerOptions::stop_grace
+  void stop();  ///< with ManagerOptions::stop_timeout
   void stop(Duration grace);
 
   /// Returns whether all initial lists have been received and the workers run or wait for the lease.
@@ -148,7 +148,7 @@ class Manager {
   [[nodiscard]] bool is_leading() const;
   /// Returns whether at this moment no key is due, no change is being delivered and no reconcile runs. Keys that are
   /// due later may be waiting.
-  [[nodiscard]] bool is_quiet() const;
+  [[nodiscard]] bool is_idle() const;
 
   [[nodiscard]] MetricsRegistry& metrics() noexcept;
   [[nodiscard]] const ManagerOptions& options() const noexcept;

@@ -31,6 +31,6 @@ struct ServingOptions {
 
 /// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
 /// code of users (-O3 -Wall).
-[[nodiscard]] inline ServingOptions default_serving() noexcept { return {}; }
+[[nodiscard]] inline ServingOptions default_serving_options() noexcept { return {}; }
 
 }  // namespace pintle

@@ -45,7 +45,7 @@ struct StatusCondition {
 
 /// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
 /// the rule.
-[[nodiscard]] Result<void> check_condition(const StatusCondition& condition);
+[[nodiscard]] Result<void> validate_condition(const StatusCondition& condition);
 
 /// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
 /// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.

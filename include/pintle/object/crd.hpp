@@ -33,7 +33,7 @@ inline constexpr std::string_view foreign_annotation = "pintle.dev/foreign";
 
 /// The paths of the scale subresource, which `kubectl scale` and autoscalers use: JSON paths without lists, below .spec
 /// and .status.
-struct ScalePaths {
+struct ScaleSubresource {
   std::string_view spec_replicas = ".spec.replicas";
   std::string_view status_replicas = ".status.replicas";
   std::string_view label_selector{};  ///< a string below .status; empty: none
@@ -47,7 +47,7 @@ struct Version {
   Layout layout{};
   json::Value schema{};
   std::span<const PrinterColumn> columns{};
-  std::optional<ScalePaths> scale{};
+  std::optional<ScaleSubresource> scale{};
   std::string_view deprecated{};
   bool served = true;
   bool stored = false;
@@ -78,7 +78,7 @@ Version version_of(bool stored) {
   if constexpr (requires { std::span<const PrinterColumn>(T::columns); }) version.columns = T::columns;
   if constexpr (requires { std::string_view(T::deprecated); }) version.deprecated = T::deprecated;
   if constexpr (requires { bool(T::served); }) version.served = T::served;
-  if constexpr (requires { ScalePaths(T::scale); }) version.scale = T::scale;
+  if constexpr (requires { ScaleSubresource(T::scale); }) version.scale = T::scale;
   return version;
 }
 
@@ -92,7 +92,7 @@ Version version_of(bool stored) {
 ///   std::array short_names{"gr"}, categories{"all"};
 ///   pintle::Scope scope = pintle::Scope::cluster;        // default: namespaced
 ///   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
-///   pintle::ScalePaths scale{};                          // default: no scale subresource
+///   pintle::ScaleSubresource scale{};                          // default: no scale subresource
 ///   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
 ///   bool foreign = true;                                 // another operator installs the CRD; the manager never does
 ///   using versions = …;                                  // several versions: see versions.hpp
@@ -110,10 +110,10 @@ template <Described T>
 /// defaults and list keys must fit them. Patterns must be valid. Columns and scale paths must lead to existing fields.
 /// Exactly one version must be stored. Without a conversion webhook, all versions must have the same fields. Error:
 /// invalid, with one cause for each violation.
-[[nodiscard]] Result<void> check_crd(const json::Value& crd);
+[[nodiscard]] Result<void> validate_crd(const json::Value& crd);
 
 /// Whether the kinds of this group come from CRDs. False for the groups of Kubernetes itself.
-[[nodiscard]] bool is_custom(const GroupVersionKind& kind);
+[[nodiscard]] bool is_custom_kind(const GroupVersionKind& kind);
 
 /// Returns the name of a CRD: "greetings.demo.pintle.dev".
 [[nodiscard]] std::string crd_name(std::string_view plural, std::string_view group);

@@ -77,15 +77,15 @@ struct Literal {
 };
 
 /// How several field managers share a list or an object.
-enum class Sharing : std::uint8_t { unsaid, atomic, set, map };
+enum class MergeStrategy : std::uint8_t { unspecified, atomic, set, map };
 
 /// The rules of a field, and its column in `kubectl get`.
 struct FieldRules {
-  bool are_given = false;  ///< whether any rule is set
+  bool is_set = false;  ///< whether any rule is set
   bool required = false;
   bool nullable = false;
   bool immutable = false;
-  Sharing sharing = Sharing::unsaid;
+  MergeStrategy merge_strategy = MergeStrategy::unspecified;
   std::array<std::string_view, 4> keys{"", "", "", ""};  ///< the keys of a list map; empty ones are ignored
   ValueRules value{};
   ValueRules items{};  ///< for each element of a list or entry of a map

@@ -64,7 +64,7 @@ inline constexpr described::MemberPlace member = described::place_of(Pointer, []
   return &(static_cast<decltype(described::owner_of(Pointer))*>(owner)->*Pointer);
 });
 
-inline constexpr FieldRules required{.are_given = true, .required = true};
+inline constexpr FieldRules required{.is_set = true, .required = true};
 
 /// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
 /// the table.

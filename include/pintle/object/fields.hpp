@@ -12,8 +12,8 @@
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
 // json::Value (any JSON), an enumeration that has enum_names(), a struct with fields(), or a type of your own that
-// satisfies OwnJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one of
-// these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
+// satisfies CustomJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one
+// of these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
 //
 // If one field identifies the elements of a list, the struct of the elements names that field:
 //
@@ -83,7 +83,7 @@ struct ElementOf<std::map<std::string, T>> {
 /// A type that defines its own JSON form: `static Result<T> from_json(json::View)`, `json::Value to_json() const` and
 /// `static json::object json_schema()`.
 template <class T>
-concept OwnJson = std::is_class_v<T> && requires(json::View view, const T& value) {
+concept CustomJson = std::is_class_v<T> && requires(json::View view, const T& value) {
   { T::from_json(view) } -> std::same_as<Result<T>>;
   { value.to_json() } -> std::same_as<json::Value>;
   { T::json_schema() } -> std::same_as<json::object>;
@@ -189,7 +189,7 @@ struct Field {
   [[nodiscard]] constexpr Field items(Say say) const {
     using Item = Field<Owner, typename ElementOf<Member>::type>;
     const Item said = say(Item{});
-    if (said.rules != FieldRules{.are_given = true, .value = said.rules.value})
+    if (said.rules != FieldRules{.is_set = true, .value = said.rules.value})
       throw "items() accepts only rules about values";
     return with(&FieldRules::items, said.rules.value);
   }
@@ -198,20 +198,20 @@ struct Field {
   [[nodiscard]] constexpr Field list_set() const
     requires ListField<Member>
   {
-    return with(&FieldRules::sharing, Sharing::set);
+    return with(&FieldRules::merge_strategy, MergeStrategy::set);
   }
   /// One to four fields that together identify an element, so that several field managers can own different elements of
   /// the list. Each is a scalar of the element that is required or has a default.
   template <std::convertible_to<std::string_view>... Keys>
     requires ListField<Member> && (sizeof...(Keys) >= 1 && sizeof...(Keys) <= 4)
   [[nodiscard]] constexpr Field list_map(const Keys&... keys) const {
-    Field changed = with(&FieldRules::sharing, Sharing::map);
+    Field changed = with(&FieldRules::merge_strategy, MergeStrategy::map);
     std::size_t count = 0;
     ((changed.rules.keys[count++] = keys), ...);
     return changed;
   }
   /// One field manager owns the whole list, map or struct.
-  [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::sharing, Sharing::atomic); }
+  [[nodiscard]] constexpr Field atomic() const { return with(&FieldRules::merge_strategy, MergeStrategy::atomic); }
 
   /// Adds a CEL rule that the server evaluates: `.rule("self.startsWith('a')", "must start with a")`.
   [[nodiscard]] constexpr Field<Owner, Member, Choices, Cels + 1> rule(CelRule added) const {
@@ -239,14 +239,14 @@ struct Field {
   [[nodiscard]] constexpr Field with(T FieldRules::*rule, std::type_identity_t<T> value) const {
     Field changed = *this;
     changed.rules.*rule = value;
-    changed.rules.are_given = true;
+    changed.rules.is_set = true;
     return changed;
   }
   template <class T>
   [[nodiscard]] constexpr Field with(T ValueRules::*rule, std::type_identity_t<T> value) const {
     Field changed = *this;
     changed.rules.value.*rule = value;
-    changed.rules.are_given = true;
+    changed.rules.is_set = true;
     return changed;
   }
 
@@ -274,7 +274,7 @@ struct Field {
                     "the default of a field must have the type of the field");
       return {.kind = Literal::Kind::number, .number = bound_of(value)};
     } else {
-      static_assert(TextField<Member> || OwnJson<Plain>, "use default_json() for the default of this field");
+      static_assert(TextField<Member> || CustomJson<Plain>, "use default_json() for the default of this field");
       return {.kind = Literal::Kind::text, .text = value};
     }
   }
@@ -342,7 +342,8 @@ struct ListedItem {
 template <class... Listed>
 struct FieldList : Listed... {
   static constexpr std::size_t size = sizeof...(Listed);
-  static constexpr bool has_others = ((decltype(Listed::item)::members == 0) || ...);  ///< has items other than members
+  static constexpr bool has_non_members =
+      ((decltype(Listed::item)::members == 0) || ...);  ///< has items other than members
 };
 template <std::size_t... I, class... Items>
 constexpr FieldList<ListedItem<I, Items>...> make_field_list(std::index_sequence<I...>, const Items&... items) {

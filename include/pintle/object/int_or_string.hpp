@@ -30,7 +30,7 @@ class IntOrString {
   enum class Round { down, up };
   /// Returns the integer. For a string such as "25%", returns that percentage of `total`, rounded as `round` states.
   /// Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
-  [[nodiscard]] Result<std::int32_t> of_total(std::int32_t total, Round round) const;
+  [[nodiscard]] Result<std::int32_t> scaled_value(std::int32_t total, Round round) const;
 
   /// Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names
   /// a port that only the containers of a Pod define.

@@ -37,12 +37,12 @@ template <class T, std::size_t I, class O, class M, std::size_t C, std::size_t R
 constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
   constexpr const auto& field = item_at<I>(fields_of<T>);
   *to = {field.name, field.description, &no_rules, {}, &ValueTypeOf<M>::value, &place_of<T, I>};
-  if constexpr (field.rules.are_given) {
-    constexpr RuleFault fault = fault_of(field.rules, field.choices, limits_of<typename WithoutOptional<M>::type>());
-    static_assert(fault != RuleFault::range, "the minimum of a field is above its maximum");
-    static_assert(fault != RuleFault::default_range, "the default of a field is outside its range");
-    static_assert(fault != RuleFault::default_choice, "the default of a field is not one of its choices");
-    if constexpr (field.rules.sharing == Sharing::map) {
+  if constexpr (field.rules.is_set) {
+    constexpr RuleError error = rule_error(field.rules, field.choices, limits_of<typename WithoutOptional<M>::type>());
+    static_assert(error != RuleError::range, "the minimum of a field is above its maximum");
+    static_assert(error != RuleError::default_range, "the default of a field is outside its range");
+    static_assert(error != RuleError::default_choice, "the default of a field is not one of its choices");
+    if constexpr (field.rules.merge_strategy == MergeStrategy::map) {
       static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
                     "a key of a list map must name a scalar of the element that is required or has a default");
     }
@@ -125,7 +125,7 @@ constexpr Layout make_layout() {
   static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
   Layout layout{.members = members_of<T>};
   // Items that are not members are rare, and the search for them costs compile time.
-  if constexpr (fields_of<T>.has_others) {
+  if constexpr (fields_of<T>.has_non_members) {
     layout.rules = cel_rules_of<T>;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto keep = [&](auto unknown) { layout.unknown = unknown != nullptr ? unknown : layout.unknown; };

@@ -17,7 +17,7 @@ struct FieldManager {
 };
 
 /// The options and the time of an apply.
-struct ManagedApply {
+struct ApplyConfigurationOptions {
   bool force = false;  ///< take over fields that other managers own
   WallTime now{};
 };
@@ -31,7 +31,7 @@ struct ManagedApply {
 /// if the configuration cannot be merged.
 [[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                       json::View schema, const FieldManager& manager,
-                                                      const ManagedApply& options);
+                                                      const ApplyConfigurationOptions& options);
 
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The

@@ -71,8 +71,12 @@ class Object {
 
   [[nodiscard]] bool is_in(const json::Pool& pool) const noexcept { return document_.is_in(pool); }
   /// Whether two handles share one document; faster than ==.
-  [[nodiscard]] bool same_as(const Object& other) const noexcept { return document_.same_as(other.document_); }
-  friend bool operator==(const Object& a, const Object& b) noexcept { return a.same_as(b) || a.root() == b.root(); }
+  [[nodiscard]] bool is_same_document(const Object& other) const noexcept {
+    return document_.is_same_document(other.document_);
+  }
+  friend bool operator==(const Object& a, const Object& b) noexcept {
+    return a.is_same_document(b) || a.root() == b.root();
+  }
 
  private:
   json::Document document_;

@@ -132,7 +132,7 @@ struct Operations<Duration> : Basics<Duration> {
   static json::object schema() { return duration_schema(); }
 };
 
-template <OwnJson T>
+template <CustomJson T>
 struct Operations<T> : Basics<T> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
     Result<T> made = T::from_json(from);

@@ -25,7 +25,7 @@ template <Described T>
 }
 
 /// Returns the object with `owner` among its owner references. An object that already has a controller stays unchanged.
-[[nodiscard]] json::Value with_controller(json::Value object, const OwnerReference& owner);
+[[nodiscard]] json::Value with_controller_reference(json::Value object, const OwnerReference& owner);
 
 /// Returns the owner reference with controller = true, if there is one.
 [[nodiscard]] std::optional<OwnerReference> controller_of(const Object& object);

@@ -8,8 +8,8 @@ namespace pintle {
 
 /// Adds the resourceVersion of `base` to the patch: the server rejects the patch with a conflict if the object no
 /// longer has this version. Does nothing if the patch is empty or `base` has no resourceVersion.
-void require_version(json::Patch& patch, const json::Value& base);
+void require_resource_version(json::Patch& patch, const json::Value& base);
 /// The same for a merge patch and a strategic merge patch.
-void require_version(json::Value& patch, const json::Value& base);
+void require_resource_version(json::Value& patch, const json::Value& base);
 
 }  // namespace pintle

@@ -35,7 +35,7 @@ class Quantity {
 
   /// Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
-  [[nodiscard]] static constexpr Quantity of_milli(std::int64_t thousandths) noexcept {
+  [[nodiscard]] static constexpr Quantity from_milli(std::int64_t thousandths) noexcept {
     Quantity made;
     made.nanos_ = static_cast<Nanos>(thousandths) * (one / 1000);
     return made;

@@ -17,7 +17,7 @@
 namespace pintle::described {
 
 /// The errors in the rules of a field that can be detected at compile time.
-enum class RuleFault : std::uint8_t { none, range, default_range, default_choice };
+enum class RuleError : std::uint8_t { none, range, default_range, default_choice };
 
 constexpr bool are_ranges(const ValueRules& rules) {
   return !(rules.minimum && rules.maximum && rules.minimum->is_above(*rules.maximum)) &&
@@ -36,20 +36,21 @@ constexpr bool is_in_range(const Literal& given, const ValueRules& rules) {
 }
 
 /// `limits` is the range of the type of the member.
-constexpr RuleFault fault_of(const FieldRules& rules, std::span<const std::string_view> choices, IntegerRange limits) {
+constexpr RuleError rule_error(const FieldRules& rules, std::span<const std::string_view> choices,
+                               IntegerRange limits) {
   const Literal& given = rules.default_value;
-  if (!are_ranges(rules.value) || !are_ranges(rules.items)) return RuleFault::range;
+  if (!are_ranges(rules.value) || !are_ranges(rules.items)) return RuleError::range;
   if (given.kind == Literal::Kind::number) {
     const std::int64_t whole = given.number.integer;
-    if (whole < limits.lowest || std::cmp_greater(whole, limits.highest)) return RuleFault::default_range;
-    return is_in_range(given, rules.value) ? RuleFault::none : RuleFault::default_range;
+    if (whole < limits.lowest || std::cmp_greater(whole, limits.highest)) return RuleError::default_range;
+    return is_in_range(given, rules.value) ? RuleError::none : RuleError::default_range;
   }
-  if (given.kind != Literal::Kind::text) return RuleFault::none;
-  if (!is_in_range(given, rules.value)) return RuleFault::default_range;
+  if (given.kind != Literal::Kind::text) return RuleError::none;
+  if (!is_in_range(given, rules.value)) return RuleError::default_range;
   for (const std::string_view choice : choices) {
-    if (choice == given.text) return RuleFault::none;
+    if (choice == given.text) return RuleError::none;
   }
-  return choices.empty() ? RuleFault::none : RuleFault::default_choice;
+  return choices.empty() ? RuleError::none : RuleError::default_choice;
 }
 
 template <class T>
@@ -64,7 +65,7 @@ constexpr IntegerRange limits_of() {
 
 template <class T>
 inline constexpr bool is_scalar =
-    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || OwnJson<T>;
+    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || CustomJson<T>;
 
 template <class O, class M, std::size_t C, std::size_t R>
 constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
@@ -81,7 +82,7 @@ constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     if (key.empty()) continue;
     if constexpr (HasFieldTable<Element>) {
-      return true;  // the fields are in a source file; check_crd() finds invalid keys
+      return true;  // the fields are in a source file; validate_crd() finds invalid keys
     } else if constexpr (HasFields<Element>) {
       const auto names_it = [key]<std::size_t... I>(const auto& list, std::index_sequence<I...>) {
         return (is_key(item_at<I>(list), key) || ...);

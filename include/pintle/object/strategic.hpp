@@ -17,7 +17,7 @@ namespace pintle {
 /// they are equal. For a merged list, the patch contains the order of the items. A merged list whose items cannot be
 /// distinguished is replaced. Error: invalid, if a patch cannot express the change: `to` contains a null, a name that
 /// begins with $, or a merged list of primitives with a duplicate item.
-[[nodiscard]] Result<json::Value> strategic_diff(const json::Value& from, const json::Value& to,
-                                                 json::View schema = {});
+[[nodiscard]] Result<json::Value> create_strategic_patch(const json::Value& from, const json::Value& to,
+                                                         json::View schema = {});
 
 }  // namespace pintle

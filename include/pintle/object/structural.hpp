@@ -16,7 +16,7 @@ namespace pintle {
 
 /// One field that violates a rule: the reason "FieldValueInvalid", the field "spec.replicas", and the message "Invalid
 /// value: 11: spec.replicas in body should be less than or equal to 10".
-using FieldError = Cause;
+using FieldError = StatusCause;
 
 /// Returns all errors on one line, in the format of a Status message: "spec.replicas: Required value"; several errors
 /// are in brackets.
@@ -42,10 +42,10 @@ class StructuralSchema {
   /// Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes
   /// immutable (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
   /// has(self.x)`). Other CEL rules are not evaluated.
-  [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old) const;
+  [[nodiscard]] std::vector<FieldError> validate_update(json::View object, json::View old) const;
 
   /// Whether the schema has CEL rules that are not evaluated.
-  [[nodiscard]] bool has_rules_not_evaluated() const;
+  [[nodiscard]] bool has_unevaluated_rules() const;
 
   /// Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.
   /// Removes nulls that are not nullable and have no default.

@@ -56,7 +56,7 @@ concept ConvertsTo = requires(Version version, const Version& same, Stored& stor
 template <class Stored, class... Others>
 struct Versions {
   /// Whether the versions define conversions, because they differ in more than their name.
-  [[nodiscard]] static constexpr bool convert_themselves() {
+  [[nodiscard]] static constexpr bool have_conversions() {
     constexpr bool any = (ConvertsTo<Others, Stored> || ...);
     static_assert(any == (ConvertsTo<Others, Stored> && ...),
                   "all versions or none must convert to the stored version");
@@ -64,17 +64,17 @@ struct Versions {
   }
 
   /// Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
-  /// webhook. The caller must add it; check_crd() reports that it is missing.
+  /// webhook. The caller must add it; validate_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
     described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...),
                   "versions must have the same group and kind, and different version names");
     json::Value made = described::crd(Stored::type, described::names_of_kind<Stored>(), versions);
-    if constexpr (convert_themselves()) described::add_conversion(made, nullptr);
+    if constexpr (have_conversions()) described::add_conversion(made, nullptr);
     return made;
   }
   [[nodiscard]] static json::Value crd(const ConversionWebhook& webhook)
-    requires(convert_themselves())
+    requires(have_conversions())
   {
     json::Value made = crd();
     described::add_conversion(made, &webhook);
@@ -141,7 +141,7 @@ struct Versions {
   static bool convert_to(const Object& object, std::string_view api_version, Result<json::Value>& to) {
     if (api_version != To::type.api_version) return false;
     to = object.to_value();
-    if constexpr (std::same_as<From, To> || !convert_themselves()) {
+    if constexpr (std::same_as<From, To> || !have_conversions()) {
       to->as_object()["apiVersion"] = To::type.api_version;
     } else {
       const Result<From> from = decode<From>(object);

@@ -7,9 +7,9 @@
 #include <pintle/patterns/crud/errors.hpp>
 #include <pintle/patterns/crud/framework.hpp>
 #include <pintle/patterns/crud/metrics.hpp>
-#include <pintle/patterns/crud/pass_flags.hpp>
 #include <pintle/patterns/crud/patch.hpp>
 #include <pintle/patterns/crud/process.hpp>
+#include <pintle/patterns/crud/reconcile_flags.hpp>
 #include <pintle/patterns/crud/resource.hpp>
 #include <pintle/patterns/crud/resource_router.hpp>
 #include <pintle/patterns/crud/resource_set.hpp>

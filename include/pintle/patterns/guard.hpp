@@ -4,7 +4,7 @@
 #include <pintle/patterns/guard/condition.hpp>
 #include <pintle/patterns/guard/linked.hpp>
 #include <pintle/patterns/guard/lock.hpp>
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 #include <pintle/patterns/guard/pipeline.hpp>
 #include <pintle/patterns/guard/provider.hpp>
 #include <pintle/patterns/guard/provider_controller.hpp>

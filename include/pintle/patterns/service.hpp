@@ -7,7 +7,7 @@
 #include <pintle/patterns/service/cluster_access.hpp>
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 #include <pintle/patterns/service/config.hpp>
-#include <pintle/patterns/service/requested_cluster.hpp>
+#include <pintle/patterns/service/operator_cluster_finder.hpp>
 #include <pintle/patterns/service/requests.hpp>
 #include <pintle/patterns/service/stable_names.hpp>
 #include <pintle/patterns/service/status.hpp>

@@ -30,7 +30,7 @@ class QueueMetrics {
   }
 
  private:
-  static constexpr std::size_t most_priorities = 25;  // values of the label; further priorities share one value
+  static constexpr std::size_t max_priorities = 25;  // values of the label; further priorities share one value
 
   static double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
   [[nodiscard]] Gauge depth_of(const std::string& priority);

@@ -21,7 +21,7 @@ namespace pintle {
 
 /// The order and the frequency in which a work queue hands out keys.
 template <class Key>
-struct QueueRules {
+struct QueueOptions {
   /// A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
   /// default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
   Duration ageing = std::chrono::milliseconds(100);
@@ -32,8 +32,8 @@ struct QueueRules {
   Duration tenant_share = std::chrono::milliseconds(10);
   /// Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
   std::size_t max_keys = 0;
-  Duration pace{};  ///< minimum time between the starts of two reconciles of one key
-  Rate rate{};      ///< of reconciles, all keys together
+  Duration min_interval{};  ///< minimum time between the starts of two reconciles of one key
+  Rate rate{};              ///< of reconciles, all keys together
 };
 
 /// A key that a worker has taken, with its causes.
@@ -46,10 +46,10 @@ struct QueueItem {
   unsigned failures = 0;   ///< since the last forget()
   Instant due{};           ///< when the key became due
   std::uint32_t slot = 0;  ///< slot of its entry; valid until done()
-  Instant rested_until{};  ///< end of the previous interval of the pace, for give_back()
+  Instant not_before{};    ///< end of the previous interval of the pace, for put_back()
 };
 
-enum class QueueAdd {
+enum class AddResult {
   fresh,    ///< the key was not waiting
   merged,   ///< the key was already waiting
   refused,  ///< the queue is full; nothing was changed
@@ -64,15 +64,15 @@ template <class Key, class Cause>
 class QueueState {
  public:
   using Item = QueueItem<Key, Cause>;
-  static constexpr std::size_t max_causes = 16;     ///< of an entry; further causes are only counted
-  static constexpr int highest_priority = 1000000;  ///< priorities are limited to this value and its negative
+  static constexpr std::size_t max_causes = 16;  ///< of an entry; further causes are only counted
+  static constexpr int max_priority = 1000000;   ///< priorities are limited to this value and its negative
 
   /// Returns whether a cause is dropped first if an entry has too many. Dropped minor causes are not counted.
-  using IsMinor = std::function<bool(const Cause&)>;
+  using IsDroppable = std::function<bool(const Cause&)>;
 
-  explicit QueueState(QueueRules<Key> rules = {}, QueueMetrics* metrics = nullptr, IsMinor is_minor = {})
+  explicit QueueState(QueueOptions<Key> rules = {}, QueueMetrics* metrics = nullptr, IsDroppable is_droppable = {})
       : rules_(std::move(rules)),
-        is_minor_(std::move(is_minor)),
+        is_minor_(std::move(is_droppable)),
         ageing_(std::clamp<Duration>(rules_.ageing, Duration(1), std::chrono::hours(1))),
         limiter_(rules_.rate),
         metrics_(metrics) {}
@@ -81,19 +81,19 @@ class QueueState {
 
   /// Adds a key that becomes due at the time `due`, which may be in the past. If the key is already waiting, the
   /// earlier time and the higher priority apply, and the cause is added to its causes.
-  QueueAdd add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
+  AddResult add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
     const std::uint32_t hash = SlotIndex::hash_of(key);
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
     if (slot == SlotIndex::no_slot || !entries_[slot].used) {
-      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return QueueAdd::refused;
+      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return AddResult::refused;
       if (slot == SlotIndex::no_slot) slot = make_entry(key, hash);
       entries_[slot].used = true;
       ++entry_count_;
     }
     Entry& entry = entries_[slot];
     const bool merges = entry.waiting;
-    priority = std::clamp(priority, -highest_priority, highest_priority);
+    priority = std::clamp(priority, -max_priority, max_priority);
     due = std::max(due, entry.rests_until);
     keep(entry, std::move(cause));
     if (!merges) {
@@ -102,10 +102,10 @@ class QueueState {
       entry.priority = priority;
       if (metrics_ != nullptr) metrics_->added();
       if (!entry.processing) link(slot, entry, now);
-      return QueueAdd::fresh;
+      return AddResult::fresh;
     }
     if (due < entry.due || priority > entry.priority) change(slot, entry, now, due, priority);
-    return QueueAdd::merged;
+    return AddResult::merged;
   }
 
   /// True if a key is due that no worker has, and the rate allows taking it.
@@ -122,8 +122,8 @@ class QueueState {
     stop_waiting(entry);
     entry.processing = true;
     entry.since = now;
-    const Instant rested_until = entry.rests_until;
-    if (rules_.pace > Duration::zero()) entry.rests_until = after(now, rules_.pace);
+    const Instant not_before = entry.rests_until;
+    if (rules_.min_interval > Duration::zero()) entry.rests_until = after(now, rules_.min_interval);
     if (rules_.rate.is_limited()) limiter_.spend(now);
     if (metrics_ != nullptr) metrics_->handed_out(now - entry.due);
     entry.in_work_at = static_cast<std::uint32_t>(in_work_.size());
@@ -135,14 +135,14 @@ class QueueState {
                       .failures = entry.failures,
                       .due = entry.due,
                       .slot = slot,
-                      .rested_until = rested_until});
+                      .not_before = not_before});
     return item;
   }
 
   /// Returns an item to the queue before done(), so that its key waits until `due` with its causes as if it had not
   /// been taken: pace, rate and failures do not change. If the key was added meanwhile, both are merged as by add().
-  void give_back(Item& item, Instant now, Instant due, int priority) {
-    entries_[item.slot].rests_until = item.rested_until;
+  void put_back(Item& item, Instant now, Instant due, int priority) {
+    entries_[item.slot].rests_until = item.not_before;
     if (rules_.rate.is_limited()) limiter_.refund();
     for (Cause& cause : std::exchange(item.causes, {})) add(item.key, now, due, priority, std::move(cause));
     entries_[item.slot].causes_dropped += static_cast<std::uint32_t>(std::exchange(item.causes_dropped, 0U));
@@ -160,7 +160,7 @@ class QueueState {
     in_work_.pop_back();
     if (metrics_ != nullptr) metrics_->finished(now - entry.since);
     // Reuse the memory for the next causes, which are usually as few.
-    if (entry.causes.capacity() == 0 && item.causes.capacity() <= few_causes) {
+    if (entry.causes.capacity() == 0 && item.causes.capacity() <= max_reserved_causes) {
       entry.causes = std::move(item.causes);
       entry.causes.clear();
     }
@@ -178,15 +178,16 @@ class QueueState {
   void forget(const Item& item) { entries_[item.slot].failures = 0; }
 
   /// The earliest time at which take() may return a key; Instant::max() if no key waits.
-  [[nodiscard]] Instant next_turn() {
+  [[nodiscard]] Instant next_due() {
     Instant next = Instant::max();
     if (const RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));
     if (ready_count_ != 0) next = Instant::min();
     return next != Instant::max() && rules_.rate.is_limited() ? std::max(next, limiter_.next()) : next;
   }
   /// Whether take() and done() depend on the time. If not, the caller may pass an earlier time.
-  [[nodiscard]] bool heeds_time() const noexcept {
-    return metrics_ != nullptr || delayed_.size() != 0 || rules_.rate.is_limited() || rules_.pace > Duration::zero();
+  [[nodiscard]] bool uses_clock() const noexcept {
+    return metrics_ != nullptr || delayed_.size() != 0 || rules_.rate.is_limited() ||
+           rules_.min_interval > Duration::zero();
   }
   /// True if a key is due that no worker has.
   [[nodiscard]] bool has_ready(Instant now) {
@@ -226,7 +227,7 @@ class QueueState {
   }
 
   /// A read-only view of an entry.
-  struct Glimpse {
+  struct EntryView {
     const Key& key;
     bool waiting;
     bool processing;
@@ -238,12 +239,12 @@ class QueueState {
     std::size_t causes_dropped;
   };
   template <class Visitor>
-  void visit(Visitor visitor) const {
+  void for_each_entry(Visitor visitor) const {
     for (std::uint32_t slot = 0; slot < entries_.size(); ++slot) {
       const Entry& entry = entries_[slot];
       if (!entry.used) continue;
-      visitor(Glimpse{entry.key, entry.waiting, entry.processing, entry.due, entry.since, entry.priority,
-                      entry.failures, entry.causes, entry.causes_dropped});
+      visitor(EntryView{entry.key, entry.waiting, entry.processing, entry.due, entry.since, entry.priority,
+                        entry.failures, entry.causes, entry.causes_dropped});
     }
   }
 
@@ -414,7 +415,7 @@ class QueueState {
     entry.stamp = 0;
     entry.rests_until = {};
     if (!std::exchange(entry.is_spare, true)) spare_.push_back(slot);
-    if (--entry_count_ == 0 && entries_.size() >= least_to_release) release_memory();
+    if (--entry_count_ == 0 && entries_.size() >= min_to_release) release_memory();
   }
 
   void release_memory() {
@@ -437,15 +438,15 @@ class QueueState {
   }
 
   void sweep_if_stale(RankedSlots& slots, std::size_t live) const {
-    if (slots.size() <= least_to_release + 2 * live) return;
+    if (slots.size() <= min_to_release + 2 * live) return;
     slots.sweep([this](const RankedSlot& one) { return is_live(one); });
   }
 
-  static constexpr std::size_t few_causes = 4;
-  static constexpr std::size_t least_to_release = 4096;  // entries; the memory of fewer is kept
+  static constexpr std::size_t max_reserved_causes = 4;
+  static constexpr std::size_t min_to_release = 4096;  // entries; the memory of fewer is kept
 
-  const QueueRules<Key> rules_;
-  const IsMinor is_minor_;
+  const QueueOptions<Key> rules_;
+  const IsDroppable is_minor_;
   const Duration ageing_;
   RateLimiter limiter_;
   QueueMetrics* const metrics_;

@@ -26,14 +26,14 @@ struct RankedSlot {
 /// none.
 class RankedSlots {
  public:
-  RankedSlots() { runs_.reserve(most_runs); }
+  RankedSlots() { runs_.reserve(max_runs); }
 
   void push(const RankedSlot& one) {
     ++size_;
     for (std::size_t i = 0; i < run_count_; ++i) {
       if (!(one < runs_[i].back())) return runs_[i].push_back(one);
     }
-    if (run_count_ < most_runs) return begin_run(one);
+    if (run_count_ < max_runs) return begin_run(one);
     heap_.push_back(one);
     std::push_heap(heap_.begin(), heap_.end(), is_after);
   }
@@ -99,14 +99,14 @@ class RankedSlots {
     }
 
    private:
-    static constexpr std::size_t least_places = 16;
+    static constexpr std::size_t min_capacity = 16;
 
     [[nodiscard]] RankedSlot& at(std::size_t i) noexcept { return places_[(first_ + i) & (places_.size() - 1)]; }
     [[nodiscard]] const RankedSlot& at(std::size_t i) const noexcept {
       return places_[(first_ + i) & (places_.size() - 1)];
     }
     void grow() {
-      std::vector<RankedSlot> places(std::max(least_places, 2 * places_.size()));
+      std::vector<RankedSlot> places(std::max(min_capacity, 2 * places_.size()));
       for (std::size_t i = 0; i < size_; ++i) places[i] = at(i);
       places_ = std::move(places);
       first_ = 0;
@@ -116,7 +116,7 @@ class RankedSlots {
     std::size_t first_ = 0;           // index of the first element, modulo the size of places_
     std::size_t size_ = 0;
   };
-  static constexpr std::size_t most_runs = 32;
+  static constexpr std::size_t max_runs = 32;
 
   static bool is_after(const RankedSlot& a, const RankedSlot& b) noexcept { return b < a; }
 

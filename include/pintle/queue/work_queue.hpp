@@ -16,9 +16,9 @@ inline constexpr int normal_priority = 0;
 inline constexpr int low_priority = -100;  ///< initial list, resync
 
 template <class Key>
-struct QueueOptions {
+struct WorkQueueOptions {
   Backoff backoff = controller_backoff;
-  QueueRules<Key> rules{};
+  QueueOptions<Key> rules{};
   QueueMetrics* metrics = nullptr;  ///< must outlive the queue
 };
 
@@ -30,14 +30,15 @@ class WorkQueue {
   using State = QueueState<Key, Cause>;
   using Item = typename State::Item;
 
-  /// `is_minor`: see QueueState::IsMinor. It is called under the lock of the queue.
-  explicit WorkQueue(Executor& executor, QueueOptions<Key> options = {}, typename State::IsMinor is_minor = {})
+  /// `is_droppable`: see QueueState::IsDroppable. It is called under the lock of the queue.
+  explicit WorkQueue(Executor& executor, WorkQueueOptions<Key> options = {},
+                     typename State::IsDroppable is_droppable = {})
       : executor_(executor),
         backoff_(options.backoff),
         metrics_(options.metrics),
         mutex_(executor),
         changed_(executor),
-        state_(std::move(options.rules), options.metrics, std::move(is_minor)) {}
+        state_(std::move(options.rules), options.metrics, std::move(is_droppable)) {}
 
   /// Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
   bool add(const Key& key, Cause cause, int priority = normal_priority) {
@@ -53,7 +54,7 @@ class WorkQueue {
       const MutexLock lock(mutex_);
       if (closed_) return false;
       const Instant now = latest_ = executor_.now();
-      is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != QueueAdd::refused;
+      is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != AddResult::refused;
       if (!is_in) ++refused_;
       is_awaited = idle_ != 0;
     }
@@ -64,7 +65,7 @@ class WorkQueue {
   /// Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
   /// less than `at_least`. `cause_of` returns the cause for the time at which the key is due.
   template <class CauseOf>
-  Duration add_backed_off(const Item& item, CauseOf cause_of, Duration at_least = {}) {
+  Duration add_rate_limited(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
     if (closed_) return {};
     const Instant now = executor_.now();
@@ -75,16 +76,16 @@ class WorkQueue {
     return delay;
   }
 
-  /// The delay that add_backed_off() uses after this number of failures.
-  [[nodiscard]] Duration backed_off(unsigned failures) {
+  /// The delay that add_rate_limited() uses after this number of failures.
+  [[nodiscard]] Duration next_backoff(unsigned failures) {
     return backoff_.delay(failures, Random::to_unit(executor_.random()));
   }
 
-  /// Returns a key in work to the queue until `due`; see QueueState::give_back().
-  void give_back(Item& item, Instant due, int priority) {
+  /// Returns a key in work to the queue until `due`; see QueueState::put_back().
+  void put_back(Item& item, Instant due, int priority) {
     const MutexLock lock(mutex_);
     if (closed_) return;
-    state_.give_back(item, executor_.now(), due, priority);
+    state_.put_back(item, executor_.now(), due, priority);
   }
 
   /// Clears the failures of a key in work.
@@ -99,7 +100,7 @@ class WorkQueue {
     const MutexLock lock(mutex_);
     while (!shut_ && !state_.can_take(time_for_state())) {
       ++idle_;
-      changed_.wait_until(mutex_, state_.next_turn());
+      changed_.wait_until(mutex_, state_.next_due());
       --idle_;
     }
     if (shut_) return std::nullopt;
@@ -119,7 +120,7 @@ class WorkQueue {
 
   /// Ignores further adds, drops the waiting keys, and lets every get() return nothing. Items in work still need
   /// done().
-  void shutdown() {
+  void stop() {
     const MutexLock lock(mutex_);
     close();
   }
@@ -148,12 +149,12 @@ class WorkQueue {
     return state_.entries();
   }
   /// Returns the number of keys that were rejected because the queue was full, since the last call.
-  [[nodiscard]] std::size_t take_refused() {
+  [[nodiscard]] std::size_t take_rejected_count() {
     const MutexLock lock(mutex_);
     return std::exchange(refused_, 0);
   }
   /// True if no key is due or in work. Keys that are due later may be waiting.
-  [[nodiscard]] bool is_quiet() {
+  [[nodiscard]] bool is_idle() {
     const MutexLock lock(mutex_);
     return nothing_is_due();
   }
@@ -166,7 +167,7 @@ class WorkQueue {
   template <class Visitor>
   void visit(Visitor visitor) const {
     const MutexLock lock(mutex_);
-    state_.visit(std::move(visitor));
+    state_.for_each_entry(std::move(visitor));
   }
 
  private:
@@ -179,7 +180,7 @@ class WorkQueue {
   }
   // Reads the clock only if the state depends on it: reading it takes a fifth of the time of a get() and done().
   [[nodiscard]] Instant time_for_state() PINTLE_REQUIRES(mutex_) {
-    if (state_.heeds_time()) latest_ = executor_.now();
+    if (state_.uses_clock()) latest_ = executor_.now();
     return latest_;
   }
   [[nodiscard]] bool nothing_is_due() PINTLE_REQUIRES(mutex_) {
@@ -196,7 +197,7 @@ class WorkQueue {
   const Backoff backoff_;
   QueueMetrics* const metrics_;
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   State state_ PINTLE_GUARDED_BY(mutex_);
   Instant latest_ PINTLE_GUARDED_BY(mutex_){};
   std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // workers that wait in get()

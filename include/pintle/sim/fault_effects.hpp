@@ -18,7 +18,7 @@ namespace pintle::http {
 [[nodiscard]] std::string target_of(const Request& request);
 
 /// Counts requests and hits of one rule. Thread-safety: none.
-class FaultCount {
+class FaultCounter {
  public:
   /// Returns whether the rule hits this request. Counts the request if FaultRule::only selects it. `draw` returns 64
   /// random bits.
@@ -41,7 +41,7 @@ class FaultCount {
 /// The faults of one body. If several faults have the same type, the first one applies.
 class BodyFaults {
  public:
-  void add(const Cut& cut);
+  void add(const TruncateBody& cut);
   void add(const RepeatEvent& repeat);
   void add(const StallEvents& stall);
   void add(const SplitBody& split);
@@ -51,13 +51,13 @@ class BodyFaults {
   void alter(Response& response, const Clock& clock) const;
 
  private:
-  std::optional<Cut> cut_;
+  std::optional<TruncateBody> cut_;
   std::optional<RepeatEvent> repeat_;
   std::optional<StallEvents> stall_;
   std::optional<SplitBody> split_;
 };
 
-/// The response that AnswerError describes.
-[[nodiscard]] Response response_of(const AnswerError& answer);
+/// The response that ErrorResponse describes.
+[[nodiscard]] Response response_of(const ErrorResponse& answer);
 
 }  // namespace pintle::http

@@ -1,4 +1,4 @@
-// FaultPlan: rules that inject faults into a MemoryTransport. ApiServer supports most of these faults too: see
+// FaultPlan: rules that inject faults into a InProcessTransport. ApiServer supports most of these faults too: see
 // apiserver/faults.hpp.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace pintle::http {
 /// Sends an error response, and the request does not reach the server. With after_commit, the server handles the
 /// request and the error replaces its response. If `body` is empty, the body is a Status with `reason`, which must be a
 /// plain word.
-struct AnswerError {
+struct ErrorResponse {
   int status = 500;
   std::string reason = "InternalError";
   Headers headers{};  ///< for example {{"Retry-After", "1"}}
@@ -26,7 +26,7 @@ struct AnswerError {
   bool after_commit = false;
 };
 /// A 409 Conflict, as if another writer had been faster.
-[[nodiscard]] inline AnswerError answer_conflict() { return {.status = 409, .reason = "Conflict"}; }
+[[nodiscard]] inline ErrorResponse conflict_response() { return {.status = 409, .reason = "Conflict"}; }
 
 /// Delays the request before it reaches the server. The timeout of the request continues to run; if it expires, the
 /// request does not reach the server. With after_commit, the server handles the request and the response is delayed.
@@ -40,7 +40,7 @@ struct Drop {
   bool after_commit = false;
 };
 /// Ends the body early, at the first of the three limits that is reached.
-struct Cut {
+struct TruncateBody {
   enum class How {
     reset,    ///< the exchange ends with `unreachable`
     end,      ///< the exchange ends with success, as if the body were complete
@@ -64,7 +64,7 @@ struct StallEvents {
 struct SplitBody {
   std::size_t bytes = 1;
 };
-/// Calls MemoryTransport::crash() before the request reaches the server, or with after_commit after the server has
+/// Calls InProcessTransport::crash() before the request reaches the server, or with after_commit after the server has
 /// handled it. Then calls `then` on the I/O thread.
 struct Crash {
   bool after_commit = false;
@@ -85,7 +85,8 @@ struct FaultRule {
   double probability = 1;                                           ///< of each hit; uses the seed of the executor
 };
 
-using Fault = FaultRule<std::variant<AnswerError, Delay, Drop, Cut, RepeatEvent, StallEvents, SplitBody, Crash>>;
+using Fault =
+    FaultRule<std::variant<ErrorResponse, Delay, Drop, TruncateBody, RepeatEvent, StallEvents, SplitBody, Crash>>;
 
 /// All faults that hit a request apply to it. Delays add up; if several other faults have the same type, the first one
 /// applies. A crash takes precedence over a drop, and a drop over an error response.

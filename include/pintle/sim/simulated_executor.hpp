@@ -10,11 +10,11 @@
 
 namespace pintle {
 
-struct SimulationOptions {
+struct SimulatedExecutorOptions {
   std::uint64_t seed = 1;
   WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  ///< 2026-01-01T00:00:00Z
   /// Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
-  Duration blocked_limit = std::chrono::seconds(2);
+  Duration max_blocked_time = std::chrono::seconds(2);
   std::string replay{};  ///< the command that repeats this run, printed if it fails
 };
 
@@ -29,7 +29,7 @@ struct SimulationOptions {
 /// therefore destroy them in reverse order.
 class SimulatedExecutor final : public Executor {
  public:
-  explicit SimulatedExecutor(SimulationOptions options = {});
+  explicit SimulatedExecutor(SimulatedExecutorOptions options = {});
   ~SimulatedExecutor() override;
   SimulatedExecutor(const SimulatedExecutor&) = delete;
   SimulatedExecutor& operator=(const SimulatedExecutor&) = delete;

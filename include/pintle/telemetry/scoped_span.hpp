@@ -7,29 +7,29 @@
 #include <utility>
 #include <vector>
 
-#include <pintle/base/thread_bound.hpp>
+#include <pintle/base/per_thread.hpp>
 #include <pintle/base/trace.hpp>
 
 namespace pintle {
 
 class Tracing;
 
-/// Context::begin_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
+/// Context::start_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
 /// begins are children of this span. The spans of a reconcile must therefore end in the reverse order of their
 /// beginning. Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
 ///
-///   ScopedSpan span = context.begin_span("resize", {{"disk.name", disk.name}});
+///   ScopedSpan span = context.start_span("resize", {{"disk.name", disk.name}});
 ///   const auto resized = resize(disk);
 ///   if (!resized) span.set_error(resized.error());
 class ScopedSpan {
  public:
-  ScopedSpan(Tracing* tracing, SpanStart start);
+  ScopedSpan(Tracing* tracing, StartSpanOptions start);
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
 
   [[nodiscard]] const SpanContext& context() const noexcept { return span_->context(); }
   /// If an attribute is set twice, the later value is kept.
-  void set(SpanAttribute attribute) { span_->set(std::move(attribute)); }
+  void set_attribute(SpanAttribute attribute) { span_->set_attribute(std::move(attribute)); }
   /// Records an event that happens now.
   void add_event(std::string_view name, std::vector<SpanAttribute> attributes = {}) {
     span_->add_event(name, std::move(attributes));
@@ -40,7 +40,7 @@ class ScopedSpan {
 
  private:
   std::unique_ptr<Span> span_;
-  std::optional<ThreadBound<Span>::Binding> binding_;
+  std::optional<PerThread<Span>::Binding> binding_;
 };
 
 }  // namespace pintle

@@ -17,7 +17,7 @@ namespace pintle::testing {
 enum class GrantDecision {
   grant,
   deny,
-  hold,  ///< leave the status of the request unchanged
+  leave_pending,  ///< leave the status of the request unchanged
 };
 
 struct AccessGranterOptions {
@@ -60,7 +60,7 @@ class AccessGranter {
   /// Sets AccessGranterOptions::delay for requests without a decision so far.
   void set_delay(Duration delay);
   /// While true, a deleted request keeps its Secret and its finalizer.
-  void hold_deletions(bool hold);
+  void defer_deletions(bool hold);
   /// Writes a new version of the Secret of a granted AccessRequest. After the n-th rotation its kubeconfig has the
   /// bearer token "token-<n>"; before the first rotation it has no token.
   void rotate(const ObjectKey& access_request);

@@ -25,7 +25,7 @@ struct RecordedCall {
 
 /// The result of a check, with the reason if it failed. The macros of GoogleTest print the reason:
 /// EXPECT_TRUE(verdict).
-struct RecordedVerdict {
+struct CheckResult {
   bool holds = false;
   std::string message{};
 
@@ -48,9 +48,9 @@ class RecordedCalls : public std::vector<RecordedCall> {
   [[nodiscard]] RecordedCalls about(std::string_view key) const;
   /// The calls from this time on, for example to exclude a start that may make many calls.
   [[nodiscard]] RecordedCalls since(Duration time) const;
-  /// Checks that no interval of the length `per`, wherever it begins, contains more than `most` calls. The message
+  /// Checks that no interval of the length `per`, wherever it begins, contains more than `max_count` calls. The message
   /// describes the first excess call, its time, and the interval.
-  [[nodiscard]] RecordedVerdict at_most(std::size_t most, Duration per) const;
+  [[nodiscard]] CheckResult at_most(std::size_t max_count, Duration per) const;
 };
 
 /// Records every call with its virtual time. The next calls can be made to fail, to be delayed, or to lose their
@@ -80,7 +80,7 @@ class CallRecorder {
   void fail_next(Error error, std::size_t times = 1, std::string what = {});
   void delay_next(Duration delay, std::size_t times = 1, std::string what = {});
   /// The effect runs, but the response is lost: error unreachable.
-  void lose_next(std::size_t times = 1, std::string what = {});
+  void drop_next_response(std::size_t times = 1, std::string what = {});
 
   /// Removes the recorded calls. Changes to the next calls remain set.
   void clear();
@@ -90,24 +90,24 @@ class CallRecorder {
   [[nodiscard]] RecordedCalls of(std::string_view what) const { return all().of(what); }
   [[nodiscard]] RecordedCalls about(std::string_view key) const { return all().about(key); }
   [[nodiscard]] RecordedCalls since(Duration time) const { return all().since(time); }
-  [[nodiscard]] RecordedVerdict at_most(std::size_t most, Duration per) const;
+  [[nodiscard]] CheckResult at_most(std::size_t max_count, Duration per) const;
 
  private:
-  struct Trouble {
+  struct PlannedEffect {
     std::string what;
     std::size_t times;
     std::optional<Error> error;
     Duration delay{};
     bool loses_answer = false;
   };
-  [[nodiscard]] Trouble record(RecordedCall call) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] PlannedEffect record(RecordedCall call) PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
   const Instant made_;
   mutable Mutex mutex_;
   RecordedCalls calls_ PINTLE_GUARDED_BY(mutex_);
   std::size_t size_ PINTLE_GUARDED_BY(mutex_) = 0;
-  std::deque<Trouble> troubles_ PINTLE_GUARDED_BY(mutex_);
+  std::deque<PlannedEffect> planned_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle::testing

@@ -41,7 +41,7 @@ template <class R>
   if constexpr (std::same_as<R, Outcome>) {
     return returned;
   } else {
-    return returned ? Outcome(settled) : failed(returned.error());
+    return returned ? Outcome(done) : failed(returned.error());
   }
 }
 template <class R>
@@ -62,7 +62,7 @@ inline constexpr bool is_result<Result<T>> = true;
 ///   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
 ///   ASSERT_TRUE(simulation.user().create(map));
 ///   const Outcome outcome = testing::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
-///   EXPECT_TRUE(outcome.is_settled());
+///   EXPECT_TRUE(outcome.is_done());
 template <Watchable T, class F>
 auto in_reconcile(Simulation& simulation, const T& object, F function, const InReconcileOptions& options = {}) {
   const auto call = [&](Context& context, const Object& snapshot) {
@@ -87,7 +87,7 @@ auto in_reconcile(Simulation& simulation, const T& object, F function, const InR
         simulation, given,
         [&](Context& context, const Object& snapshot) -> Outcome {
           call(context, snapshot);
-          return settled;
+          return done;
         },
         options);
   } else {
@@ -100,12 +100,12 @@ auto in_reconcile(Simulation& simulation, const T& object, F function, const InR
             try {
               returned.emplace(call(context, snapshot));
             } catch (...) {
-              returned.emplace(fail(context.thrown("the function")));
+              returned.emplace(fail(context.current_exception_error("the function")));
             }
             return outcome_of(*returned);
           } else {
             returned.emplace(call(context, snapshot));
-            return settled;
+            return done;
           }
         },
         options);

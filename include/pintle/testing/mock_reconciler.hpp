@@ -39,7 +39,8 @@ class MockReconciler final : public external::Reconciler<typename R::Resource, t
   Outcome remove(const Resource& object, Context& context, Data& data, Meta& meta) override {
     return real_->remove(object, context, data, meta);
   }
-  ErrorVerdict on_error(const Resource& object, Context& context, Data& data, Meta& meta, const Error& error) override {
+  ErrorDecision on_error(const Resource& object, Context& context, Data& data, Meta& meta,
+                         const Error& error) override {
     return real_->on_error(object, context, data, meta, error);
   }
   Outcome on_success(const Resource& object, Context& context, Data& data, Meta& meta,

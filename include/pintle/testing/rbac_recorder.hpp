@@ -29,7 +29,7 @@ class RbacRecorder final : public http::Handler {
 
   /// Sets the roles of the manager `name` in one of its clusters: the part of Manager::roles() for that cluster. Before
   /// the first call there are no roles.
-  void hold_to(std::string name, std::vector<RbacRole> roles, std::string cluster = std::string(home_cluster));
+  void set_roles(std::string name, std::vector<RbacRole> roles, std::string cluster = std::string(home_cluster));
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
@@ -38,7 +38,7 @@ class RbacRecorder final : public http::Handler {
   ///
   ///   create configmaps in namespace "x": not in the roles of manager hello; …
   ///   create configmaps in namespace "x": not in the roles of manager hello in cluster west; …
-  [[nodiscard]] std::vector<std::string> lacking() const;
+  [[nodiscard]] std::vector<std::string> missing() const;
   /// The permissions in the roles that no request needed. Some are expected if a test does not cover the whole
   /// operator. Permissions that no request can show (*/finalizers) are left out. For example:
   ///
@@ -50,7 +50,7 @@ class RbacRecorder final : public http::Handler {
 
   [[nodiscard]] bool is_allowed(const RequestInfo& asked);
   [[nodiscard]] bool is_there(const http::Request& request);
-  void note_lacking(const RequestInfo& asked) PINTLE_REQUIRES(mutex_);
+  void note_missing(const RequestInfo& asked) PINTLE_REQUIRES(mutex_);
   [[nodiscard]] http::Response forbidden(const RequestInfo& asked) const;
   [[nodiscard]] std::string in_cluster() const PINTLE_REQUIRES(mutex_);
 
@@ -61,7 +61,7 @@ class RbacRecorder final : public http::Handler {
   std::vector<RbacRole> roles_ PINTLE_GUARDED_BY(mutex_);
   std::string cluster_ PINTLE_GUARDED_BY(mutex_){home_cluster};
   std::set<Use> used_ PINTLE_GUARDED_BY(mutex_);
-  std::vector<std::string> lacking_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<std::string> missing_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle::testing

@@ -16,7 +16,7 @@ inline constexpr bool is_sanitized = __has_feature(address_sanitizer) || __has_f
 inline constexpr bool is_sanitized = false;
 #endif
 
-struct SeedCounts {
+struct SeedOptions {
   std::uint64_t usual = 100;
   std::uint64_t sanitized = 10;
   std::uint64_t long_run = 1'000;  // if the environment variable PINTLE_LONG is set
@@ -24,7 +24,7 @@ struct SeedCounts {
 
 /// Returns consecutive seeds from `first` on, in the number that `counts` has for this build and environment. If the
 /// environment variable PINTLE_SEED is set, returns only that seed, to repeat a run.
-[[nodiscard]] inline std::vector<std::uint64_t> seeds(const SeedCounts& counts, std::uint64_t first = 1) {
+[[nodiscard]] inline std::vector<std::uint64_t> seeds(const SeedOptions& counts, std::uint64_t first = 1) {
   if (const char* one = std::getenv("PINTLE_SEED")) return {std::strtoull(one, nullptr, 10)};
   const bool is_long = std::getenv("PINTLE_LONG") != nullptr;
   const std::uint64_t count = is_long ? counts.long_run : is_sanitized ? counts.sanitized : counts.usual;

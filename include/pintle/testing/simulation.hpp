@@ -12,20 +12,20 @@
 #include <pintle/base/random.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
 
 namespace pintle::testing {
 
-struct SimulationSetup {
+struct SimulationOptions {
   std::uint64_t seed = 1;
   std::string replay{};  ///< the command that repeats this run, printed if it fails
   ApiServerOptions server{};
   /// Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
-  /// not contain, with the text of RbacRecorder::lacking(). Covers the home cluster and ManagerOptions::clusters, but
+  /// not contain, with the text of RbacRecorder::missing(). Covers the home cluster and ManagerOptions::clusters, but
   /// not clusters from Secrets. Example: [](const std::string& what) { ADD_FAILURE() << what; }
-  std::function<void(const std::string& what)> on_lacking{};
+  std::function<void(const std::string& what)> on_missing_permission{};
   bool enforce_roles = false;  ///< requests that the roles do not allow return 403 Forbidden
 };
 
@@ -46,7 +46,7 @@ class SimulatedCluster {
  private:
   ApiServer server_;
   Cluster address_;
-  std::shared_ptr<http::MemoryTransport> transport_;
+  std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Client> user_;
 };
 
@@ -54,7 +54,7 @@ class SimulatedCluster {
 /// of its executor.
 class Simulation {
  public:
-  explicit Simulation(SimulationSetup setup);
+  explicit Simulation(SimulationOptions setup);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -76,22 +76,22 @@ class Simulation {
   SimulatedCluster& add_cluster(const std::string& name);
 
   /// Returns a new transport to all clusters, for one instance of an operator, with its own faults.
-  [[nodiscard]] std::shared_ptr<http::MemoryTransport> connect(http::FaultPlan faults = {});
+  [[nodiscard]] std::shared_ptr<http::InProcessTransport> connect(http::FaultPlan faults = {});
 
   /// Lets virtual time pass until the condition is true. Returns false if that takes longer than `limit`.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));
   /// Lets virtual time pass until the clusters are idle: no write for `quiet`, and no server has anything left to do.
   /// Returns false if that takes longer than `limit`.
-  bool settle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
+  bool run_until_idle(Duration quiet = std::chrono::seconds(30), Duration limit = std::chrono::hours(1));
 
  private:
   friend class Instance;
   using Others = std::map<std::string, std::unique_ptr<SimulatedCluster>>;
 
   // Passes each request to the cluster with the name of its host, and other requests to the first cluster.
-  class Switchboard final : public http::Handler {
+  class ClusterRouter final : public http::Handler {
    public:
-    Switchboard(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
+    ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
    private:
@@ -100,18 +100,18 @@ class Simulation {
   };
 
   [[nodiscard]] std::uint64_t writes() const;
-  [[nodiscard]] bool idle() const;
+  [[nodiscard]] bool is_idle() const;
 
-  const std::function<void(const std::string&)> on_lacking_;
+  const std::function<void(const std::string&)> on_missing_permission_;
   const bool enforce_roles_;
   SimulatedExecutor executor_;
   ApiServerOptions server_options_;
   std::unique_ptr<ApiServer> server_;
   std::vector<std::unique_ptr<ApiServer>> ended_;  // kept because their streams may still exist
   Others others_;
-  Switchboard switchboard_;
+  ClusterRouter switchboard_;
   Random random_;
-  std::shared_ptr<http::MemoryTransport> transport_;
+  std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Client> user_;
 };
 
@@ -140,9 +140,9 @@ class Instance {
   /// Must not be called between stop() or crash() and the next start().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
   /// The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
-  [[nodiscard]] http::MemoryTransport& transport() noexcept { return *transport_; }
-  /// The recorder of the permissions in one cluster of the manager; null unless SimulationSetup::on_lacking or
-  /// enforce_roles is set. Several names of one cluster share a recorder.
+  [[nodiscard]] http::InProcessTransport& transport() noexcept { return *transport_; }
+  /// The recorder of the permissions in one cluster of the manager; null unless
+  /// SimulationOptions::on_missing_permission or enforce_roles is set. Several names of one cluster share a recorder.
   [[nodiscard]] const RbacRecorder* rbac(std::string_view cluster = home_cluster) const noexcept;
   /// The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
@@ -168,7 +168,7 @@ class Instance {
   const std::function<void(Manager&)> add_controllers_;
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
-  std::shared_ptr<http::MemoryTransport> transport_;
+  std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Manager> manager_;
   Result<void> started_;
   Thread process_;

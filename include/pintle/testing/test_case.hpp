@@ -40,10 +40,10 @@ struct TestCase {
   /// Runs all steps. Error: the error of a function, with its step: "step delete: check: …".
   [[nodiscard]] Result<void> run(Simulation& simulation) const {
     if (pre_test) {
-      if (auto done = pre_test(simulation).during("pre_test"); !done) return done;
+      if (auto done = pre_test(simulation).with_operation("pre_test"); !done) return done;
     }
     for (const TestStep<T>& step : steps) {
-      if (auto done = run(simulation, step).during("step " + step.name); !done) return done;
+      if (auto done = run(simulation, step).with_operation("step " + step.name); !done) return done;
     }
     return {};
   }
@@ -51,15 +51,15 @@ struct TestCase {
  private:
   Result<void> run(Simulation& simulation, const TestStep<T>& step) const {
     if (step.pre) {
-      if (auto done = step.pre(simulation).during("pre"); !done) return done;
+      if (auto done = step.pre(simulation).with_operation("pre"); !done) return done;
     }
-    if (auto done = call(simulation, step.act).during("act"); !done) return done;
+    if (auto done = call(simulation, step.act).with_operation("act"); !done) return done;
     if (step.wait > Duration::zero()) {
       simulation.executor().sleep_for(step.wait);
-    } else if (!simulation.settle()) {
+    } else if (!simulation.run_until_idle()) {
       return fail(ErrorCode::timeout, "the cluster did not become idle within 1 hour of virtual time; set .wait");
     }
-    return call(simulation, step.check).during("check");
+    return call(simulation, step.check).with_operation("check");
   }
 
   Result<void> call(Simulation& simulation, const typename TestStep<T>::Function& function) const {

@@ -13,16 +13,16 @@ constexpr std::size_t manager_limit = 128;
 
 // "kubectl/v1.32.4 (linux/amd64)" → "kubectl"
 std::string manager_of_agent(std::string_view agent) {
-  const std::string name = mended_utf8(agent.substr(0, agent.find('/')));
-  return name.empty() ? "unknown" : std::string(cut_utf8(name, manager_limit));
+  const std::string name = sanitize_utf8(agent.substr(0, agent.find('/')));
+  return name.empty() ? "unknown" : std::string(truncate_utf8(name, manager_limit));
 }
 
-Refusal invalid_option(std::string_view kind, Cause cause) {
+Refusal invalid_option(std::string_view kind, StatusCause cause) {
   return invalid({.group = "meta.k8s.io", .kind = kind}, {std::move(cause)});
 }
 
 template <class ParseJson>
-Answer<json::Value> read_body(const http::Request& request, ParseJson parse_json) {
+StatusOr<json::Value> read_body(const http::Request& request, ParseJson parse_json) {
   const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
   if (type == "application/vnd.kubernetes.protobuf") {
     auto decoded = decode_protobuf(request.body);
@@ -54,15 +54,15 @@ Version Call::version_read(const Service& service) const {
   return faults.lag->reached(service.storage, resource->collection, service.executor.now());
 }
 
-Answer<json::Value> Call::body() const {
+StatusOr<json::Value> Call::body() const {
   return read_body(request, [](std::string_view text) { return json::parse(text); });
 }
 
-Answer<json::Value> Call::body(json::Memory& memory) const {
+StatusOr<json::Value> Call::body(json::Arena& memory) const {
   return read_body(request, [&](std::string_view text) { return json::parse(text, memory); });
 }
 
-Answer<WriteOptions> Call::write_options(std::string_view kind) const {
+StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
   WriteOptions options;
   const std::string_view manager = query("fieldManager");
   if (manager.size() > manager_limit) {

@@ -7,7 +7,7 @@
 
 #include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
-#include <pintle/json/memory.hpp>
+#include <pintle/json/arena.hpp>
 
 #include "apiserver/registry/resource.hpp"
 #include "apiserver/storage/lag.hpp"
@@ -34,10 +34,10 @@ struct Call {
   [[nodiscard]] Version version_read(const Service& service) const;
 
   // Parses the body by its content type. 400: the body cannot be parsed. 415: another content type.
-  [[nodiscard]] Answer<json::Value> body() const;
-  [[nodiscard]] Answer<json::Value> body(json::Memory& memory) const;
+  [[nodiscard]] StatusOr<json::Value> body() const;
+  [[nodiscard]] StatusOr<json::Value> body(json::Arena& memory) const;
   // Reads ?fieldManager, ?dryRun and ?fieldValidation. `kind` names the options in a refusal ("CreateOptions").
-  [[nodiscard]] Answer<WriteOptions> write_options(std::string_view kind) const;
+  [[nodiscard]] StatusOr<WriteOptions> write_options(std::string_view kind) const;
 };
 
 // True if a query parameter is set and is not false.

@@ -27,7 +27,7 @@ class EventPrints {
     std::string_view type{};  // a string literal
 
     friend bool operator==(const Event& a, const Event& b) {
-      return a.object.same_as(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type;
+      return a.object.is_same_document(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type;
     }
   };
 

@@ -66,7 +66,7 @@ std::string media_type(std::string_view header) {
   return type;
 }
 
-Answer<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
+StatusOr<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
   std::string_view accept = trim(request.headers.get("Accept").value_or(""));
   std::optional<Wanted> wanted;
   if (accept.empty()) wanted.emplace();

@@ -25,7 +25,7 @@ struct Offered {
 };
 
 // Reads Accept, in its order, and ?pretty. 406: no form in Accept is offered.
-[[nodiscard]] Answer<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered);
+[[nodiscard]] StatusOr<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered);
 
 // Returns a media type without its parameters, in lower case.
 [[nodiscard]] std::string media_type(std::string_view header);

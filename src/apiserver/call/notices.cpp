@@ -11,10 +11,10 @@ constexpr std::string_view rights = "this server stores roles and role bindings 
 constexpr std::string_view validations =
     "this server stores x-kubernetes-validations but evaluates only those that make a field immutable";
 
-bool has_rules_not_evaluated(const Object& definition) {
+bool has_unevaluated_rules(const Object& definition) {
   for (const json::View version : definition["/spec/versions"].elements()) {
     const auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
-    if (schema && schema->has_rules_not_evaluated()) return true;
+    if (schema && schema->has_unevaluated_rules()) return true;
   }
   return false;
 }
@@ -38,7 +38,7 @@ void Notices::add(const Resource& resource, const Object& stored, std::vector<st
     const MutexLock lock(mutex_);
     if (said_.contains(notice)) return;
   }
-  if (notice == validations && !has_rules_not_evaluated(stored)) return;
+  if (notice == validations && !has_unevaluated_rules(stored)) return;
   {
     const MutexLock lock(mutex_);
     if (!said_.insert(notice).second) return;

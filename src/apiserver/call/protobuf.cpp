@@ -123,7 +123,7 @@ Value read_time(std::string_view bytes, bool micro) {
 }
 
 Value checked_text(std::string_view bytes) {
-  if (mended_utf8(bytes) != bytes) throw Malformed{};
+  if (sanitize_utf8(bytes) != bytes) throw Malformed{};
   return Value(bytes);
 }
 

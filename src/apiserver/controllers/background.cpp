@@ -13,7 +13,7 @@ constexpr Duration gathering = std::chrono::milliseconds(1);
 
 Background::Background(Service& service, Duration settle)
     : service_(service),
-      settle_(settle),
+      termination_delay_(settle),
       definitions_(service),
       mutex_(service.executor),
       thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}
@@ -27,7 +27,7 @@ void Background::stop() {
   thread_.join();
 }
 
-bool Background::idle() const {
+bool Background::is_idle() const {
   const std::uint64_t writes = service_.storage.writes();
   const MutexLock lock(mutex_);
   return seen_ >= writes && !waits_for_time_;
@@ -35,9 +35,9 @@ bool Background::idle() const {
 
 void Background::begin_anew() {
   definitions_.begin_anew();
-  namespaces_.emplace(service_, settle_);
-  collector_.emplace(service_, settle_);
-  kubelets_.emplace(service_, settle_);
+  namespaces_.emplace(service_, termination_delay_);
+  collector_.emplace(service_, termination_delay_);
+  kubelets_.emplace(service_, termination_delay_);
 }
 
 void Background::run() {

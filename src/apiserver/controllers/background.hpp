@@ -22,7 +22,7 @@ class Background {
 
   void stop();
   // True if every write has been processed and nothing is left to do, now or later.
-  [[nodiscard]] bool idle() const;
+  [[nodiscard]] bool is_idle() const;
 
  private:
   void run();
@@ -30,7 +30,7 @@ class Background {
   void begin_anew();
 
   Service& service_;
-  const Duration settle_;
+  const Duration termination_delay_;
   Definitions definitions_;
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;

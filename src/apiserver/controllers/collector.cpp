@@ -31,7 +31,7 @@ Instant Collector::round(bool registry_changed) {
 bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   if (!node.orphans_dependents && !node.awaits_dependents) return false;
   const Instant now = service_.executor.now();
-  const Instant settled = after(deletions_.try_emplace(uid, now).first->second, settle_);
+  const Instant settled = after(deletions_.try_emplace(uid, now).first->second, termination_delay_);
   if (now < settled) {
     due_ = std::min(due_, settled);
     return true;
@@ -78,10 +78,10 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
     if (!absent.empty()) remove_owners(node, absent);
     return;
   }
-  DeleteOptions options{.uid = uid, .propagation = Propagation::background};
-  if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = Propagation::foreground;
-  if (object.has_finalizer(orphan)) options.propagation = Propagation::orphan;
-  if (object.has_finalizer(foreground)) options.propagation = Propagation::foreground;
+  DeleteOptions options{.uid = uid, .propagation = DeletionPropagation::background};
+  if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = DeletionPropagation::foreground;
+  if (object.has_finalizer(orphan)) options.propagation = DeletionPropagation::orphan;
+  if (object.has_finalizer(foreground)) options.propagation = DeletionPropagation::foreground;
   // An error means that another client deleted or changed the object. The next round processes a change.
   (void)delete_object(service_, *resource, node.namespace_, node.name, options);
 }
@@ -113,7 +113,7 @@ Collector::Uids Collector::dependents_of(const std::string& uid, bool only_block
 void Collector::remove_owners(const Node& node, const Uids& owners) {
   const ResourcePtr resource = resource_of(node);
   if (resource == nullptr) return;
-  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+  const Edit edit{.make = [&](const json::Value& current) -> StatusOr<json::Value> {
     json::Value next = current;
     json::Value* list = json::find(next, "/metadata/ownerReferences");
     if (list == nullptr || !list->is_array()) return next;
@@ -130,7 +130,7 @@ void Collector::remove_owners(const Node& node, const Uids& owners) {
 void Collector::remove_finalizer(const Node& node, std::string_view finalizer) {
   const ResourcePtr resource = resource_of(node);
   if (resource == nullptr) return;
-  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+  const Edit edit{.make = [&](const json::Value& current) -> StatusOr<json::Value> {
     json::Value next = current;
     json::Value* list = json::find(next, "/metadata/finalizers");
     if (list == nullptr || !list->is_array()) return next;

@@ -16,7 +16,7 @@ namespace pintle::apiserver {
 // thread.
 class Collector {
  public:
-  Collector(Service& service, Duration settle) : service_(service), settle_(settle) {}
+  Collector(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round(bool registry_changed);
@@ -57,7 +57,7 @@ class Collector {
   [[nodiscard]] ResourcePtr resource_of(const Node& node) const;
 
   Service& service_;
-  const Duration settle_;
+  const Duration termination_delay_;
   Version followed_ = 0;
   std::map<std::string, Position> places_;
   std::map<std::string, Node> nodes_;         // by uid

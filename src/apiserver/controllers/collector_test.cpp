@@ -29,20 +29,20 @@ TEST_F(Collection, DependentsGoWithTheirOwner) {
   make("c", owned(owner("b", b)));
   make("other");
   remove(config_maps + "/a");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "other");
 }
 
 TEST_F(Collection, AnOwnerThatNeverWasTakesItsDependents) {
   make("orphaned", owned(owner("none", "11111111-1111-1111-1111-111111111111")));
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
 TEST_F(Collection, AnOwnerOfTheSameNameButAnotherUidIsNotTheOwner) {
   make("a");
   make("b", owned(owner("a", "11111111-1111-1111-1111-111111111111")));
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "a");
 }
 
@@ -50,13 +50,13 @@ TEST_F(Collection, AnOwnerInAnotherNamespaceIsNone) {
   post("/api/v1/namespaces", config_map("far"));
   const auto uid = post("/api/v1/namespaces/far/configmaps", config_map("a")).at("/metadata/uid");
   make("b", owned(owner("a", uid)));
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "a");
 }
 
 TEST_F(Collection, AnOwnerOfAKindNobodyKnowsKeepsItsDependents) {
   make("a", owned(owner("x", "11111111-1111-1111-1111-111111111111", false, "Strange", "strange.dev/v1")));
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "a");
 }
 
@@ -65,7 +65,7 @@ TEST_F(Collection, ASecondOwnerKeepsTheDependentAndTheReferenceToTheFirstGoes) {
   const std::string b = make("b");
   make("c", owned(owner("a", a) + "," + owner("b", b)));
   remove(config_maps + "/a");
-  settle();
+  run_until_idle();
   const auto left = get(config_maps + "/c");
   EXPECT_EQ(left.at("/metadata/ownerReferences/0/name"), "b");
   EXPECT_EQ(left.at("/metadata/ownerReferences/1"), "");
@@ -77,10 +77,10 @@ TEST_F(Collection, ForegroundDeletionWaitsForThoseThatBlockIt) {
   make("c", owned(owner("a", a, false)));
   EXPECT_EQ(remove(config_maps + "/a", R"({"propagationPolicy":"Foreground"})").at("/metadata/finalizers"),
             R"(["foregroundDeletion"])");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its own finalizer";
   merge(config_maps + "/b", R"({"metadata":{"finalizers":null}})");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
@@ -88,7 +88,7 @@ TEST_F(Collection, OrphansAreLeftWithoutTheirOwner) {
   const std::string a = make("a");
   make("b", owned(owner("a", a, true)));
   remove(config_maps + "/a", R"({"propagationPolicy":"Orphan"})");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "b");
   EXPECT_EQ(get(config_maps + "/b").at("/metadata/ownerReferences"), "");
 }
@@ -97,45 +97,45 @@ TEST_F(Collection, AFinalizerOfADependentIsRespected) {
   const std::string a = make("a");
   make("b", owned(owner("a", a)) + R"(,"finalizers":["x.dev/f"])");
   remove(config_maps + "/a");
-  settle();
+  run_until_idle();
   EXPECT_NE(get(config_maps + "/b").at("/metadata/deletionTimestamp"), "");
 }
 
 TEST_F(Collection, CustomObjectsOwnAndAreOwned) {
   post(definitions, widget_definition("a.dev"));
-  settle();
+  run_until_idle();
   const std::string widgets = "/apis/a.dev/v1/namespaces/default/widgets";
   const auto uid = post(widgets, config_map("w")).at("/metadata/uid");
   make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
   remove(widgets + "/w");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
 TEST_F(Collection, DependentsOfObjectsThatGoWithTheirDefinitionGoToo) {
   post(definitions, widget_definition("a.dev"));
-  settle();
+  run_until_idle();
   const auto uid = post("/apis/a.dev/v1/namespaces/default/widgets", config_map("w")).at("/metadata/uid");
   make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
   remove(definitions + "/widgets.a.dev");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
 class NarrowCollection : public ServerTest {
  protected:
-  NarrowCollection() : ServerTest({.watch_window = 2}) {}
+  NarrowCollection() : ServerTest({.watch_history_size = 2}) {}
 };
 
 TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
   const auto uid = post(config_maps, config_map("a")).at("/metadata/uid");
   const std::string owner =
       R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a","uid":")" + uid + "\"}]";
-  settle();
+  run_until_idle();
   post(config_maps, config_map("child", owner));
   remove(config_maps + "/a");
   for (int i = 0; i < 10; ++i) post(config_maps, config_map("n" + std::to_string(i)));
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(config_maps + "/child").status, 404);
 }
 
@@ -170,7 +170,7 @@ TEST(CollectionProperties, OneSeedIsOneRun) {
           }));
     }
     for (Thread& user : users) user.join();
-    while (!server.idle()) executor.sleep_for(std::chrono::milliseconds(10));
+    while (!server.is_idle()) executor.sleep_for(std::chrono::milliseconds(10));
     std::string all = std::to_string(server.resource_version());
     for (const Object& object : server.objects("configmaps")) all += object.print();
     return all;

@@ -141,7 +141,7 @@ void Definitions::accept(const Object& definition, Claims& claims) {
   if (same) return;
   update_registry();  // served before a client can read that it is established
   const Edit edit{
-      .make = [&](const Value& current) -> Answer<Value> { return with_status(current, verdict, established, now); },
+      .make = [&](const Value& current) -> StatusOr<Value> { return with_status(current, verdict, established, now); },
       .subresource = "status"};
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
   if (auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server); !written) {
@@ -162,7 +162,7 @@ void Definitions::finish(const Object& definition) {
     }
     if (!service_.storage.objects(resource.collection).empty()) return;
   }
-  const Edit edit{.make = [](const Value& current) -> Answer<Value> {
+  const Edit edit{.make = [](const Value& current) -> StatusOr<Value> {
     Value next = current;
     if (Value* finalizers = json::find(next, "/metadata/finalizers"); finalizers != nullptr && finalizers->is_array()) {
       json::array& list = finalizers->get_array();

@@ -9,7 +9,7 @@ class Definitions : public ServerTest {
   void install(const std::string& definition) {
     const auto made = post(definitions, definition);
     ASSERT_EQ(made.status, 201) << made.body;
-    settle();
+    run_until_idle();
   }
   const std::string widgets_ = "/apis/a.dev/v1/namespaces/default/widgets";
 };
@@ -52,7 +52,7 @@ TEST_F(Definitions, DeletionTakesItsObjectsAndEndsItsWatches) {
   auto stream = watch(widgets_ + "?watch=1");
   EXPECT_EQ(stream.next(), "ADDED w");
   remove(definitions + "/widgets.a.dev");
-  settle();
+  run_until_idle();
   EXPECT_EQ(stream.next(2), "DELETED w, (nothing)");
   EXPECT_TRUE(stream.ended);
   EXPECT_EQ(get(widgets_).status, 404);
@@ -63,11 +63,11 @@ TEST_F(Definitions, DeletionWaitsForFinalizersAndTakesNothingNew) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w", R"("finalizers":["x.dev/f"])"));
   remove(definitions + "/widgets.a.dev");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(definitions + "/widgets.a.dev").at("/status/conditions/2/type"), "Terminating");
   EXPECT_EQ(post(widgets_, config_map("x")).status, 405);
   merge(widgets_ + "/w", R"({"metadata":{"finalizers":null}})");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
 }
 
@@ -75,7 +75,7 @@ TEST_F(Definitions, CanComeBackAfterDeletion) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w"));
   remove(definitions + "/widgets.a.dev");
-  settle();
+  run_until_idle();
   install(widget_definition("a.dev"));
   EXPECT_EQ(get(widgets_).at("/items"), "[]");
   EXPECT_EQ(watch(widgets_ + "?watch=1").next(), "(nothing)");
@@ -93,7 +93,7 @@ TEST_F(Definitions, ANameInUseIsNotAcceptedUntilItIsFree) {
   EXPECT_EQ(refused.at("/status/conditions/1/status"), "False");
   EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 404);
   remove(definitions + "/widgets.a.dev");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 200);
 }
 
@@ -121,7 +121,7 @@ TEST_F(Definitions, ChangeOfTheSchemaHoldsFromThenOn) {
   changed.at_pointer("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties").as_object()["color"] =
       json::object{{"type", "string"}};
   EXPECT_EQ(put(definitions + "/widgets.a.dev", json::print(changed)).at("/metadata/generation"), "2");
-  settle();
+  run_until_idle();
   EXPECT_EQ(merge(widgets_ + "/w", R"({"spec":{"color":"red"}})").at("/spec/color"), "red");
 }
 

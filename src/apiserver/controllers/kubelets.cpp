@@ -46,7 +46,7 @@ void Kubelets::note(const Object& pod) {
   if (!pod.is_deleting() || grace_of(pod) == 0) return;
   endings_.try_emplace(std::string(pod.uid()), Ending{.namespace_ = std::string(pod.namespace_()),
                                                       .name = std::string(pod.name()),
-                                                      .due = after(service_.executor.now(), settle_)});
+                                                      .due = after(service_.executor.now(), termination_delay_)});
 }
 
 void Kubelets::confirm(const std::string& uid, const Ending& pod) {

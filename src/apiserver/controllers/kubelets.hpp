@@ -12,7 +12,7 @@ namespace pintle::apiserver {
 // Pods do not run here, so each terminating Pod is confirmed after the time `settle`. Used by one thread.
 class Kubelets {
  public:
-  Kubelets(Service& service, Duration settle) : service_(service), settle_(settle) {}
+  Kubelets(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();
@@ -29,7 +29,7 @@ class Kubelets {
   void confirm(const std::string& uid, const Ending& pod);
 
   Service& service_;
-  const Duration settle_;
+  const Duration termination_delay_;
   std::optional<Position> place_;
   std::map<std::string, Ending> endings_;  // by uid
 };

@@ -29,7 +29,7 @@ TEST_F(PodEnd, OnANodeHasTheTimeThatItAsksForAndThenGoes) {
   EXPECT_EQ(reply.at("/kind"), "Pod");
   EXPECT_EQ(reply.at("/metadata/deletionGracePeriodSeconds"), "30");
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
   EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
 }
@@ -62,7 +62,7 @@ TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
 
 class LatePodEnd : public PodEnd {
  protected:
-  LatePodEnd() : PodEnd({.settle = std::chrono::hours(1)}) {}
+  LatePodEnd() : PodEnd({.termination_delay = std::chrono::hours(1)}) {}
 };
 
 TEST_F(LatePodEnd, IsNeverInThePast) {
@@ -91,7 +91,7 @@ TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
   start("a");
   remove(bound_pods + "/a");
   EXPECT_EQ(remove(bound_pods + "/a?gracePeriodSeconds=-1").at("/metadata/deletionGracePeriodSeconds"), "1");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
 }
 
@@ -128,7 +128,7 @@ TEST_F(PodEnd, IsNotBroughtAboutByWhoWritesItsStatus) {
 TEST_F(PodEnd, WaitsForFinalizersToo) {
   start("a", "n1", R"(,"finalizers":["x.dev/f"])");
   remove(bound_pods + "/a");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionGracePeriodSeconds"), "0");
   merge(bound_pods + "/a", R"({"metadata":{"finalizers":null}})");
   EXPECT_EQ(names("pods"), "");
@@ -139,7 +139,7 @@ TEST_F(PodEnd, IsSeenByWatchersStepByStep) {
   auto stream = watch(bound_pods + "?watch=1");
   EXPECT_EQ(stream.next(), "ADDED a");
   remove(bound_pods + "/a");
-  settle();
+  run_until_idle();
   EXPECT_EQ(stream.next(3), "MODIFIED a, MODIFIED a, DELETED a");
 }
 
@@ -147,7 +147,7 @@ TEST_F(PodEnd, OfADryRunIsNone) {
   start("a");
   EXPECT_EQ(remove(bound_pods + "/a?dryRun=All").at("/metadata/deletionGracePeriodSeconds"), "30");
   EXPECT_EQ(remove(bound_pods + "/a?dryRun=All", R"({"gracePeriodSeconds":0})").status, 200);
-  settle();
+  run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "");
 }
 
@@ -161,14 +161,14 @@ TEST_F(PodEnd, OfACollectionAndOfANamespaceIsTheSame) {
                 .status,
             201);
   remove("/api/v1/namespaces/shop");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("pods"), "");
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
 class PodEndBeyondTheWindow : public PodEnd {
  protected:
-  PodEndBeyondTheWindow() : PodEnd({.watch_window = 2}) {}
+  PodEndBeyondTheWindow() : PodEnd({.watch_history_size = 2}) {}
 };
 
 TEST_F(PodEndBeyondTheWindow, IsSeenAllTheSame) {
@@ -176,7 +176,7 @@ TEST_F(PodEndBeyondTheWindow, IsSeenAllTheSame) {
   for (int i = 0; i < many; ++i) start("a" + std::to_string(i));
   for (int i = 0; i < many; ++i) remove(bound_pods + "/a" + std::to_string(i));
   EXPECT_NE(names("pods"), "");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("pods"), "");
 }
 

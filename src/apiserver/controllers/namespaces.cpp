@@ -22,7 +22,7 @@ Instant Namespaces::round() {
     const auto known = seen_.find(uid);
     const Instant seen = known == seen_.end() ? now : known->second;
     still.emplace(uid, seen);
-    const Instant settled = after(seen, settle_);
+    const Instant settled = after(seen, termination_delay_);
     if (now < settled) {
       due = std::min(due, settled);
     } else if (empty(namespace_.name())) {
@@ -38,7 +38,7 @@ bool Namespaces::empty(std::string_view name) {
   for (const ResourcePtr& resource : service_.registry.catalog()->collections()) {
     if (!resource->namespaced) continue;
     for (const Object& object : service_.storage.objects(resource->collection, name)) {
-      const DeleteOptions options{.uid = std::string(object.uid()), .propagation = Propagation::background};
+      const DeleteOptions options{.uid = std::string(object.uid()), .propagation = DeletionPropagation::background};
       if (object.is_deleting()) {
         is_empty = false;
       } else if (auto deleted = delete_object(service_, *resource, name, object.name(), options);
@@ -51,7 +51,7 @@ bool Namespaces::empty(std::string_view name) {
 }
 
 void Namespaces::release(const Object& namespace_) {
-  const Edit edit{.make = [](const json::Value& current) -> Answer<json::Value> {
+  const Edit edit{.make = [](const json::Value& current) -> StatusOr<json::Value> {
                     json::Value next = current;
                     json::Value& finalizers = object_in(next, "spec")["finalizers"];
                     if (!finalizers.is_array()) return next;

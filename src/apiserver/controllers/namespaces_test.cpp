@@ -16,7 +16,7 @@ TEST_F(NamespaceLife, DeletionEmptiesItAndThenItGoes) {
   post(config_maps, config_map("elsewhere"));
   const auto reply = remove("/api/v1/namespaces/shop");
   EXPECT_EQ(reply.at("/status/phase"), "Terminating");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
   EXPECT_EQ(names("configmaps"), "elsewhere");
   EXPECT_EQ(names("secrets"), "");
@@ -27,24 +27,24 @@ TEST_F(NamespaceLife, WhileItGoesNothingNewComesIn) {
   const auto refused = post(inside_, config_map("late"));
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(refused.causes(), "NamespaceTerminating@metadata.namespace");
-  settle();
+  run_until_idle();
   EXPECT_EQ(post(inside_, config_map("later")).status, 404);
 }
 
 TEST_F(NamespaceLife, WaitsForTheFinalizersOfWhatIsInIt) {
   post(inside_, config_map("a", R"("finalizers":["x.dev/f"])"));
   remove("/api/v1/namespaces/shop");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/api/v1/namespaces/shop").at("/status/phase"), "Terminating");
   merge(inside_ + "/a", R"({"metadata":{"finalizers":null}})");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
 TEST_F(NamespaceLife, WaitsForItsOwnFinalizers) {
   merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":["x.dev/f"]}})");
   remove("/api/v1/namespaces/shop");
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/api/v1/namespaces/shop").at("/spec"), "{}");
   merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":null}})");
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
@@ -54,16 +54,16 @@ TEST_F(NamespaceLife, AWatchSeesEachStep) {
   auto stream = watch("/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dshop");
   EXPECT_EQ(stream.next(), "ADDED shop");
   remove("/api/v1/namespaces/shop");
-  settle();
+  run_until_idle();
   EXPECT_EQ(stream.next(2), "MODIFIED shop, DELETED shop");
 }
 
 TEST_F(NamespaceLife, CustomObjectsInItGoToo) {
   post(definitions, widget_definition("a.dev"));
-  settle();
+  run_until_idle();
   post("/apis/a.dev/v1/namespaces/shop/widgets", config_map("w"));
   remove("/api/v1/namespaces/shop");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("widgets.a.dev"), "");
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }

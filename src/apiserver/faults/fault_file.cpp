@@ -46,7 +46,7 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 }
 
 Effect read_answer(FaultMapping& from) {
-  http::AnswerError answer;
+  http::ErrorResponse answer;
   if (!from.says("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
   read_status(from, answer.status, answer.reason);
   std::uint64_t seconds = 0;
@@ -71,12 +71,13 @@ Effect read_drop(FaultMapping& from) {
 }
 
 Effect read_cut(FaultMapping& from) {
-  http::Cut cut;
+  http::TruncateBody cut;
   from.read("afterBytes", cut.after_bytes);
   from.read("afterEvents", cut.after_events);
   from.read("after", cut.after);
   from.read_choice("how", {"reset", "end", "silence"}, [&](std::size_t which) {
-    cut.how = std::array{http::Cut::How::reset, http::Cut::How::end, http::Cut::How::silence}[which];
+    cut.how = std::array{http::TruncateBody::How::reset, http::TruncateBody::How::end,
+                         http::TruncateBody::How::silence}[which];
   });
   if (!from.says("afterBytes") && !from.says("afterEvents") && !from.says("after")) {
     from.complain("", "the body is never cut; set afterBytes, afterEvents or after");
@@ -108,7 +109,7 @@ Effect read_stale(FaultMapping& from) {
   StaleRead stale;
   from.read("versions", stale.versions, 1);
   from.read("age", stale.age);
-  from.read("newestToo", stale.newest_too);
+  from.read("includeUnversioned", stale.include_unversioned);
   if (!from.says("versions") && !from.says("age"))
     from.complain("", "the replica does not lag behind; set versions or age");
   return stale;
@@ -162,8 +163,8 @@ std::string effect_names() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-RequestsOf read_requests(FaultMapping from) {
-  RequestsOf requests;
+RequestMatcher read_requests(FaultMapping from) {
+  RequestMatcher requests;
   from.read_choices("verb", {"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"},
                     requests.verbs);
   from.read("resource", requests.resource);
@@ -175,14 +176,14 @@ RequestsOf read_requests(FaultMapping from) {
   return requests;
 }
 
-bool has_a_verb_of(const EffectKind& kind, const RequestsOf& requests) {
+bool has_a_verb_of(const EffectKind& kind, const RequestMatcher& requests) {
   return kind.verbs.empty() || requests.verbs.empty() ||
          std::any_of(requests.verbs.begin(), requests.verbs.end(), [&](const std::string& verb) {
            return std::find(kind.verbs.begin(), kind.verbs.end(), verb) != kind.verbs.end();
          });
 }
 
-void read_effect(FaultMapping& from, const RequestsOf& requests, Effect& effect) {
+void read_effect(FaultMapping& from, const RequestMatcher& requests, Effect& effect) {
   std::vector<std::string_view> said;
   for (const EffectKind& kind : effect_kinds()) {
     FaultMapping inside = from.inside(kind.name);
@@ -203,7 +204,7 @@ void read_effect(FaultMapping& from, const RequestsOf& requests, Effect& effect)
 
 ServerFault read_rule(FaultMapping from) {
   ServerFault rule;
-  RequestsOf requests = read_requests(from.inside("requests"));
+  RequestMatcher requests = read_requests(from.inside("requests"));
   read_effect(from, requests, rule.effect);
   if (from.says("requests")) rule.only = std::move(requests);
   from.read("perTarget", rule.per_target);
@@ -215,7 +216,7 @@ ServerFault read_rule(FaultMapping from) {
   return rule;
 }
 
-Error mistaken(std::vector<Cause> mistakes) {
+Error mistaken(std::vector<StatusCause> mistakes) {
   Error error = make_error(ErrorCode::invalid, fmt::format("{}: {}", mistakes[0].field, mistakes[0].message));
   error.causes = std::move(mistakes);
   return error;
@@ -227,7 +228,7 @@ Result<ServerFaults> parse_faults(std::string_view text) {
   auto value = json::parse_yaml(text);
   if (!value) return fail(std::move(value.error()));
   const json::Document document(*value);
-  std::vector<Cause> mistakes;
+  std::vector<StatusCause> mistakes;
   FaultMapping from(document.root(), "", mistakes);
   ServerFaults faults;
   from.read("seed", faults.seed, 1);

@@ -26,17 +26,17 @@ std::string mistakes_in(const std::string& text) {
   const auto faults = parse_faults(text);
   if (faults) return "none";
   std::string lines;
-  for (const Cause& cause : faults.error().causes) lines += cause.field + ": " + cause.message + "\n";
+  for (const StatusCause& cause : faults.error().causes) lines += cause.field + ": " + cause.message + "\n";
   return lines.empty() ? faults.error().message : lines;
 }
 
 TEST(FaultFile, HasEveryEffect) {
-  const auto answer = effect_of<http::AnswerError>("answer: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
+  const auto answer = effect_of<http::ErrorResponse>("answer: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(answer.reason, "ServiceUnavailable");
   EXPECT_EQ(answer.headers.get("retry-after"), "2");
   EXPECT_TRUE(answer.after_commit);
-  const auto plain = effect_of<http::AnswerError>("answer: {status: 500, reason: Mine}");
+  const auto plain = effect_of<http::ErrorResponse>("answer: {status: 500, reason: Mine}");
   EXPECT_EQ(plain.reason, "Mine");
   EXPECT_FALSE(plain.headers.get("retry-after"));
   EXPECT_FALSE(plain.after_commit);
@@ -48,13 +48,13 @@ TEST(FaultFile, HasEveryEffect) {
   EXPECT_FALSE(effect_of<http::Drop>("drop:").after_commit);
   EXPECT_TRUE(effect_of<http::Drop>("drop: {afterCommit: true}").after_commit);
 
-  const auto cut = effect_of<http::Cut>("cut: {afterBytes: 5, afterEvents: 6, after: 7s, how: silence}");
+  const auto cut = effect_of<http::TruncateBody>("cut: {afterBytes: 5, afterEvents: 6, after: 7s, how: silence}");
   EXPECT_EQ(cut.after_bytes, 5U);
   EXPECT_EQ(cut.after_events, 6U);
   EXPECT_EQ(cut.after, 7s);
-  EXPECT_EQ(cut.how, http::Cut::How::silence);
-  EXPECT_EQ(effect_of<http::Cut>("cut: {after: 1s}").how, http::Cut::How::reset);
-  EXPECT_EQ(effect_of<http::Cut>("cut: {after: 1s, how: end}").how, http::Cut::How::end);
+  EXPECT_EQ(cut.how, http::TruncateBody::How::silence);
+  EXPECT_EQ(effect_of<http::TruncateBody>("cut: {after: 1s}").how, http::TruncateBody::How::reset);
+  EXPECT_EQ(effect_of<http::TruncateBody>("cut: {after: 1s, how: end}").how, http::TruncateBody::How::end);
 
   EXPECT_EQ(effect_of<http::RepeatEvent>("repeat: {}").nth, 0U);
   EXPECT_EQ(effect_of<http::RepeatEvent>("repeat: {nth: 3}").nth, 3U);
@@ -63,10 +63,10 @@ TEST(FaultFile, HasEveryEffect) {
   EXPECT_EQ(stall.duration, 30s);
   EXPECT_EQ(effect_of<http::SplitBody>("split: {bytes: 9}").bytes, 9U);
 
-  const auto stale = effect_of<StaleRead>("stale: {versions: 3, age: 5s, newestToo: true}");
+  const auto stale = effect_of<StaleRead>("stale: {versions: 3, age: 5s, includeUnversioned: true}");
   EXPECT_EQ(stale.versions, 3U);
   EXPECT_EQ(stale.age, 5s);
-  EXPECT_TRUE(stale.newest_too);
+  EXPECT_TRUE(stale.include_unversioned);
   const auto event = effect_of<ErrorEvent>("errorEvent: {afterEvents: 2}");
   EXPECT_EQ(event.status, 410);
   EXPECT_EQ(event.reason, "Expired");

@@ -11,7 +11,7 @@
 
 namespace pintle::apiserver {
 
-FaultMapping::FaultMapping(json::View mapping, std::string place, std::vector<Cause>& mistakes)
+FaultMapping::FaultMapping(json::View mapping, std::string place, std::vector<StatusCause>& mistakes)
     : mapping_(mapping), place_(std::move(place)), mistakes_(mistakes) {
   if (mapping_.exists() && !mapping_.is_null() && !mapping_.is_object()) {
     complain("", fmt::format("expected a mapping, got {}", mapping_.print()));

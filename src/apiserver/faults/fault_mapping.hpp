@@ -19,7 +19,7 @@ namespace pintle::apiserver {
 class FaultMapping {
  public:
   // `place` is "" for the whole file.
-  FaultMapping(json::View mapping, std::string place, std::vector<Cause>& mistakes);
+  FaultMapping(json::View mapping, std::string place, std::vector<StatusCause>& mistakes);
 
   void read(std::string_view name, std::string& to);
   void read(std::string_view name, bool& to);
@@ -45,7 +45,7 @@ class FaultMapping {
  private:
   json::View mapping_;
   const std::string place_;
-  std::vector<Cause>& mistakes_;
+  std::vector<StatusCause>& mistakes_;
   std::vector<std::string> known_;
 };
 

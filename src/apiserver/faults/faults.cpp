@@ -19,7 +19,8 @@ concept OneOf = (std::same_as<Effect, Any> || ...);
 bool suits(const StaleRead& stale, const http::Request& request, std::string_view verb) {
   if (verb == "watch") return true;
   if (verb != "get" && verb != "list") return false;
-  return stale.newest_too || !http::parse_target(request.target).parameter("resourceVersion").value_or("").empty();
+  return stale.include_unversioned ||
+         !http::parse_target(request.target).parameter("resourceVersion").value_or("").empty();
 }
 bool suits(const OneOf<http::RepeatEvent, http::StallEvents, ErrorEvent, WithholdBookmarks> auto&,
            const http::Request& /*request*/, std::string_view verb) {
@@ -36,7 +37,7 @@ void add_to(Fate& fate, const http::Delay& delay) {
   (delay.after_commit ? fate.answer_delay : fate.delay) += delay.duration;
 }
 void add_to(Fate& fate, const http::Drop& drop) { keep_first(fate.drop, drop); }
-void add_to(Fate& fate, const http::AnswerError& answer) { keep_first(fate.answer, answer); }
+void add_to(Fate& fate, const http::ErrorResponse& answer) { keep_first(fate.answer, answer); }
 void add_to(Fate& fate, const ErrorEvent& event) { keep_first(fate.error_event, event); }
 void add_to(Fate& fate, const Rewind& rewind) { fate.rewind += rewind.versions; }
 void add_to(Fate& fate, const WithholdBookmarks& bookmarks) {
@@ -52,7 +53,7 @@ std::string full_resource(const RequestInfo& info) {
   return info.resource.substr(0, part) + group + info.resource.substr(part);
 }
 
-bool is_wanted(const RequestsOf& wanted, const RequestInfo& info) {
+bool is_wanted(const RequestMatcher& wanted, const RequestInfo& info) {
   const bool has_verb =
       wanted.verbs.empty() || std::find(wanted.verbs.begin(), wanted.verbs.end(), info.verb) != wanted.verbs.end();
   return has_verb && (wanted.resource.empty() || wanted.resource == full_resource(info)) &&
@@ -96,7 +97,8 @@ http::Response Faults::answer(const http::Request& request) {
   if (!is_armed_) return answerer_(request, {});
   const auto fate = std::make_shared<const Fate>(decide(request));
   if (fate->delay <= Duration::zero()) return proceed(request, *fate);
-  return {.delayed = {.by = fate->delay, .then = [this, request, fate] { return proceed(request, *fate); }}};
+  return {
+      .delayed = {.delay = fate->delay, .make_response = [this, request, fate] { return proceed(request, *fate); }}};
 }
 
 Fate Faults::decide(const http::Request& request) {
@@ -126,15 +128,15 @@ http::Response Faults::proceed(const http::Request& request, const Fate& fate) {
   if (fate.answer && !is_refused) response = http::response_of(*fate.answer);
   if (fate.answer_delay <= Duration::zero()) return altered(std::move(response), fate, executor_);
   const auto held = std::make_shared<http::Response>(std::move(response));
-  return {.delayed = {.by = fate.answer_delay,
-                      .then = [this, held, fate] { return altered(std::move(*held), fate, executor_); }}};
+  return {.delayed = {.delay = fate.answer_delay,
+                      .make_response = [this, held, fate] { return altered(std::move(*held), fate, executor_); }}};
 }
 
 }  // namespace pintle::apiserver
 
 namespace pintle {
 
-bool RequestsOf::operator()(const http::Request& request) const {
+bool RequestMatcher::operator()(const http::Request& request) const {
   if (!request.target.starts_with(path)) return false;
   if (!request.headers.get("User-Agent").value_or("").starts_with(client)) return false;
   if (verbs.empty() && resource.empty() && namespace_.empty() && name.empty()) return true;

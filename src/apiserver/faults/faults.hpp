@@ -24,7 +24,7 @@ struct Fate {
   Duration answer_delay{};
   std::uint64_t rewind = 0;  // number of versions
   std::optional<http::Drop> drop{};
-  std::optional<http::AnswerError> answer{};
+  std::optional<http::ErrorResponse> answer{};
   std::optional<ErrorEvent> error_event{};
   ReadFaults read{};
   http::BodyFaults body{};
@@ -47,7 +47,7 @@ class Faults {
  private:
   struct Armed {
     ServerFault rule;
-    http::FaultCount count{};
+    http::FaultCounter count{};
     std::shared_ptr<Lag> lag{};  // for a StaleRead: one replica for all requests that it hits
   };
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "../test_server.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const RequestsOf creates{.verbs = {"create"}, .resource = "configmaps"};
+const RequestMatcher creates{.verbs = {"create"}, .resource = "configmaps"};
 
 // Uses a client in this process, which is subject to the same faults as a client behind a socket.
 class FaultsTest : public ServerTest {
@@ -66,12 +66,12 @@ class FaultsTest : public ServerTest {
   }
   std::string version() { return std::to_string(server_.resource_version()); }
 
-  http::MemoryTransport transport_{executor_, server_};
-  Result<http::Answer> last_;
+  http::InProcessTransport transport_{executor_, server_};
+  Result<http::BufferedResponse> last_;
 };
 
 TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
-  meet({{.effect = http::AnswerError{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
+  meet({{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
          .only = creates,
          .first = 2,
          .times = 1}});
@@ -82,11 +82,11 @@ TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
   EXPECT_EQ(last_->headers.get("Retry-After"), "7");
   EXPECT_EQ(create("c"), 201);
   EXPECT_EQ(names("configmaps"), "a c");
-  EXPECT_EQ(server_.faults_done(), 1U);
+  EXPECT_EQ(server_.injected_faults(), 1U);
 }
 
 TEST_F(FaultsTest, AnErrorMayComeAfterTheWorkIsDone) {
-  meet({{.effect = http::AnswerError{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
+  meet({{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
   EXPECT_EQ(create("a"), 504);
   EXPECT_EQ(names("configmaps"), "a");
 }
@@ -126,8 +126,8 @@ TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
 
 TEST_F(FaultsTest, AWatchIsCut) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::Cut{.after_events = 2}, .times = 1},
-        {.effect = http::Cut{.after_events = 1, .how = http::Cut::How::end}}});
+  meet({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
+        {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
   const Told reset = watch_to_its_end("timeoutSeconds=5");
   EXPECT_EQ(reset.events, "ADDED a, ADDED b");
   EXPECT_FALSE(reset.ended_well);
@@ -148,7 +148,7 @@ TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
 
 TEST_F(FaultsTest, AWatchComesInPieces) {
   ASSERT_EQ(create("a"), 201);
-  meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestsOf{.verbs = {"watch"}}}});
+  meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
   response.stream->on_ready([] {});
   std::string text;
@@ -170,14 +170,14 @@ TEST_F(FaultsTest, WhatHappensToWatchesCountsNoOtherRequest) {
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(ask("GET", config_maps + "/a"), 200);
   EXPECT_EQ(create("b"), 201);
-  EXPECT_EQ(server_.faults_done(), 0U);
+  EXPECT_EQ(server_.injected_faults(), 0U);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED a, ADDED b, ERROR -");
-  EXPECT_EQ(server_.faults_done(), 3U);
+  EXPECT_EQ(server_.injected_faults(), 3U);
 }
 
 TEST_F(FaultsTest, AnExpiredVersionIsAStatusOrAnEvent) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::AnswerError{.status = 410, .reason = "Expired"}, .only = RequestsOf{.verbs = {"list"}}},
+  meet({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
         {.effect = ErrorEvent{.after_events = 1}, .times = 1},
         {.effect = ErrorEvent{}, .first = 2}});
   EXPECT_EQ(ask("GET", config_maps), 410);
@@ -223,8 +223,8 @@ TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 200);
-  EXPECT_EQ(server_.faults_done(), 0U);
-  meet({{.effect = StaleRead{.versions = 1, .newest_too = true}}});
+  EXPECT_EQ(server_.injected_faults(), 0U);
+  meet({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
@@ -284,7 +284,7 @@ TEST_F(FaultsTest, ABookmarkOfAReplicaSaysHowFarItIs) {
 
 class SmallWindow : public FaultsTest {
  protected:
-  SmallWindow() : FaultsTest({.watch_window = 2}) {}
+  SmallWindow() : FaultsTest({.watch_history_size = 2}) {}
 };
 
 TEST_F(SmallWindow, AReplicaIsNoFurtherBehindThanTheWindow) {
@@ -297,17 +297,17 @@ TEST_F(SmallWindow, AReplicaIsNoFurtherBehindThanTheWindow) {
 TEST_F(FaultsTest, BothOfTwoRulesHappen) {
   meet({{.effect = http::Delay{1s}},
         {.effect = http::Delay{2s}},
-        {.effect = http::AnswerError{.status = 500}},
-        {.effect = http::AnswerError{.status = 503}}});
+        {.effect = http::ErrorResponse{.status = 500}},
+        {.effect = http::ErrorResponse{.status = 503}}});
   const Instant begin = executor_.now();
   EXPECT_EQ(ask("GET", "/version"), 500) << "of two that do the same the first counts";
   EXPECT_EQ(executor_.now() - begin, 3s);
-  EXPECT_EQ(server_.faults_done(), 4U);
+  EXPECT_EQ(server_.injected_faults(), 4U);
 }
 
 TEST(ServerFaults, AreThereFromTheBeginning) {
   SimulatedExecutor executor;
-  ApiServer server(executor, {.faults = {.rules = {{.effect = http::AnswerError{.status = 503}, .times = 1}}}});
+  ApiServer server(executor, {.faults = {.rules = {{.effect = http::ErrorResponse{.status = 503}, .times = 1}}}});
   EXPECT_EQ(server.handle({.target = "/version"}).status, 503);
   EXPECT_EQ(server.handle({.target = "/version"}).status, 200);
 }
@@ -316,7 +316,7 @@ TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheExecutor) {
   const auto run = [](std::uint64_t executor_seed, std::uint64_t seed) {
     SimulatedExecutor executor({.seed = executor_seed});
     ApiServer server(executor);
-    server.set_faults({.rules = {{.effect = http::AnswerError{}, .probability = 0.5}}, .seed = seed});
+    server.set_faults({.rules = {{.effect = http::ErrorResponse{}, .probability = 0.5}}, .seed = seed});
     std::string text;
     for (int i = 0; i < 64; ++i) text += server.handle({.target = "/version"}).status == 200 ? '.' : 'x';
     return text;

@@ -63,25 +63,25 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
        config_map("child", R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" + uid +
                                R"("}])"));
   post(definitions, widget_definition("demo.dev"));
-  settle();
+  run_until_idle();
   ASSERT_EQ(get("/apis/demo.dev/v1/widgets").status, 200);
   remove(config_maps + "/owner");
-  settle();
+  run_until_idle();
   ASSERT_EQ(names("configmaps"), "");
 
   ASSERT_TRUE(server_.rewind(with_owner + 1));
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "child owner");
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 404);
   post(definitions, widget_definition("demo.dev"));
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 200);
   remove(config_maps + "/owner");
-  settle();
+  run_until_idle();
   EXPECT_EQ(names("configmaps"), "") << "the child goes with its owner again";
 
   ASSERT_TRUE(server_.rewind(empty));
-  settle();
+  run_until_idle();
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 404);
 }
 
@@ -99,19 +99,19 @@ TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
         .at("/columnDefinitions/1/name");
   };
   post(definitions, widget_definition("a.dev"));
-  settle();
+  run_until_idle();
   const std::uint64_t backup = server_.resource_version();
   show("undone");
-  settle();
+  run_until_idle();
   ASSERT_EQ(shown(), "undone");
 
   ASSERT_TRUE(server_.rewind(backup));
   show("other");
-  settle();
+  run_until_idle();
   EXPECT_EQ(shown(), "other");
 
   ASSERT_TRUE(server_.rewind(backup));
-  settle();
+  run_until_idle();
   EXPECT_EQ(shown(), "Age");
 }
 
@@ -126,13 +126,13 @@ TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
     };
     const std::uint64_t backup = server.resource_version();
     for (const char* name : {"a", "b", "c"}) post(config_maps, config_map(name));
-    while (!server.idle()) executor.sleep_for(10ms);
+    while (!server.is_idle()) executor.sleep_for(10ms);
 
     ASSERT_TRUE(server.rewind(backup));
     post(config_maps, config_map("orphan", R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a",)"
                                            R"("uid":"undone"}])"));
     for (const char* name : {"d", "e", "f"}) post("/api/v1/namespaces/default/secrets", config_map(name));
-    while (!server.idle()) executor.sleep_for(10ms);
+    while (!server.is_idle()) executor.sleep_for(10ms);
     EXPECT_TRUE(server.objects("configmaps").empty());
   }
 }
@@ -140,7 +140,8 @@ TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
 TEST_F(RewindTest, ARuleGoesBackBeforeTheRequestIsSeenTo) {
   post(config_maps, config_map("a"));
   post(config_maps, config_map("b"));
-  server_.set_faults({.rules = {{.effect = Rewind{.versions = 1}, .only = RequestsOf{.verbs = {"list"}}, .times = 1}}});
+  server_.set_faults(
+      {.rules = {{.effect = Rewind{.versions = 1}, .only = RequestMatcher{.verbs = {"list"}}, .times = 1}}});
   EXPECT_EQ(post(config_maps, config_map("c")).status, 201);
   get(config_maps);
   EXPECT_EQ(names("configmaps"), "a b");
@@ -150,15 +151,15 @@ TEST_F(RewindTest, ARuleGoesBackBeforeTheRequestIsSeenTo) {
 
 class RewindWithSmallWindow : public RewindTest {
  protected:
-  RewindWithSmallWindow() : RewindTest({.watch_window = 2}) {}
+  RewindWithSmallWindow() : RewindTest({.watch_history_size = 2}) {}
 };
 
 TEST_F(RewindWithSmallWindow, GoesNoFurtherThanTheWindow) {
   for (const char* name : {"a", "b", "c", "d"}) post(config_maps, config_map(name));
   const std::uint64_t newest = server_.resource_version();
-  EXPECT_EQ(server_.rewind(newest - 3).error().message, "cannot rewind to version " + std::to_string(newest - 3) +
-                                                            ": the watch windows begin at " +
-                                                            std::to_string(newest - 2) + "; increase watch_window");
+  EXPECT_EQ(server_.rewind(newest - 3).error().message,
+            "cannot rewind to version " + std::to_string(newest - 3) + ": the watch windows begin at " +
+                std::to_string(newest - 2) + "; increase watch_history_size");
   EXPECT_EQ(server_.rewind(newest + 1).error().message,
             "cannot rewind to version " + std::to_string(newest + 1) + ": the newest is " + std::to_string(newest));
   EXPECT_EQ(names("configmaps"), "a b c d");

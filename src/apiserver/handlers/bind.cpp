@@ -10,7 +10,7 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_bind(Service& service, const Call& call) {
+StatusOr<http::Response> handle_bind(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
@@ -20,7 +20,7 @@ Answer<http::Response> handle_bind(Service& service, const Call& call) {
   if (node.empty()) return refuse(invalid({.kind = "Binding", .name = name}, {required("target.name")}));
 
   const ResourcePtr pods = service.registry.catalog()->of_collection("pods");
-  const Edit edit{.make = [&](const json::Value& current) -> Answer<json::Value> {
+  const Edit edit{.make = [&](const json::Value& current) -> StatusOr<json::Value> {
                     const std::string_view taken = text_at(current, "/spec/nodeName");
                     if (!taken.empty()) {
                       return refuse(conflict({.kind = "pods/binding", .name = name},

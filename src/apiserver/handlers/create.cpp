@@ -5,10 +5,10 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_create(Service& service, const Call& call) {
+StatusOr<http::Response> handle_create(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  json::Memory memory;
+  json::Arena memory;
   auto body = call.body(memory);
   if (!body) return refuse(std::move(body.error()));
   auto written = create_object(service, *call.resource, call.namespace_, std::move(*body), *options);

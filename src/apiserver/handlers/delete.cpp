@@ -19,15 +19,15 @@ namespace {
 
 using json::Value;
 
-Refusal invalid_delete(Cause cause) {
+Refusal invalid_delete(StatusCause cause) {
   return invalid({.group = "meta.k8s.io", .kind = "DeleteOptions"}, {std::move(cause)});
 }
 
-Answer<Propagation> parse_propagation(std::string_view policy) {
-  if (policy.empty()) return Propagation::unset;
-  if (policy == "Background") return Propagation::background;
-  if (policy == "Foreground") return Propagation::foreground;
-  if (policy == "Orphan") return Propagation::orphan;
+StatusOr<DeletionPropagation> parse_propagation(std::string_view policy) {
+  if (policy.empty()) return DeletionPropagation::unset;
+  if (policy == "Background") return DeletionPropagation::background;
+  if (policy == "Foreground") return DeletionPropagation::foreground;
+  if (policy == "Orphan") return DeletionPropagation::orphan;
   return refuse(
       invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
 }
@@ -39,8 +39,8 @@ Value options_of_query(const Call& call) {
     body["propagationPolicy"] = policy;
   if (const std::string_view grace = call.query("gracePeriodSeconds"); !grace.empty()) {
     std::int64_t seconds = 0;
-    const auto [end, fault] = std::from_chars(grace.data(), grace.data() + grace.size(), seconds);
-    const bool is_integer = fault == std::errc{} && end == grace.data() + grace.size();
+    const auto [end, error] = std::from_chars(grace.data(), grace.data() + grace.size(), seconds);
+    const bool is_integer = error == std::errc{} && end == grace.data() + grace.size();
     body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // grace_in() refuses a string
   }
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
@@ -60,7 +60,7 @@ Value status_of(const Resource& resource, const Object& gone) {
 }
 
 // A negative number counts as one second.
-Answer<std::optional<std::int64_t>> grace_in(const Value* seconds) {
+StatusOr<std::optional<std::int64_t>> grace_in(const Value* seconds) {
   if (seconds == nullptr || seconds->is_null()) return std::nullopt;
   if (!seconds->is_int64()) return refuse(bad_request("gracePeriodSeconds is not an integer"));
   return seconds->get_int64() < 0 ? 1 : seconds->get_int64();
@@ -68,7 +68,7 @@ Answer<std::optional<std::int64_t>> grace_in(const Value* seconds) {
 
 }  // namespace
 
-Answer<DeleteOptions> delete_options_in(const Value& body) {
+StatusOr<DeleteOptions> delete_options_in(const Value& body) {
   if (!body.is_object()) return refuse(bad_request("the delete options are not an object"));
   DeleteOptions options;
   const std::string_view kind = text_at(body, "/kind");
@@ -79,11 +79,11 @@ Answer<DeleteOptions> delete_options_in(const Value& body) {
   if (!propagation) return refuse(std::move(propagation.error()));
   options.propagation = *propagation;
   if (const Value* orphans = member(body, "orphanDependents"); orphans != nullptr && orphans->is_bool()) {
-    if (options.propagation != Propagation::unset) {
+    if (options.propagation != DeletionPropagation::unset) {
       return refuse(invalid_delete(invalid_value("propagationPolicy", Value(text_at(body, "/propagationPolicy")),
                                                  "orphanDependents and deletionPropagation cannot be both set")));
     }
-    options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
+    options.propagation = orphans->get_bool() ? DeletionPropagation::orphan : DeletionPropagation::background;
   }
   auto grace = grace_in(member(body, "gracePeriodSeconds"));
   if (!grace) return refuse(std::move(grace.error()));
@@ -97,17 +97,17 @@ Answer<DeleteOptions> delete_options_in(const Value& body) {
   return options;
 }
 
-Answer<DeleteOptions> delete_options(const Call& call) {
+StatusOr<DeleteOptions> delete_options(const Call& call) {
   auto write = call.write_options("DeleteOptions");
   if (!write) return refuse(std::move(write.error()));
-  auto body = call.request.body.empty() ? Answer<Value>(options_of_query(call)) : call.body();
+  auto body = call.request.body.empty() ? StatusOr<Value>(options_of_query(call)) : call.body();
   if (!body) return refuse(std::move(body.error()));
   auto options = delete_options_in(*body);
   if (options && write->dry_run) options->dry_run = true;
   return options;
 }
 
-Answer<http::Response> handle_delete(Service& service, const Call& call) {
+StatusOr<http::Response> handle_delete(Service& service, const Call& call) {
   auto options = delete_options(call);
   if (!options) return refuse(std::move(options.error()));
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);

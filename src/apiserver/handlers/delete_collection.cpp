@@ -9,7 +9,7 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_delete_collection(Service& service, const Call& call) {
+StatusOr<http::Response> handle_delete_collection(Service& service, const Call& call) {
   auto selection = Selection::of(call);
   if (!selection) return refuse(std::move(selection.error()));
   auto options = delete_options(call);

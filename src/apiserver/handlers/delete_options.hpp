@@ -7,9 +7,9 @@
 namespace pintle::apiserver {
 
 // 422: an invalid option, such as an unknown policy. 400: the body cannot be read.
-[[nodiscard]] Answer<DeleteOptions> delete_options(const Call& call);
+[[nodiscard]] StatusOr<DeleteOptions> delete_options(const Call& call);
 
 // Reads the options from a body.
-[[nodiscard]] Answer<DeleteOptions> delete_options_in(const json::Value& body);
+[[nodiscard]] StatusOr<DeleteOptions> delete_options_in(const json::Value& body);
 
 }  // namespace pintle::apiserver

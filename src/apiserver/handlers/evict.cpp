@@ -24,7 +24,7 @@ bool is_counted(const Object& pod) {
 }
 
 // Uses the status of each budget as a client has written it: no controller counts Pods here.
-Answer<void> check_budgets(Service& service, const Object& pod) {
+StatusOr<void> check_budgets(Service& service, const Object& pod) {
   for (const Object& budget : service.storage.objects("poddisruptionbudgets.policy", pod.namespace_())) {
     const auto selector = LabelSelector::from_json(budget["/spec/selector"]);
     if (!selector || !selector->matches(pod.labels())) continue;
@@ -45,13 +45,14 @@ Answer<void> check_budgets(Service& service, const Object& pod) {
 
 }  // namespace
 
-Answer<http::Response> handle_evict(Service& service, const Call& call) {
+StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
   const Value* asked = json::find(*body, "/deleteOptions");
-  auto how = asked == nullptr || asked->is_null() ? Answer<DeleteOptions>(DeleteOptions{}) : delete_options_in(*asked);
+  auto how =
+      asked == nullptr || asked->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*asked);
   if (!how) return refuse(std::move(how.error()));
   if (options->dry_run) how->dry_run = true;
   const Object pod = service.storage.get(call.resource->collection, storage_key(call.namespace_, call.name));

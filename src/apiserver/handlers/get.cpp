@@ -5,7 +5,7 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_get(Service& service, const Call& call) {
+StatusOr<http::Response> handle_get(Service& service, const Call& call) {
   const Resource& resource = *call.resource;
   const std::string_view asked = call.query("resourceVersion");
   const Version at = call.version_read(service);

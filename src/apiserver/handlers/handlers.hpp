@@ -10,23 +10,23 @@
 
 namespace pintle::apiserver {
 
-[[nodiscard]] Answer<http::Response> handle_get(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_list(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_watch(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_create(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_update(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_patch(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_delete(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_delete_collection(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_get(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_list(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_watch(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_create(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_update(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_patch(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_delete(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_delete_collection(Service& service, const Call& call);
 
 // The create of a review (Resource::is_review): returns a status for the user that sent it, and stores nothing.
-[[nodiscard]] Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_review(const Users& users, const User& asker, const Call& call);
 
 // For Pods: assigns a node; deletes the Pod unless a disruption budget forbids it.
-[[nodiscard]] Answer<http::Response> handle_bind(Service& service, const Call& call);
-[[nodiscard]] Answer<http::Response> handle_evict(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_bind(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_evict(Service& service, const Call& call);
 
 // The sub-resource scale: get, update and patch.
-[[nodiscard]] Answer<http::Response> handle_scale(Service& service, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_scale(Service& service, const Call& call);
 
 }  // namespace pintle::apiserver

@@ -19,7 +19,7 @@ struct Listing {
 };
 
 // The version to read at; 0: the newest.
-Answer<Version> version_to_read(Service& service, const Call& call, const ReadOptions& options) {
+StatusOr<Version> version_to_read(Service& service, const Call& call, const ReadOptions& options) {
   const Version reached = call.version_read(service);
   const Version any = call.faults.lag == nullptr ? 0 : reached;
   if (options.version.empty()) return any;
@@ -33,8 +33,8 @@ Answer<Version> version_to_read(Service& service, const Call& call, const ReadOp
   return exact ? *version : any;
 }
 
-Answer<Listing> read(Service& service, const Call& call, const Selection& selection, const PageToken& from,
-                     std::size_t limit) {
+StatusOr<Listing> read(Service& service, const Call& call, const Selection& selection, const PageToken& from,
+                       std::size_t limit) {
   Listing out;
   std::string after = from.after;
   Version at = from.version;
@@ -67,7 +67,7 @@ Answer<Listing> read(Service& service, const Call& call, const Selection& select
 
 }  // namespace
 
-Answer<http::Response> handle_list(Service& service, const Call& call) {
+StatusOr<http::Response> handle_list(Service& service, const Call& call) {
   auto selection = Selection::of(call);
   if (!selection) return refuse(std::move(selection.error()));
   auto options = ReadOptions::of(call, false);

@@ -49,7 +49,7 @@ class ListStream final : public http::BodyStream {
   }
 
   // Sets the text to read first: the beginning of the list and the items that were appended to it.
-  void give_back(std::string text) { given_back_ = std::move(text); }
+  void put_back(std::string text) { given_back_ = std::move(text); }
 
  private:
   const ResourcePtr resource_;
@@ -71,7 +71,7 @@ http::Response respond(const Call& call, std::vector<Object> objects, const List
     return respond(200, std::move(text), call.wanted);
   }
   http::Response response = respond(200, std::string(), call.wanted);
-  list->give_back(std::move(text));
+  list->put_back(std::move(text));
   response.stream = std::move(list);
   return response;
 }

@@ -6,7 +6,7 @@
 
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 #include "../test_server.hpp"
 
@@ -143,7 +143,7 @@ TEST_F(LargeLists, AreTheSameInGzip) {
   EXPECT_EQ(large.headers.get("Vary"), "Accept-Encoding");
   ASSERT_NE(large.stream, nullptr);
   EXPECT_TRUE(large.stream->is_document());
-  http::collect_body(large);
+  http::read_full_body(large);
   EXPECT_LT(large.body.size(), 100'000U);
   EXPECT_EQ(inflated(large.body), get(config_maps).body);
 
@@ -157,7 +157,7 @@ TEST_F(LargeLists, AreTheSameInGzip) {
 TEST_F(LargeLists, AreAnsweredToTheDeletionOfACollection) {
   http::Response gone = server_.handle({.method = "DELETE", .target = config_maps});
   ASSERT_NE(gone.stream, nullptr);
-  http::collect_body(gone);
+  http::read_full_body(gone);
   EXPECT_EQ(json::parse(gone.body).value().at("items").as_array().size(), std::size_t{stored});
   EXPECT_EQ(names("configmaps"), "");
 }
@@ -169,7 +169,7 @@ TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
     return state;
   };
   const std::string whole = get(config_maps).body;
-  server_.set_faults({.rules = {{.effect = http::Cut{.after_bytes = 200'000}, .times = 1},
+  server_.set_faults({.rules = {{.effect = http::TruncateBody{.after_bytes = 200'000}, .times = 1},
                                 {.effect = http::SplitBody{.bytes = 1000}, .first = 2}}});
 
   const http::Response cut = ask();
@@ -188,10 +188,10 @@ TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
 // A client in this process.
 TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
   const std::string whole = get(config_maps).body;
-  http::MemoryTransport transport(executor_, server_,
-                                  {{.effect = http::StallEvents{.nth = 1, .duration = 1h}},
-                                   {.effect = http::RepeatEvent{}},
-                                   {.effect = http::Cut{.after_bytes = 200'000}, .first = 2}});
+  http::InProcessTransport transport(executor_, server_,
+                                     {{.effect = http::StallEvents{.nth = 1, .duration = 1h}},
+                                      {.effect = http::RepeatEvent{}},
+                                      {.effect = http::TruncateBody{.after_bytes = 200'000}, .first = 2}});
 
   const auto first = http::send(transport, {.target = config_maps});
   const auto second = http::send(transport, {.target = config_maps});
@@ -244,7 +244,7 @@ TEST(LargeListsOverHttp, ComeWholeAndOfOneVersionWhileWritesGoOn) {
   }
   is_over = true;
   writer.join();
-  transport->shutdown();
+  transport->stop();
 
   EXPECT_EQ(faults, std::vector<std::string>());
 }

@@ -33,7 +33,7 @@ Refusal from_error(const Error& error) {
   return refusal;
 }
 
-Answer<void> check_applied(const Value& config, const Call& call) {
+StatusOr<void> check_applied(const Value& config, const Call& call) {
   if (!config.is_object()) return refuse(bad_request("the applied configuration is not an object"));
   if (text_at(config, "/apiVersion").empty() || text_at(config, "/kind").empty()) {
     return refuse(bad_request("the applied configuration has no apiVersion or kind"));
@@ -65,14 +65,14 @@ Value applied_part(Value config, const Call& call) {
   return config;
 }
 
-Answer<Edit> apply_edit(Service& service, const Call& call, Value config, const WriteOptions& options) {
+StatusOr<Edit> apply_edit(Service& service, const Call& call, Value config, const WriteOptions& options) {
   if (auto checked = check_applied(config, call); !checked) return refuse(checked.error());
   const FieldManager manager{
       .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
-  const ManagedApply how{.force = call.flag("force"), .now = service.executor.wall_now()};
+  const ApplyConfigurationOptions how{.force = call.flag("force"), .now = service.executor.wall_now()};
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
   edit.make = [resource = call.resource, manager, how,
-               part = applied_part(std::move(config), call)](const Value& current) -> Answer<Value> {
+               part = applied_part(std::move(config), call)](const Value& current) -> StatusOr<Value> {
     // No manager owns the resourceVersion, so the merge does not compare it.
     const std::string_view asked = text_at(part, "/metadata/resourceVersion");
     if (current.is_object() && !asked.empty() && asked != text_at(current, "/metadata/resourceVersion")) {
@@ -96,13 +96,13 @@ std::optional<PatchKind> patch_kind(const http::Request& request) {
   return std::nullopt;
 }
 
-Answer<Value> read_patch(const Call& call, PatchKind kind) {
+StatusOr<Value> read_patch(const Call& call, PatchKind kind) {
   auto patch = kind == PatchKind::apply ? json::parse_yaml(call.request.body) : json::parse(call.request.body);
   if (!patch) return refuse(bad_request(fmt::format("error decoding patch: {}", patch.error().message)));
   return std::move(*patch);
 }
 
-Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
+StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
   if (kind == PatchKind::merge && patch.is_object()) {
     Value next(current, current.storage());  // in the memory that keeps the result; each value is stored there once
     json::apply_merge_patch(next, patch);
@@ -123,7 +123,7 @@ Answer<Value> apply_patch(const Value& current, const Value& patch, PatchKind ki
   return next;
 }
 
-Answer<http::Response> handle_patch(Service& service, const Call& call) {
+StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
   const auto kind = patch_kind(call.request);
   if (!kind || (*kind == PatchKind::strategic && !call.resource->takes_strategic_patch)) {
     return refuse(unsupported_media_type(patch_types, true));
@@ -144,7 +144,7 @@ Answer<http::Response> handle_patch(Service& service, const Call& call) {
     edit = std::move(*made);
   } else {
     // The patch is parsed only if the object exists: a missing object returns 404 even if the patch is malformed.
-    edit.make = [&](const Value& current) -> Answer<Value> {
+    edit.make = [&](const Value& current) -> StatusOr<Value> {
       auto read = read_patch(call, *kind);
       if (!read) return refuse(std::move(read.error()));
       return apply_patch(current, *read, *kind, call.resource->strategy->schema());

@@ -16,10 +16,10 @@ enum class PatchKind { json, merge, strategic, apply };
 [[nodiscard]] std::optional<PatchKind> patch_kind(const http::Request& request);
 
 // Parses the body as a patch. 400: it cannot be parsed.
-[[nodiscard]] Answer<json::Value> read_patch(const Call& call, PatchKind kind);
+[[nodiscard]] StatusOr<json::Value> read_patch(const Call& call, PatchKind kind);
 
 // Applies a patch of a kind other than apply. 422: a JSON patch that cannot be applied. 400: a malformed patch.
-[[nodiscard]] Answer<json::Value> apply_patch(const json::Value& current, const json::Value& patch, PatchKind kind,
-                                              json::View schema);
+[[nodiscard]] StatusOr<json::Value> apply_patch(const json::Value& current, const json::Value& patch, PatchKind kind,
+                                                json::View schema);
 
 }  // namespace pintle::apiserver

@@ -6,7 +6,7 @@ namespace {
 
 class Reads : public ServerTest {
  protected:
-  Reads() : ServerTest({.watch_window = 10}) {}
+  Reads() : ServerTest({.watch_history_size = 10}) {}
 
   void write(int count, const std::string& name = "noise") {
     post(config_maps, config_map(name));

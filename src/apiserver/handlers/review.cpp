@@ -6,7 +6,7 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_review(const Users& users, const User& asker, const Call& call) {
+StatusOr<http::Response> handle_review(const Users& users, const User& asker, const Call& call) {
   const Resource& resource = *call.resource;
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
@@ -17,7 +17,7 @@ Answer<http::Response> handle_review(const Users& users, const User& asker, cons
   if (auto fitted = fit_body(*body, {}, resource, options->validation, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));
   }
-  std::vector<Cause> causes;
+  std::vector<StatusCause> causes;
   resource.strategy->validate(*body, nullptr, causes);
   if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
   json::Value status = resource.strategy->answer(*body, users, asker);

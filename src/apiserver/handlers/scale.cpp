@@ -25,7 +25,7 @@ Value scale_of(const Resource& resource, const Value& object) {
   for (const char* name : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
     if (const Value* value = json::find(object, std::string("/metadata/") + name)) metadata[name] = *value;
   }
-  const ScalePaths& paths = *resource.scale;
+  const ScaleSubresource& paths = *resource.scale;
   json::object status{{"replicas", number_at(object, paths.status_replicas)}};
   if (!paths.label_selector.empty()) {
     const Value* selector = json::find(object, paths.label_selector);
@@ -44,7 +44,7 @@ Value scale_of(const Resource& resource, const Value& object) {
 }
 
 // Returns the object with the replicas of a scale. The resourceVersion of the scale is a precondition.
-Answer<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
+StatusOr<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
   const std::string_view said = text_at(scale, "/metadata/name");
   if (!said.empty() && said != name)
@@ -62,7 +62,7 @@ Answer<Value> with_scale(const Resource& resource, const Value& current, const V
 
 // If the number of replicas is negative, adds the error of a scale to those of the object. Both errors name the field,
 // each in its own form.
-Answer<Written> checked(Answer<Written> written, const Resource& resource, const Value& replicas) {
+StatusOr<Written> checked(StatusOr<Written> written, const Resource& resource, const Value& replicas) {
   const bool negative = replicas.is_int64() && replicas.get_int64() < 0;
   if (written || !negative || written.error().code != 422) return written;
   std::string field = resource.scale->spec_replicas;
@@ -73,7 +73,7 @@ Answer<Written> checked(Answer<Written> written, const Resource& resource, const
 
 }  // namespace
 
-Answer<http::Response> handle_scale(Service& service, const Call& call) {
+StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   const Resource& resource = *call.resource;
   if (call.request.method == "GET") {
     const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name));
@@ -90,7 +90,7 @@ Answer<http::Response> handle_scale(Service& service, const Call& call) {
 
   Value replicas;
   Edit edit{.subresource = "scale"};
-  edit.make = [&](const Value& current) -> Answer<Value> {
+  edit.make = [&](const Value& current) -> StatusOr<Value> {
     auto body = patches ? read_patch(call, *kind) : call.body();
     if (!body) return refuse(std::move(body.error()));
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);

@@ -32,13 +32,13 @@ bool field_matches(const FieldSelection& selection, const Object& stored) {
   return (printed == selection.value) == selection.equal;
 }
 
-Answer<ReadOptions> refuse_option(Cause cause) {
+StatusOr<ReadOptions> refuse_option(StatusCause cause) {
   return refuse(invalid({.group = "meta.k8s.io", .kind = "ListOptions"}, {std::move(cause)}));
 }
 
 }  // namespace
 
-Answer<Selection> Selection::of(const Call& call) {
+StatusOr<Selection> Selection::of(const Call& call) {
   Selection out;
   auto labels = LabelSelector::parse(call.query("labelSelector"));
   if (!labels) return refuse(bad_request(fmt::format("unable to parse labelSelector: {}", labels.error().message)));
@@ -62,14 +62,14 @@ bool Selection::matches(const Object& stored) const {
                      [&](const FieldSelection& one) { return field_matches(one, stored); });
 }
 
-Answer<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
+StatusOr<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
   ReadOptions out{.version = std::string(call.query("resourceVersion")), .next = std::string(call.query("continue"))};
   out.wants_initial_events = call.target.parameter("sendInitialEvents").has_value();
   out.sends_initial_events = call.flag("sendInitialEvents");
   const std::string_view limit = call.query("limit");
   if (!limit.empty()) {
-    const auto [end, fault] = std::from_chars(limit.data(), limit.data() + limit.size(), out.limit);
-    if (fault != std::errc{} || end != limit.data() + limit.size()) {
+    const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), out.limit);
+    if (error != std::errc{} || end != limit.data() + limit.size()) {
       return refuse(bad_request(fmt::format("limit: \"{}\" is not a number", limit)));
     }
   }

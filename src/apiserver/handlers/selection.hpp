@@ -27,7 +27,7 @@ struct FieldSelection {
 class Selection {
  public:
   // Reads ?labelSelector and ?fieldSelector. 400: malformed, or a field that the kind does not offer.
-  [[nodiscard]] static Answer<Selection> of(const Call& call);
+  [[nodiscard]] static StatusOr<Selection> of(const Call& call);
 
   [[nodiscard]] bool matches(const Object& stored) const;
   [[nodiscard]] bool everything() const noexcept { return labels_.empty() && fields_.empty(); }
@@ -47,7 +47,7 @@ struct ReadOptions {
   bool wants_initial_events = false;  // ?sendInitialEvents is set, to any value
 
   // 422: an invalid combination.
-  [[nodiscard]] static Answer<ReadOptions> of(const Call& call, bool watches);
+  [[nodiscard]] static StatusOr<ReadOptions> of(const Call& call, bool watches);
 };
 
 // The content of a continue token.

@@ -8,7 +8,7 @@
 
 namespace pintle::apiserver {
 
-Answer<http::Response> handle_update(Service& service, const Call& call) {
+StatusOr<http::Response> handle_update(Service& service, const Call& call) {
   auto options = call.write_options("UpdateOptions");
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
@@ -19,13 +19,14 @@ Answer<http::Response> handle_update(Service& service, const Call& call) {
   }
   if (auto placed = check_namespace(*body, call.namespace_); !placed) return refuse(placed.error());
 
-  Edit edit{
-      .make = [&](const json::Value& current) -> Answer<json::Value> { return json::Value(*body, current.storage()); },
-      .subresource = call.subresource,
-      .creates = call.resource->takes_create_on_update && call.subresource.empty(),
-      .replaces = true};
+  Edit edit{.make = [&](const json::Value& current) -> StatusOr<json::Value> {
+              return json::Value(*body, current.storage());
+            },
+            .subresource = call.subresource,
+            .creates = call.resource->takes_create_on_update && call.subresource.empty(),
+            .replaces = true};
   if (call.subresource == "finalize") {
-    edit.make = [&](const json::Value& current) -> Answer<json::Value> {
+    edit.make = [&](const json::Value& current) -> StatusOr<json::Value> {
       json::Value next(current, current.storage());
       copy_member(next, *body, "spec");
       copy_member(next.as_object()["metadata"], body->as_object()["metadata"], "resourceVersion");

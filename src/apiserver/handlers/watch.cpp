@@ -29,12 +29,12 @@ class ErrorStream final : public http::BodyStream {
   const std::string text_;
 };
 
-Answer<Instant> deadline_of(Service& service, const Call& call) {
+StatusOr<Instant> deadline_of(Service& service, const Call& call) {
   std::int64_t seconds = 0;
   const std::string_view text = call.query("timeoutSeconds");
   if (!text.empty()) {
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (fault != std::errc{} || end != text.data() + text.size() || seconds < 0) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error != std::errc{} || end != text.data() + text.size() || seconds < 0) {
       return refuse(bad_request("timeoutSeconds is not a number of seconds"));
     }
   }
@@ -75,7 +75,7 @@ void keep_selected(std::vector<Object>& objects, const Selection& selection) {
 
 }  // namespace
 
-Answer<http::Response> handle_watch(Service& service, const Call& call) {
+StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
   auto selection = Selection::of(call);
   if (!selection) return refuse(std::move(selection.error()));
   auto options = ReadOptions::of(call, true);

@@ -6,7 +6,7 @@ namespace {
 
 class Writes : public ServerTest {
  protected:
-  Writes() : ServerTest({.body_limit = 10'000}) {}
+  Writes() : ServerTest({.max_body_size = 10'000}) {}
 };
 
 TEST_F(Writes, AGeneratedNameIsTakenOnlyWhenThereIsNoName) {

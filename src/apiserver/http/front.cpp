@@ -19,7 +19,7 @@ namespace {
 // Sanitizes the parameters, because a response may repeat them and must be valid JSON.
 http::Target read_target(std::string_view text) {
   http::Target target = http::parse_target(text);
-  for (auto& [name, value] : target.parameters) value = mended_utf8(value);
+  for (auto& [name, value] : target.parameters) value = sanitize_utf8(value);
   return target;
 }
 
@@ -102,8 +102,8 @@ http::Response Front::answer_uncompressed(const http::Request& request, const Re
   const http::Target target = read_target(request.target);
   const auto asker = users_.sender(request);
   if (!asker) return refusal_response(unauthorized(), request, target);
-  if (options_.body_limit != 0 && request.body.size() > options_.body_limit) {
-    return refusal_response(too_large(options_.body_limit), request, target);
+  if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
+    return refusal_response(too_large(options_.max_body_size), request, target);
   }
   std::vector<std::string> parts = path_parts(request.target);
   if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
@@ -137,8 +137,8 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
   return no_such_page();
 }
 
-Answer<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
-                                         std::vector<std::string> parts, const ReadFaults& faults) const {
+StatusOr<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
+                                           std::vector<std::string> parts, const ReadFaults& faults) const {
   const auto catalog = service_.registry.catalog();
   const bool core = parts.front() == "api";
   parts.erase(parts.begin());
@@ -183,12 +183,12 @@ Answer<http::Response> Front::answer_api(const http::Request& request, const Use
   return response;
 }
 
-Answer<http::Response> Front::answer_call(const Call& call, const User& asker, bool whole) const {
+StatusOr<http::Response> Front::answer_call(const Call& call, const User& asker, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
   return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
 }
 
-Answer<http::Response> Front::dispatch(const Call& call) const {
+StatusOr<http::Response> Front::dispatch(const Call& call) const {
   const std::string_view method = call.request.method;
   if (call.subresource == "binding" || call.resource->group_resource() == "bindings")
     return handle_bind(service_, call);

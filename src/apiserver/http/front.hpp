@@ -17,7 +17,7 @@ namespace pintle::apiserver {
 
 struct FrontOptions {
   std::string token{};
-  std::size_t body_limit = 0;
+  std::size_t max_body_size = 0;
   double requests_per_second = 0;
   std::string build{};
 };
@@ -34,11 +34,11 @@ class Front {
   // Paths outside /api and /apis: health, version, metrics, OpenAPI.
   [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;
-  [[nodiscard]] Answer<http::Response> answer_api(const http::Request& request, const User& asker,
-                                                  const http::Target& target, std::vector<std::string> parts,
-                                                  const ReadFaults& faults) const;
-  [[nodiscard]] Answer<http::Response> answer_call(const Call& call, const User& asker, bool whole) const;
-  [[nodiscard]] Answer<http::Response> dispatch(const Call& call) const;
+  [[nodiscard]] StatusOr<http::Response> answer_api(const http::Request& request, const User& asker,
+                                                    const http::Target& target, std::vector<std::string> parts,
+                                                    const ReadFaults& faults) const;
+  [[nodiscard]] StatusOr<http::Response> answer_call(const Call& call, const User& asker, bool whole) const;
+  [[nodiscard]] StatusOr<http::Response> dispatch(const Call& call) const;
 
   Service& service_;
   const FrontOptions options_;

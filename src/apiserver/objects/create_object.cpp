@@ -52,8 +52,8 @@ bool generates_name(const Value& body) {
   return text_at(body, "/metadata/name").empty() && !text_at(body, "/metadata/generateName").empty();
 }
 
-Answer<Written> try_create(Service& service, const Resource& resource, std::string_view namespace_, Value body,
-                           const WriteOptions& options, bool applies) {
+StatusOr<Written> try_create(Service& service, const Resource& resource, std::string_view namespace_, Value body,
+                             const WriteOptions& options, bool applies) {
   Written out{.created = true};
   const bool names_version =
       !text_at(body, "/metadata/resourceVersion").empty() && text_at(body, "/metadata/resourceVersion") != "0";
@@ -65,7 +65,7 @@ Answer<Written> try_create(Service& service, const Resource& resource, std::stri
   if (!applies) record_creation(service, resource, body, options);
 
   const std::string name(text_at(body, "/metadata/name"));
-  std::vector<Cause> causes;
+  std::vector<StatusCause> causes;
   validate_metadata(body, resource, causes);
   resource.strategy->validate(body, nullptr, causes);
   if (!causes.empty()) return refuse(invalid(resource.kind_named(name), std::move(causes)));
@@ -88,8 +88,8 @@ Answer<Written> try_create(Service& service, const Resource& resource, std::stri
 
 }  // namespace
 
-Answer<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_, Value body,
-                              const WriteOptions& options, bool applies) {
+StatusOr<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_, Value body,
+                                const WriteOptions& options, bool applies) {
   if (auto typed = check_type(body, resource); !typed) return refuse(typed.error());
   if (auto placed = check_namespace(body, namespace_); !placed) return refuse(placed.error());
   if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));

@@ -17,7 +17,7 @@ using json::Value;
 constexpr std::string_view orphan_finalizer = "orphan";
 constexpr std::string_view foreground_finalizer = "foregroundDeletion";
 
-Answer<void> check_preconditions(const Object& object, const Resource& resource, const DeleteOptions& options) {
+StatusOr<void> check_preconditions(const Object& object, const Resource& resource, const DeleteOptions& options) {
   const auto failed = [&](std::string_view what, std::string_view wanted, std::string_view is) {
     return refuse(
         conflict(resource.kind_named(object.name()),
@@ -39,15 +39,15 @@ bool is_immortal(const Resource& resource, std::string_view name) {
 // Returns the finalizers that an object has after this delete request.
 json::array finalizers_after(const Object& object, const Resource& resource, const DeleteOptions& options) {
   json::array out;
-  const bool decides = options.propagation != Propagation::unset;
+  const bool decides = options.propagation != DeletionPropagation::unset;
   for (const json::View finalizer : object.finalizers().elements()) {
     const std::string_view name = finalizer.text();
     if (decides && (name == orphan_finalizer || name == foreground_finalizer)) continue;
     if (resource.strategy->gives_up(name)) continue;
     out.emplace_back(name);
   }
-  if (options.propagation == Propagation::orphan) out.emplace_back(orphan_finalizer);
-  if (options.propagation == Propagation::foreground) out.emplace_back(foreground_finalizer);
+  if (options.propagation == DeletionPropagation::orphan) out.emplace_back(orphan_finalizer);
+  if (options.propagation == DeletionPropagation::foreground) out.emplace_back(foreground_finalizer);
   const bool is_definition = resource.collection == "customresourcedefinitions.apiextensions.k8s.io";
   constexpr std::string_view cleanup = "customresourcecleanup.apiextensions.k8s.io";
   if (is_definition && std::find(out.begin(), out.end(), Value(cleanup)) == out.end() && !object.is_deleting()) {
@@ -102,8 +102,8 @@ std::int64_t grace_of(const Object& object) {
   return object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0);
 }
 
-Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
-                              std::string_view name, const DeleteOptions& options) {
+StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                std::string_view name, const DeleteOptions& options) {
   const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
   while (true) {
     const Object object = service.storage.get(resource.collection, key);

@@ -63,7 +63,7 @@ class Attempt {
       : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options) {}
 
   // Returns nothing if another write came first.
-  Answer<std::optional<Written>> run(const Object& current) {
+  StatusOr<std::optional<Written>> run(const Object& current) {
     current_ = shown(resource_, current, memory_);
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
@@ -81,7 +81,7 @@ class Attempt {
   }
 
  private:
-  Answer<void> check_identity() {
+  StatusOr<void> check_identity() {
     if (auto typed = check_type(next_, resource_); !typed) return typed;
     if (text_at(next_, "/metadata/name") != name_) {
       return refuse(bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})",
@@ -155,8 +155,8 @@ class Attempt {
     if (const Value* fields = json::find(from, "/metadata/managedFields")) metadata_in(to)["managedFields"] = *fields;
   }
 
-  Answer<void> validate() {
-    std::vector<Cause> causes;
+  StatusOr<void> validate() {
+    std::vector<StatusCause> causes;
     if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
     resource_.strategy->validate(next_, &current_, causes);
     if (causes.empty()) return {};
@@ -175,7 +175,7 @@ class Attempt {
     return !holds("/metadata/finalizers") && !(resource_.has_finalize && holds("/spec/finalizers"));
   }
 
-  Answer<std::optional<Written>> store(const Object& current) {
+  StatusOr<std::optional<Written>> store(const Object& current) {
     Written out{.warnings = std::move(warnings_)};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
     if (ends_deletion()) {
@@ -206,15 +206,15 @@ class Attempt {
   const std::string_view name_;
   const Edit& edit_;
   const WriteOptions& options_;
-  json::Memory memory_;
+  json::Arena memory_;
   Value current_ = Value(memory_.storage());
   Value next_ = Value(memory_.storage());
   bool changes_metadata_ = false;  // the edit changes metadata; the server's own changes do not count
   std::vector<std::string> warnings_;
 };
 
-Answer<Written> create_by_edit(Service& service, const Resource& resource, std::string_view namespace_,
-                               std::string_view name, const Edit& edit, const WriteOptions& options) {
+StatusOr<Written> create_by_edit(Service& service, const Resource& resource, std::string_view namespace_,
+                                 std::string_view name, const Edit& edit, const WriteOptions& options) {
   auto made = edit.make(Value());
   if (!made) return refuse(std::move(made.error()));
   json::object& metadata = metadata_in(*made);
@@ -227,8 +227,8 @@ Answer<Written> create_by_edit(Service& service, const Resource& resource, std::
 
 }  // namespace
 
-Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
-                            std::string_view name, const Edit& edit, const WriteOptions& options) {
+StatusOr<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
+                              std::string_view name, const Edit& edit, const WriteOptions& options) {
   const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Object current = service.storage.get(resource.collection, key);

@@ -24,7 +24,7 @@ Value shown(const Resource& resource, Value value) {
 
 Value shown(const Resource& resource, const Object& stored) { return shown(resource, stored.to_value()); }
 
-Value shown(const Resource& resource, const Object& stored, json::Memory& memory) {
+Value shown(const Resource& resource, const Object& stored, json::Arena& memory) {
   return shown(resource, json::to_value(stored.root(), memory));
 }
 
@@ -34,7 +34,7 @@ Value stored(const Resource& resource, Value shown) {
   return shown;
 }
 
-Answer<void> check_type(const Value& body, const Resource& resource) {
+StatusOr<void> check_type(const Value& body, const Resource& resource) {
   if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   const std::string_view api_version = text_at(body, "/apiVersion");
   const std::string_view kind = text_at(body, "/kind");
@@ -50,14 +50,14 @@ Answer<void> check_type(const Value& body, const Resource& resource) {
   return {};
 }
 
-Answer<void> check_namespace(const Value& body, std::string_view namespace_) {
+StatusOr<void> check_namespace(const Value& body, std::string_view namespace_) {
   const std::string_view said = text_at(body, "/metadata/namespace");
   if (said.empty() || namespace_.empty() || said == namespace_) return {};
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
-Answer<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
-                      std::vector<std::string>& warnings) {
+StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
+                        std::vector<std::string>& warnings) {
   if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
@@ -76,8 +76,8 @@ Answer<void> fit_body(Value& body, const Value& proper, const Resource& resource
                                         resource.kind, resource.version, resource.kind, all)));
 }
 
-Answer<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,
-                                     std::string_view name) {
+StatusOr<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,
+                                       std::string_view name) {
   if (!resource.namespaced) return {};
   const Object found = service.storage.get("namespaces", namespace_);
   if (!found) return refuse(not_found({.kind = "namespaces", .name = namespace_}));

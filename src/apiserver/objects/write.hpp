@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <pintle/json/memory.hpp>
+#include <pintle/json/arena.hpp>
 
 #include "apiserver/call/service.hpp"
 #include "apiserver/call/write_options.hpp"
@@ -22,14 +22,14 @@ struct Written {
 };
 
 // Stores a new object. `applies`: metadata.managedFields of `body` is final.
-[[nodiscard]] Answer<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_,
-                                            json::Value body, const WriteOptions& options, bool applies = false);
+[[nodiscard]] StatusOr<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                              json::Value body, const WriteOptions& options, bool applies = false);
 
 // A change of an object.
 struct Edit {
   // Returns the new object for the current one, both in the form of this version. `current` is null if the object does
   // not exist and `creates` is set.
-  std::function<Answer<json::Value>(const json::Value& current)> make{};
+  std::function<StatusOr<json::Value>(const json::Value& current)> make{};
   std::string subresource{};  // "", "status", "scale", "finalize", …
   bool creates = false;       // creates the object if it does not exist
   bool replaces = false;      // a uid in the new object is a precondition
@@ -38,15 +38,15 @@ struct Edit {
 
 // Changes an object; starts over if another write came first. If the object is being deleted, removing its last
 // finalizer removes it.
-[[nodiscard]] Answer<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
-                                          std::string_view name, const Edit& edit, const WriteOptions& options);
+[[nodiscard]] StatusOr<Written> edit_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                            std::string_view name, const Edit& edit, const WriteOptions& options);
 
-enum class Propagation { unset, background, foreground, orphan };
+enum class DeletionPropagation { unset, background, foreground, orphan };
 
 struct DeleteOptions {
   std::string uid{};  // a precondition, as is resource_version
   std::string resource_version{};
-  Propagation propagation = Propagation::unset;
+  DeletionPropagation propagation = DeletionPropagation::unset;
   std::optional<std::int64_t> grace{};  // seconds; none: those of the object
   bool dry_run = false;
 };
@@ -60,28 +60,28 @@ struct Deleted {
 // The grace period of an object that is being deleted, in seconds.
 [[nodiscard]] std::int64_t grace_of(const Object& object);
 
-[[nodiscard]] Answer<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
-                                            std::string_view name, const DeleteOptions& options);
+[[nodiscard]] StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                              std::string_view name, const DeleteOptions& options);
 
 // Converts a stored object to the form of a version.
 [[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
-[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Memory& memory);
+[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Arena& memory);
 // Converts it back.
 [[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
 
 // Refuse a body whose type or namespace differs from that in the path. A namespace in the body of a cluster-scoped
 // object is not checked; the write removes it.
-[[nodiscard]] Answer<void> check_type(const json::Value& body, const Resource& resource);
-[[nodiscard]] Answer<void> check_namespace(const json::Value& body, std::string_view namespace_);
+[[nodiscard]] StatusOr<void> check_type(const json::Value& body, const Resource& resource);
+[[nodiscard]] StatusOr<void> check_namespace(const json::Value& body, std::string_view namespace_);
 
 // Fits a body to its kind. Unknown fields are removed; `validation` defines whether they are refused or reported in
 // `warnings`. `proper` is an object of the kind in the form of this version, or null; parts that are identical in it
 // are not fitted again.
-[[nodiscard]] Answer<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
-                                    FieldValidation validation, std::vector<std::string>& warnings);
+[[nodiscard]] StatusOr<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
+                                      FieldValidation validation, std::vector<std::string>& warnings);
 
 // Refuses a write into a namespace that does not exist or is being deleted.
-[[nodiscard]] Answer<void> check_namespace_accepts(Service& service, const Resource& resource,
-                                                   std::string_view namespace_, std::string_view name);
+[[nodiscard]] StatusOr<void> check_namespace_accepts(Service& service, const Resource& resource,
+                                                     std::string_view namespace_, std::string_view name);
 
 }  // namespace pintle::apiserver

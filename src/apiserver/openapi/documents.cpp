@@ -74,8 +74,8 @@ http::Response served(const http::Request& request, std::string_view type, const
 
 Documents::Documents(Executor& executor, std::string version) : version_(std::move(version)), mutex_(executor) {}
 
-Answer<http::Response> Documents::answer(const http::Request& request, const http::Target& target,
-                                         const std::vector<std::string>& parts, const Catalog& catalog) const {
+StatusOr<http::Response> Documents::answer(const http::Request& request, const http::Target& target,
+                                           const std::vector<std::string>& parts, const Catalog& catalog) const {
   if (request.method != "GET") return refuse(method_not_allowed());
   if (parts.size() == 1 && parts[0] == "v2") return answer_v2(request, catalog);
   if (parts.size() == 1 && parts[0] == "v3") return answer_index(request, catalog);
@@ -101,7 +101,7 @@ Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Ca
   });
 }
 
-Answer<http::Response> Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
+StatusOr<http::Response> Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
   const bool says = !request.headers.get("Accept").value_or("").empty();
   const bool as_protobuf = says && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
   if (!as_protobuf && !accepts(request, json_type)) {
@@ -120,7 +120,7 @@ Answer<http::Response> Documents::answer_v2(const http::Request& request, const 
   return served(request, as_protobuf ? protobuf_sent : json_type, made->body, made->hash);
 }
 
-Answer<http::Response> Documents::answer_index(const http::Request& request, const Catalog& catalog) const {
+StatusOr<http::Response> Documents::answer_index(const http::Request& request, const Catalog& catalog) const {
   if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
   object paths;
   for (const Catalog::Group& group : catalog.groups()) {
@@ -138,8 +138,9 @@ Answer<http::Response> Documents::answer_index(const http::Request& request, con
   return served(request, json_type, body, hash_of(body));
 }
 
-Answer<http::Response> Documents::answer_version(const http::Request& request, const http::Target& target,
-                                                 const std::vector<std::string>& parts, const Catalog& catalog) const {
+StatusOr<http::Response> Documents::answer_version(const http::Request& request, const http::Target& target,
+                                                   const std::vector<std::string>& parts,
+                                                   const Catalog& catalog) const {
   const bool core = parts[1] == "api" && parts.size() == 3;
   const bool other = parts[1] == "apis" && parts.size() == 4;
   const std::string_view group_name = other ? std::string_view(parts[2]) : std::string_view{};

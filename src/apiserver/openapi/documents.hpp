@@ -27,8 +27,8 @@ class Documents {
 
   // `parts` is the path after "openapi". Returns a page with status 404 if there is no such document. Refuses with 405
   // or 406.
-  [[nodiscard]] Answer<http::Response> answer(const http::Request& request, const http::Target& target,
-                                              const std::vector<std::string>& parts, const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> answer(const http::Request& request, const http::Target& target,
+                                                const std::vector<std::string>& parts, const Catalog& catalog) const;
 
  private:
   struct Page {
@@ -44,11 +44,11 @@ class Documents {
   [[nodiscard]] PagePtr page(const std::string& name, std::vector<ResourcePtr> kinds,
                              const std::function<std::string(const std::vector<ResourcePtr>&)>& make) const;
   [[nodiscard]] PagePtr version_page(const Catalog::Group& group, const Catalog::Version& version) const;
-  [[nodiscard]] Answer<http::Response> answer_v2(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] Answer<http::Response> answer_index(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] Answer<http::Response> answer_version(const http::Request& request, const http::Target& target,
-                                                      const std::vector<std::string>& parts,
-                                                      const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> answer_v2(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> answer_index(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> answer_version(const http::Request& request, const http::Target& target,
+                                                        const std::vector<std::string>& parts,
+                                                        const Catalog& catalog) const;
 
   const std::string version_;
   mutable Mutex mutex_;

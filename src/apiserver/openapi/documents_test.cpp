@@ -89,7 +89,7 @@ TEST_F(OpenApi, NamesEveryKindOfTheTable) {
 
 TEST_F(OpenApi, EveryReferenceLeadsSomewhere) {
   ASSERT_EQ(post(definitions, widget_definition("open.conf.dev")).status, 201);
-  settle();
+  run_until_idle();
 
   const auto old = get("/openapi/v2");
   EXPECT_EQ(dangling(old.json, "/definitions"), "");
@@ -126,7 +126,7 @@ TEST_F(OpenApi, APageChangesWithItsDefinitionAlone) {
   ASSERT_EQ(place("apis/open.conf.dev/v1"), "");
 
   ASSERT_EQ(post(definitions, widget_definition("open.conf.dev")).status, 201);
-  settle();
+  run_until_idle();
   const std::string made = place("apis/open.conf.dev/v1");
   ASSERT_NE(made, "");
   EXPECT_EQ(place("apis/apps/v1"), apps);
@@ -140,13 +140,13 @@ TEST_F(OpenApi, APageChangesWithItsDefinitionAlone) {
                   R"({"type":"object","properties":{"spec":{"type":"string"}}}}}]}})")
                 .status,
             200);
-  settle();
+  run_until_idle();
   EXPECT_NE(place("apis/open.conf.dev/v1"), made);
   EXPECT_EQ(get(widgets_page).at("/components/schemas/dev.conf.open.v1.Widget/properties/spec"),
             R"({"type":"string"})");
 
   ASSERT_EQ(remove(definitions + "/widgets.open.conf.dev").status, 200);
-  settle();
+  run_until_idle();
   EXPECT_EQ(place("apis/open.conf.dev/v1"), "");
   EXPECT_EQ(get(widgets_page).status, 404);
   EXPECT_EQ(get("/openapi/v2").headers.get("Etag"), v2.headers.get("Etag"));
@@ -165,7 +165,7 @@ TEST_F(OpenApi, VersionThreeKeepsWhatVersionTwoCannotSay) {
                          "port":{"x-kubernetes-int-or-string":true}}}}}}}]}})")
                 .status,
             200);
-  settle();
+  run_until_idle();
 
   const auto page = get(widgets_page);
   const auto old = get("/openapi/v2");

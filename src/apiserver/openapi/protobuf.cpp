@@ -185,14 +185,14 @@ void put_flag(std::string& out, std::uint32_t number, bool value) {
 }
 
 void put_number(std::string& out, const Member& member, const Value& value) {
-  boost::system::error_code fault;
+  boost::system::error_code error;
   if (member.encoding == Encoding::real) {
-    const auto real = value.to_number<double>(fault);
-    if (!fault) put_real(out, member.number, real);
+    const auto real = value.to_number<double>(error);
+    if (!error) put_real(out, member.number, real);
     return;
   }
-  const auto integer = value.to_number<std::int64_t>(fault);
-  if (fault) return;
+  const auto integer = value.to_number<std::int64_t>(error);
+  if (error) return;
   put_key(out, member.number, 0);
   put_varint(out, static_cast<std::uint64_t>(integer));
 }

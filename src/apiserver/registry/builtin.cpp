@@ -20,7 +20,7 @@ using json::Value;
 using json::View;
 
 // Reports texts that are not in the enum of their type. Empty texts are left to the rules of the kind.
-void check_enums(const Value& value, View schema, const Place& place, std::vector<Cause>& causes) {
+void check_enums(const Value& value, View schema, const Place& place, std::vector<StatusCause>& causes) {
   if (!schema.exists()) return;
   if (const json::object* object = value.if_object()) {
     const View named = schema.member("properties");
@@ -118,7 +118,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   out.has_status = out.subresource("status") != nullptr;
   out.has_finalize = out.subresource("finalize") != nullptr;
   if (out.subresource("scale") != nullptr) {
-    out.scale = ScalePaths{
+    out.scale = ScaleSubresource{
         .spec_replicas = "/spec/replicas", .status_replicas = "/status/replicas", .label_selector = "/spec/selector"};
   }
   out.takes_unconditional_update = !rules.needs_version;
@@ -131,7 +131,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 
 }  // namespace
 
-Answer<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
+StatusOr<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
   Value metadata = json::object(object.storage());  // set aside: it is already fitted
   metadata.swap(object.as_object()["metadata"]);
   if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) return fitted;
@@ -148,7 +148,7 @@ void BuiltinStrategy::prepare_create(Value& object) const {
 }
 
 // Unchanged members were checked before.
-void BuiltinStrategy::validate(const Value& next, const Value* old, std::vector<Cause>& causes) const {
+void BuiltinStrategy::validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const {
   const View named = schema().member("properties");
   const Place whole;
   for (const auto& [name, value] : next.as_object()) {

@@ -23,10 +23,10 @@ class BuiltinStrategy : public Strategy {
   explicit BuiltinStrategy(BuiltinKind kind) : facts_(kind.facts), schemas_(std::move(kind.schemas)) {}
 
   [[nodiscard]] json::View schema() const override { return schemas_->of(facts_.type); }
-  [[nodiscard]] Answer<void> accept(json::Value& object, const json::Value& proper,
-                                    std::vector<std::string>& unknown) const override;
+  [[nodiscard]] StatusOr<void> accept(json::Value& object, const json::Value& proper,
+                                      std::vector<std::string>& unknown) const override;
   void prepare_create(json::Value& object) const override;
-  void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override;
+  void validate(const json::Value& next, const json::Value* old, std::vector<StatusCause>& causes) const override;
   [[nodiscard]] json::Value zero() const override;
   [[nodiscard]] json::array cells(json::View object, WallTime now) const override;
 

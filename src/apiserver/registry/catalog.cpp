@@ -15,8 +15,8 @@ namespace {
 std::tuple<int, int, int> rank(std::string_view version) {
   const auto number = [](std::string_view& text) {
     int value = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (fault != std::errc{} || value <= 0) return 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || value <= 0) return 0;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return value;
   };

@@ -56,7 +56,7 @@ class CustomStrategy final : public Strategy {
   View schema() const override { return openapi_.root(); }
 
   // Checks all of the object: the schema may have changed since it was stored.
-  Answer<void> accept(Value& object, const Value& /*proper*/, std::vector<std::string>& unknown) const override {
+  StatusOr<void> accept(Value& object, const Value& /*proper*/, std::vector<std::string>& unknown) const override {
     if (!schema_) return {};
     if (!keeps_unknown_) {
       const auto pruned = schema_->prune(object);
@@ -70,14 +70,14 @@ class CustomStrategy final : public Strategy {
     if (has_status_) object.as_object().erase("status");
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     if (!schema_) return;
     const json::Document document(next);
     const auto errors = schema_->validate(document.root());
     causes.insert(causes.end(), errors.begin(), errors.end());
     if (!errors.empty() || old == nullptr) return;
     const json::Document before(*old);
-    const auto changes = schema_->validate_change(document.root(), before.root());
+    const auto changes = schema_->validate_update(document.root(), before.root());
     causes.insert(causes.end(), changes.begin(), changes.end());
   }
 
@@ -158,9 +158,9 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   out.is_terminating = definition["/metadata/deletionTimestamp"].exists();
   if (out.has_status) out.subresources.push_back({.name = "status", .kind = out.kind, .verbs = sub_verbs});
   if (const View scale = subresources.member("scale")) {
-    out.scale = ScalePaths{.spec_replicas = to_pointer(scale.member("specReplicasPath").text()),
-                           .status_replicas = to_pointer(scale.member("statusReplicasPath").text()),
-                           .label_selector = to_pointer(scale.member("labelSelectorPath").text())};
+    out.scale = ScaleSubresource{.spec_replicas = to_pointer(scale.member("specReplicasPath").text()),
+                                 .status_replicas = to_pointer(scale.member("statusReplicasPath").text()),
+                                 .label_selector = to_pointer(scale.member("labelSelectorPath").text())};
     out.subresources.push_back(
         {.name = "scale", .group = "autoscaling", .version = "v1", .kind = "Scale", .verbs = sub_verbs});
   }

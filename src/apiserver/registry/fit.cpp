@@ -92,7 +92,7 @@ class Fitter {
  public:
   explicit Fitter(std::vector<std::string>& unknown) : unknown_(unknown) {}
 
-  Answer<void> fit(Value& value, View schema, const Place& place, const Value* proper) {
+  StatusOr<void> fit(Value& value, View schema, const Place& place, const Value* proper) {
     const std::string_view type = schema.member("type").text();
     const std::string_view format = schema.member("format").text();
     if (!has_type(value, type) || !has_format(value, format)) {
@@ -107,7 +107,7 @@ class Fitter {
   }
 
  private:
-  Answer<void> fit_object(json::object& object, View schema, const Place& place, const Value* proper) {
+  StatusOr<void> fit_object(json::object& object, View schema, const Place& place, const Value* proper) {
     const bool keeps_unknown = schema.member("x-kubernetes-preserve-unknown-fields") == true;
     const View named = schema.member("properties");
     const View others = schema.member("additionalProperties");
@@ -142,7 +142,7 @@ class Fitter {
     return {};
   }
 
-  Answer<void> fit_list(json::array& list, View schema, const Place& place, const Value* proper) {
+  StatusOr<void> fit_list(json::array& list, View schema, const Place& place, const Value* proper) {
     if (!schema.exists()) return {};
     const json::array* fitted_items = proper == nullptr ? nullptr : proper->if_array();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -154,17 +154,18 @@ class Fitter {
     return {};
   }
 
-  static Answer<void> fit_quantity(Value& value, const Place& place) {
+  static StatusOr<void> fit_quantity(Value& value, const Place& place) {
     const auto amount = Quantity::parse(value.is_string() ? std::string(value.get_string()) : json::print(value));
     if (!amount) return refuse(bad_request(fmt::format("{}: {}", place.print(), amount.error().message)));
     value = amount->to_string();
     return {};
   }
 
-  static Answer<void> fit_text(Value& value, std::string_view format, const Place& place) {
+  static StatusOr<void> fit_text(Value& value, std::string_view format, const Place& place) {
     if (format == "bytes") {
       const auto bytes = Bytes::from_base64(std::string_view(value.get_string()));
-      return bytes ? Answer<void>() : refuse(bad_request(fmt::format("{}: {}", place.print(), bytes.error().message)));
+      return bytes ? StatusOr<void>()
+                   : refuse(bad_request(fmt::format("{}: {}", place.print(), bytes.error().message)));
     }
     if (format != "date-time" && format != "micro-time") return {};
     const auto time = parse_time(std::string_view(value.get_string()));
@@ -217,11 +218,11 @@ void fill(Value& value, View schema, const Value* proper) {
   }
 }
 
-Answer<void> fit(Value& value, View schema, std::vector<std::string>& unknown, const Value* proper) {
+StatusOr<void> fit(Value& value, View schema, std::vector<std::string>& unknown, const Value* proper) {
   return Fitter(unknown).fit(value, schema, Place(), proper);
 }
 
-Answer<void> fit_metadata(Value& object, std::vector<std::string>& unknown, const Value* proper) {
+StatusOr<void> fit_metadata(Value& object, std::vector<std::string>& unknown, const Value* proper) {
   Value& metadata = object.as_object()["metadata"];
   const Value* before = proper == nullptr ? nullptr : member(*proper, "metadata");
   if (identical(&metadata, before)) return {};

@@ -15,8 +15,8 @@ namespace pintle::apiserver {
 // Removes each value that a struct would not print: an empty list or map, an empty string without a default, and a zero
 // marked x-pintle-omit-zero. x-pintle-keep keeps an empty value, x-kubernetes-preserve-unknown-fields keeps everything.
 // Members that are identical in `proper`, which has been fitted, are not changed.
-[[nodiscard]] Answer<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown,
-                               const json::Value* proper = nullptr);
+[[nodiscard]] StatusOr<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown,
+                                 const json::Value* proper = nullptr);
 
 // Sets the defaults of the schema for missing members, because a struct prints unset members too. x-pintle-fill lists
 // the members of a struct that have a default. Parts that are identical in `proper`, which has been filled, are not
@@ -24,7 +24,7 @@ namespace pintle::apiserver {
 void fill(json::Value& value, json::View schema, const json::Value* proper = nullptr);
 
 // fit() for metadata, which every kind has. Its members get the order in which they are printed.
-[[nodiscard]] Answer<void> fit_metadata(json::Value& object, std::vector<std::string>& unknown,
-                                        const json::Value* proper = nullptr);
+[[nodiscard]] StatusOr<void> fit_metadata(json::Value& object, std::vector<std::string>& unknown,
+                                          const json::Value* proper = nullptr);
 
 }  // namespace pintle::apiserver

@@ -89,8 +89,8 @@ Result<JsonPath::Step> JsonPath::parse_bracket(std::string_view& text) {
     text.remove_prefix(1);
     step = {.kind = Step::Kind::filter, .filter_path = std::move(*steps), .filter_value = std::move(*value)};
   } else {
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), step.index);
-    if (fault != std::errc{}) return fail(ErrorCode::invalid, "a bracket holds no name, index or filter");
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), step.index);
+    if (error != std::errc{}) return fail(ErrorCode::invalid, "a bracket holds no name, index or filter");
     step.kind = Step::Kind::index;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }

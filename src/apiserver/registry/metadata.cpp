@@ -15,21 +15,21 @@ using json::Value;
 
 constexpr std::size_t annotation_limit = std::size_t{256} << 10U;
 
-void check_labels(const Value& object, std::vector<Cause>& causes) {
+void check_labels(const Value& object, std::vector<StatusCause>& causes) {
   const Value* labels = json::find(object, "/metadata/labels");
   if (labels == nullptr || !labels->is_object()) return;
   for (const auto& [key, value] : labels->get_object()) {
     const std::string_view name = key;
-    if (const auto fault = names::qualified_name_fault(name)) {
-      causes.push_back(invalid_value("metadata.labels", Value(name), *fault));
+    if (const auto error = names::validate_qualified_name(name)) {
+      causes.push_back(invalid_value("metadata.labels", Value(name), *error));
     }
-    if (const auto fault = names::label_value_fault(text_at(value, ""))) {
-      causes.push_back(invalid_value("metadata.labels", value, *fault));
+    if (const auto error = names::validate_label_value(text_at(value, ""))) {
+      causes.push_back(invalid_value("metadata.labels", value, *error));
     }
   }
 }
 
-void check_annotations(const Value& object, std::vector<Cause>& causes) {
+void check_annotations(const Value& object, std::vector<StatusCause>& causes) {
   const Value* annotations = json::find(object, "/metadata/annotations");
   if (annotations == nullptr || !annotations->is_object()) return;
   std::size_t size = 0;
@@ -38,8 +38,8 @@ void check_annotations(const Value& object, std::vector<Cause>& causes) {
     size += name.size() + text_at(value, "").size();
     std::string lower(name);
     std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
-    if (const auto fault = names::qualified_name_fault(lower)) {
-      causes.push_back(invalid_value("metadata.annotations", Value(name), *fault));
+    if (const auto error = names::validate_qualified_name(lower)) {
+      causes.push_back(invalid_value("metadata.annotations", Value(name), *error));
     }
   }
   if (size > annotation_limit) {
@@ -49,7 +49,7 @@ void check_annotations(const Value& object, std::vector<Cause>& causes) {
   }
 }
 
-void check_owners(const Value& object, std::vector<Cause>& causes) {
+void check_owners(const Value& object, std::vector<StatusCause>& causes) {
   const Value* owners = json::find(object, "/metadata/ownerReferences");
   if (owners == nullptr || !owners->is_array()) return;
   int controllers = 0;
@@ -78,14 +78,14 @@ bool allows_plain_finalizers(const Resource& resource) {
   return resource.custom || resource.group == "apiextensions.k8s.io";
 }
 
-void check_finalizers(const Value& object, const Resource& resource, std::vector<Cause>& causes) {
+void check_finalizers(const Value& object, const Resource& resource, std::vector<StatusCause>& causes) {
   const Value* finalizers = json::find(object, "/metadata/finalizers");
   if (finalizers == nullptr || !finalizers->is_array()) return;
   const json::array& list = finalizers->get_array();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string_view name = text_at(list[i], "");
-    if (const auto fault = names::qualified_name_fault(name)) {
-      causes.push_back(invalid_value("metadata.finalizers", list[i], *fault));
+    if (const auto error = names::validate_qualified_name(name)) {
+      causes.push_back(invalid_value("metadata.finalizers", list[i], *error));
     }
     if (!allows_plain_finalizers(resource) && name.find('/') == std::string_view::npos &&
         !is_standard_finalizer(name)) {
@@ -101,7 +101,7 @@ bool contains(const Value* list, const Value& item) {
   return std::find(items.begin(), items.end(), item) != items.end();
 }
 
-void check_no_new_finalizers(const Value& next, const Value& old, std::vector<Cause>& causes) {
+void check_no_new_finalizers(const Value& next, const Value& old, std::vector<StatusCause>& causes) {
   if (text_at(old, "/metadata/deletionTimestamp").empty()) return;
   const Value* finalizers = json::find(next, "/metadata/finalizers");
   if (finalizers == nullptr || !finalizers->is_array()) return;
@@ -116,7 +116,7 @@ void check_no_new_finalizers(const Value& next, const Value& old, std::vector<Ca
       fmt::format("no new finalizers can be added if the object is being deleted, found new finalizers {}", added)));
 }
 
-void check_immutable(const Value& next, const Value& old, std::vector<Cause>& causes) {
+void check_immutable(const Value& next, const Value& old, std::vector<StatusCause>& causes) {
   for (const char* name :
        {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     const std::string pointer = std::string("/metadata/") + name;
@@ -129,12 +129,12 @@ void check_immutable(const Value& next, const Value& old, std::vector<Cause>& ca
 
 }  // namespace
 
-void validate_metadata(const Value& object, const Resource& resource, std::vector<Cause>& causes) {
+void validate_metadata(const Value& object, const Resource& resource, std::vector<StatusCause>& causes) {
   const std::string_view name = text_at(object, "/metadata/name");
   if (name.empty()) {
     causes.push_back(required("metadata.name", "name or generateName is required"));
-  } else if (const auto fault = resource.strategy->name_fault(name)) {
-    causes.push_back(invalid_value("metadata.name", Value(name), *fault));
+  } else if (const auto error = resource.strategy->validate_name(name)) {
+    causes.push_back(invalid_value("metadata.name", Value(name), *error));
   }
   check_labels(object, causes);
   check_annotations(object, causes);
@@ -143,15 +143,15 @@ void validate_metadata(const Value& object, const Resource& resource, std::vecto
 }
 
 void validate_metadata_change(const Value& next, const Value& old, const Resource& resource,
-                              std::vector<Cause>& causes) {
-  std::vector<Cause> once;
+                              std::vector<StatusCause>& causes) {
+  std::vector<StatusCause> once;
   check_no_new_finalizers(next, old, once);
   check_immutable(next, old, once);
   check_labels(next, once);
   check_annotations(next, once);
   check_owners(next, once);
   for (int time = 0; time < 2; ++time) causes.insert(causes.end(), once.begin(), once.end());
-  std::vector<Cause> formed;
+  std::vector<StatusCause> formed;
   check_finalizers(next, resource, formed);
   causes.insert(causes.end(), formed.begin(), formed.end());
 }

@@ -14,11 +14,11 @@
 namespace pintle::apiserver {
 
 // Validates the metadata of a new object.
-void validate_metadata(const json::Value& object, const Resource& resource, std::vector<Cause>& causes);
+void validate_metadata(const json::Value& object, const Resource& resource, std::vector<StatusCause>& causes);
 
 // Validates the metadata of a changed object. kube-apiserver does most of this twice, so most causes occur twice here
 // as well.
 void validate_metadata_change(const json::Value& next, const json::Value& old, const Resource& resource,
-                              std::vector<Cause>& causes);
+                              std::vector<StatusCause>& causes);
 
 }  // namespace pintle::apiserver

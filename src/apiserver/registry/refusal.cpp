@@ -13,7 +13,7 @@ json::Value to_json(const Details& details) {
   if (!details.uid.empty()) out["uid"] = details.uid;
   if (!details.causes.empty()) {
     json::array causes;
-    for (const Cause& cause : details.causes) {
+    for (const StatusCause& cause : details.causes) {
       json::object item;
       if (!cause.reason.empty()) item["reason"] = cause.reason;
       if (!cause.message.empty()) item["message"] = cause.message;
@@ -35,9 +35,9 @@ std::string qualified(const Subject& subject) {
   return subject.group.empty() ? std::string(subject.kind) : fmt::format("{}.{}", subject.kind, subject.group);
 }
 
-std::string join(const std::vector<Cause>& causes) {
+std::string join(const std::vector<StatusCause>& causes) {
   std::string all;
-  for (const Cause& cause : causes) {
+  for (const StatusCause& cause : causes) {
     if (!all.empty()) all += ", ";
     all += cause.field.empty() ? cause.message : fmt::format("{}: {}", cause.field, cause.message);
   }
@@ -102,7 +102,7 @@ Refusal forbidden(const Subject& subject, std::string_view why) {
           .details = about(subject)};
 }
 
-Refusal invalid(const Subject& subject, std::vector<Cause> causes) {
+Refusal invalid(const Subject& subject, std::vector<StatusCause> causes) {
   Refusal out{.code = 422,
               .reason = "Invalid",
               .message = fmt::format("{} \"{}\" is invalid: {}", qualified(subject), subject.name, join(causes)),
@@ -164,23 +164,23 @@ Refusal version_too_large(std::uint64_t asked, std::uint64_t current) {
 
 Refusal internal_error(std::string message) { return {.code = 500, .message = std::move(message)}; }
 
-Cause required(std::string field, std::string_view why) {
+StatusCause required(std::string field, std::string_view why) {
   return {.reason = "FieldValueRequired",
           .message = why.empty() ? "Required value" : fmt::format("Required value: {}", why),
           .field = std::move(field)};
 }
 
-Cause invalid_value(std::string field, const json::Value& value, std::string_view why) {
+StatusCause invalid_value(std::string field, const json::Value& value, std::string_view why) {
   return {.reason = "FieldValueInvalid",
           .message = fmt::format("Invalid value: {}: {}", json::print(value), why),
           .field = std::move(field)};
 }
 
-Cause forbidden_field(std::string field, std::string_view why) {
+StatusCause forbidden_field(std::string field, std::string_view why) {
   return {.reason = "FieldValueForbidden", .message = fmt::format("Forbidden: {}", why), .field = std::move(field)};
 }
 
-Cause not_supported(std::string field, const json::Value& value, const std::vector<std::string>& supported) {
+StatusCause not_supported(std::string field, const json::Value& value, const std::vector<std::string>& supported) {
   std::string known;
   for (const std::string& item : supported) known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", item);
   return {.reason = "FieldValueNotSupported",
@@ -188,7 +188,7 @@ Cause not_supported(std::string field, const json::Value& value, const std::vect
           .field = std::move(field)};
 }
 
-Cause immutable_field(std::string field, const json::Value& value) {
+StatusCause immutable_field(std::string field, const json::Value& value) {
   return invalid_value(std::move(field), value, "field is immutable");
 }
 

@@ -19,7 +19,7 @@ struct Details {
   std::string group{};
   std::string kind{};
   std::string uid{};
-  std::vector<Cause> causes{};
+  std::vector<StatusCause> causes{};
   int retry_after_seconds = 0;
 };
 
@@ -35,7 +35,7 @@ struct Refusal {
 };
 
 template <class T>
-using Answer = tl::expected<T, Refusal>;
+using StatusOr = tl::expected<T, Refusal>;
 
 [[nodiscard]] inline tl::unexpected<Refusal> refuse(Refusal refusal) {
   return tl::unexpected<Refusal>(std::move(refusal));
@@ -55,7 +55,7 @@ struct Subject {
 [[nodiscard]] Refusal conflict(const Subject& subject, std::string_view why);
 [[nodiscard]] Refusal stale(const Subject& subject);
 [[nodiscard]] Refusal forbidden(const Subject& subject, std::string_view why);
-[[nodiscard]] Refusal invalid(const Subject& subject, std::vector<Cause> causes);
+[[nodiscard]] Refusal invalid(const Subject& subject, std::vector<StatusCause> causes);
 [[nodiscard]] Refusal method_not_allowed();
 [[nodiscard]] Refusal unsupported_media_type(std::string_view accepted, bool with_details);
 [[nodiscard]] Refusal not_acceptable(std::string_view accepted);
@@ -67,11 +67,11 @@ struct Subject {
 [[nodiscard]] Refusal internal_error(std::string message);
 
 // Causes with the messages of kube-apiserver.
-[[nodiscard]] Cause required(std::string field, std::string_view why = {});
-[[nodiscard]] Cause invalid_value(std::string field, const json::Value& value, std::string_view why);
-[[nodiscard]] Cause forbidden_field(std::string field, std::string_view why);
-[[nodiscard]] Cause not_supported(std::string field, const json::Value& value,
-                                  const std::vector<std::string>& supported);
-[[nodiscard]] Cause immutable_field(std::string field, const json::Value& value);
+[[nodiscard]] StatusCause required(std::string field, std::string_view why = {});
+[[nodiscard]] StatusCause invalid_value(std::string field, const json::Value& value, std::string_view why);
+[[nodiscard]] StatusCause forbidden_field(std::string field, std::string_view why);
+[[nodiscard]] StatusCause not_supported(std::string field, const json::Value& value,
+                                        const std::vector<std::string>& supported);
+[[nodiscard]] StatusCause immutable_field(std::string field, const json::Value& value);
 
 }  // namespace pintle::apiserver

@@ -4,7 +4,9 @@
 
 namespace pintle::apiserver {
 
-names::Fault Strategy::name_fault(std::string_view name) const { return names::subdomain_fault(name); }
+names::ValidationError Strategy::validate_name(std::string_view name) const {
+  return names::validate_dns1123_subdomain(name);
+}
 
 // Compares everything except metadata and status.
 bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {

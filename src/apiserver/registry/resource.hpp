@@ -35,7 +35,7 @@ struct Column {
 };
 
 // JSON pointers into the object.
-struct ScalePaths {
+struct ScaleSubresource {
   std::string spec_replicas{};
   std::string status_replicas{};
   std::string label_selector{};
@@ -62,17 +62,17 @@ class Strategy {
 
   // Fits a body to its kind: refuses wrong types, removes unknown members (adding each place to `unknown`) and sets
   // defaults. Metadata was fitted before. Parts that are identical in `proper` need not be fitted.
-  [[nodiscard]] virtual Answer<void> accept(json::Value& object, const json::Value& proper,
-                                            std::vector<std::string>& unknown) const = 0;
+  [[nodiscard]] virtual StatusOr<void> accept(json::Value& object, const json::Value& proper,
+                                              std::vector<std::string>& unknown) const = 0;
 
   // Returns the error in a name of this kind, if there is one. Most names are DNS subdomains.
-  [[nodiscard]] virtual names::Fault name_fault(std::string_view name) const;
+  [[nodiscard]] virtual names::ValidationError validate_name(std::string_view name) const;
 
   // The last changes before an object is created, or stored in place of `old`.
   virtual void prepare_create(json::Value&) const {}
   virtual void prepare_update(json::Value& /*next*/, const json::Value& /*old*/) const {}
   // Adds the errors in `next` to `causes`. `old` is null for a create.
-  virtual void validate(const json::Value& /*next*/, const json::Value* /*old*/, std::vector<Cause>&) const {}
+  virtual void validate(const json::Value& /*next*/, const json::Value* /*old*/, std::vector<StatusCause>&) const {}
 
   // True if `a` and `b` are equal in the part whose changes metadata.generation counts.
   [[nodiscard]] virtual bool same_intent(const json::Value& a, const json::Value& b) const;
@@ -123,7 +123,7 @@ struct Resource {
   bool has_generation = false;
   bool has_status = false;
   bool has_finalize = false;
-  std::optional<ScalePaths> scale{};
+  std::optional<ScaleSubresource> scale{};
   bool takes_unconditional_update = true;
   bool takes_create_on_update = false;
   bool takes_strategic_patch = true;

@@ -27,7 +27,7 @@ Result<void> Storage::rewind(Version version) {
     }
     if (version < oldest()) {
       return fail(ErrorCode::invalid,
-                  fmt::format("cannot rewind to version {}: the watch windows begin at {}; increase watch_window",
+                  fmt::format("cannot rewind to version {}: the watch windows begin at {}; increase watch_history_size",
                               version, oldest()));
     }
     woken = go_back_to(version, dropped);

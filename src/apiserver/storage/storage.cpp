@@ -26,8 +26,8 @@ std::string storage_key(std::string_view namespace_, std::string_view name) {
 
 std::optional<Version> parse_version(std::string_view text) {
   Version version = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), version);
-  if (text.empty() || fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return version;
 }
 
@@ -136,7 +136,8 @@ std::optional<Object> Storage::put(std::string_view collection, const std::strin
     Collection& in = at(collection);
     const auto found = in.objects.find(key);
     const Object present = found == in.objects.end() ? Object() : found->second;
-    if (present.exists() != expected.exists() || (present.exists() && !present.same_as(expected))) return std::nullopt;
+    if (present.exists() != expected.exists() || (present.exists() && !present.is_same_document(expected)))
+      return std::nullopt;
     stored = stamp(std::move(next), ++version_);
     if (found == in.objects.end()) {
       in.objects.emplace(key, stored);
@@ -159,7 +160,7 @@ std::optional<Object> Storage::erase(std::string_view collection, const std::str
     const MutexLock lock(mutex_);
     Collection& in = at(collection);
     const auto found = in.objects.find(key);
-    if (found == in.objects.end() || !found->second.same_as(expected)) return std::nullopt;
+    if (found == in.objects.end() || !found->second.is_same_document(expected)) return std::nullopt;
     gone = stamp(std::move(last), ++version_);
     in.objects.erase(found);
     count_out(in, key);

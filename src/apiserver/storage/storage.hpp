@@ -169,7 +169,7 @@ class Storage {
   const Version begin_;
   json::Pool pool_;  // shared, because objects have parts in common
   mutable Mutex mutex_;
-  Condition written_;
+  CondVar written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);
   Version version_ PINTLE_GUARDED_BY(mutex_) = begin_;
   std::uint64_t writes_ PINTLE_GUARDED_BY(mutex_) = 0;

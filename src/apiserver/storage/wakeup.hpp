@@ -21,7 +21,7 @@ class Wakeup {
 
  private:
   Mutex mutex_;
-  Condition returned_;
+  CondVar returned_;
   std::function<void()> function_ PINTLE_GUARDED_BY(mutex_);
   int ringing_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool closed_ PINTLE_GUARDED_BY(mutex_) = false;

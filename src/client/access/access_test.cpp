@@ -50,7 +50,7 @@ class Access : public ::testing::Test {
     return {
         .common_name = std::move(name), .names = {"127.0.0.1"}, .not_before = now + since, .not_after = now + until};
   }
-  [[nodiscard]] http::Identity make_authority(const std::string& name) const {
+  [[nodiscard]] http::KeyPair make_authority(const std::string& name) const {
     return http::make_authority(valid(name, -hours(48), hours(48))).value();
   }
 
@@ -91,7 +91,7 @@ class Access : public ::testing::Test {
 
   std::unique_ptr<Executor> executor_ = make_real_executor();
   TemporaryFolder folder_;
-  http::Identity authority_;
+  http::KeyPair authority_;
   Guard guard_{*executor_, "secret"};
   std::unique_ptr<http::Server> server_;
   std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(*executor_);

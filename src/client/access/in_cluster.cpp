@@ -16,20 +16,20 @@ namespace {
 
 constexpr std::string_view account_folder = "/var/run/secrets/kubernetes.io/serviceaccount/";
 
-Error pod_fault(const std::string& what) { return make_error(ErrorCode::invalid, "in-cluster: " + what); }
+Error pod_error(const std::string& what) { return make_error(ErrorCode::invalid, "in-cluster: " + what); }
 
 Result<http::Endpoint> server_of_pod() {
   const std::string host = environment_variable("KUBERNETES_SERVICE_HOST");
   const std::string port = environment_variable("KUBERNETES_SERVICE_PORT");
   if (host.empty() || port.empty()) {
-    return pod_fault(
+    return pod_error(
         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set, so this process does not run in a pod; "
         "specify a kubeconfig");
   }
   const bool is_ipv6 = host.find(':') != std::string::npos;
   auto endpoint = http::parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
   if (!endpoint) {
-    return pod_fault("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT form an address that " +
+    return pod_error("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT form an address that " +
                      endpoint.error().message);
   }
   return endpoint;
@@ -43,11 +43,11 @@ Result<Cluster> load_in_cluster(const std::string& root) {
   const std::string folder = root + std::string(account_folder);
   Cluster cluster{.token_file = folder + "token", .origin = "in-cluster"};
   if (auto token = read_file(cluster.token_file); !token) {
-    return pod_fault(token.error().message + "; set automountServiceAccountToken of the pod");
+    return pod_error(token.error().message + "; set automountServiceAccountToken of the pod");
   }
   auto ca = read_file(folder + "ca.crt");
-  if (!ca) return pod_fault(ca.error().message + "; set automountServiceAccountToken of the pod");
-  if (auto good = check_certificates(*ca); !good) return pod_fault(folder + "ca.crt " + good.error().message);
+  if (!ca) return pod_error(ca.error().message + "; set automountServiceAccountToken of the pod");
+  if (auto good = validate_certificates(*ca); !good) return pod_error(folder + "ca.crt " + good.error().message);
   endpoint->ca = std::move(*ca);
   if (auto name = read_file(folder + "namespace"); name && !trimmed(*name).empty()) cluster.namespace_ = trimmed(*name);
   cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));

@@ -26,18 +26,18 @@ constexpr std::pair<std::string_view, std::string_view> unsupported_fields[] = {
     {"as-user-extra", "impersonation (as-user-extra) is not supported yet"},
 };
 
-Error config_fault(const Kubeconfig& config, std::string what) {
+Error config_error(const Kubeconfig& config, std::string what) {
   return make_error(ErrorCode::invalid, "kubeconfig " + config.files + ": " + std::move(what));
 }
 
 Result<const KubeconfigEntry*> choose_context(const Kubeconfig& config, std::string_view name) {
-  if (config.contexts.empty()) return config_fault(config, "has no contexts; add one, or specify another file");
+  if (config.contexts.empty()) return config_error(config, "has no contexts; add one, or specify another file");
   const std::string wanted(name.empty() ? std::string_view(config.current_context) : name);
   if (wanted.empty()) {
-    return config_fault(config, "current-context is not set; set it to one of: " + names_of(config.contexts));
+    return config_error(config, "current-context is not set; set it to one of: " + names_of(config.contexts));
   }
   if (const KubeconfigEntry* context = find_entry(config.contexts, wanted)) return context;
-  return config_fault(config, (name.empty() ? "current-context is \"" : "there is no context \"") + wanted +
+  return config_error(config, (name.empty() ? "current-context is \"" : "there is no context \"") + wanted +
                                   (name.empty() ? "\", which does not exist" : "\"") +
                                   "; choose one of: " + names_of(config.contexts));
 }
@@ -47,12 +47,12 @@ const KubeconfigEntry* referred(EntryReader& context, std::string_view field, co
   const std::string name = context.text(field);
   const std::string what(field);
   if (name.empty()) {
-    context.fault("names no " + what + "; add \"" + what + ":\" with one of: " + names_of(entries));
+    context.error("names no " + what + "; add \"" + what + ":\" with one of: " + names_of(entries));
     return nullptr;
   }
   const KubeconfigEntry* entry = find_entry(entries, name);
   if (entry == nullptr) {
-    context.fault(what + " \"" + name + "\" is not in the " + what + "s of the file; there are: " + names_of(entries));
+    context.error(what + " \"" + name + "\" is not in the " + what + "s of the file; there are: " + names_of(entries));
   }
   return entry;
 }
@@ -66,27 +66,27 @@ http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   const std::string server = cluster.text("server");
   const std::string ca = cluster.pem("certificate-authority");
   const bool insecure = cluster.flag("insecure-skip-tls-verify");
-  if (server.empty()) cluster.fault("has no server; add \"server: https://HOST:PORT\"");
+  if (server.empty()) cluster.error("has no server; add \"server: https://HOST:PORT\"");
   auto endpoint = http::parse_server_url(server, !ca.empty() || insecure || with_certificate);
   if (!endpoint) {
-    cluster.fault("server " + endpoint.error().message);
+    cluster.error("server " + endpoint.error().message);
     return {};
   }
-  if (auto good = check_certificates(ca); !ca.empty() && !good) {
-    cluster.fault("certificate-authority " + good.error().message);
+  if (auto good = validate_certificates(ca); !ca.empty() && !good) {
+    cluster.error("certificate-authority " + good.error().message);
   }
   if (insecure && !ca.empty()) {
-    cluster.fault("has both insecure-skip-tls-verify and a certificate-authority; remove one of them");
+    cluster.error("has both insecure-skip-tls-verify and a certificate-authority; remove one of them");
   }
   endpoint->ca = ca;
   endpoint->insecure = insecure;
   endpoint->server_name = cluster.text("tls-server-name");
-  if (auto good = http::check_server_name(endpoint->server_name); !endpoint->server_name.empty() && !good) {
-    cluster.fault("tls-server-name " + good.error().message);
+  if (auto good = http::validate_server_name(endpoint->server_name); !endpoint->server_name.empty() && !good) {
+    cluster.error("tls-server-name " + good.error().message);
   }
   endpoint->proxy = cluster.text("proxy-url");
-  if (auto good = http::check_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
-    cluster.fault("proxy-url " + good.error().message);
+  if (auto good = http::validate_proxy_url(endpoint->proxy); !endpoint->proxy.empty() && !good) {
+    cluster.error("proxy-url " + good.error().message);
   }
   return std::move(*endpoint);
 }
@@ -97,10 +97,10 @@ void read_certificate(EntryReader& user, http::Endpoint& endpoint) {
   const bool certificate = !endpoint.client_certificate.empty();
   const bool key = !endpoint.client_key.empty();
   if (certificate != key)
-    user.fault(certificate ? "client-certificate has no client-key" : "client-key has no client-certificate");
+    user.error(certificate ? "client-certificate has no client-key" : "client-key has no client-certificate");
   if (!certificate || !key) return;
-  if (auto good = check_key_pair(endpoint.client_certificate, endpoint.client_key); !good) {
-    user.fault(good.error().message);
+  if (auto good = validate_key_pair(endpoint.client_certificate, endpoint.client_key); !good) {
+    user.error(good.error().message);
   }
 }
 
@@ -113,7 +113,7 @@ void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
   const bool is_plain =
       std::all_of(cluster.token.begin(), cluster.token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
   if (!is_plain)
-    user.fault("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
+    user.error("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
   cluster.token_file = user.path("tokenFile");
 }
 
@@ -143,7 +143,7 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
   Cluster result;
   result.origin = "context " + (*chosen)->name + " of " + (*chosen)->file;
   if (const std::string name = context.text("namespace"); !name.empty()) {
-    if (auto fault = names::label_fault(name)) context.fault("namespace \"" + name + "\" " + *fault);
+    if (auto error = names::validate_dns1123_label(name)) context.error("namespace \"" + name + "\" " + *error);
     result.namespace_ = name;
   }
   if (auto good = context.result(); !good) return fail(std::move(good.error()));

@@ -17,7 +17,7 @@ std::string EntryReader::text(std::string_view field) {
   if (!has(field)) return {};
   const json::Value& value = entry_.body.at(field);
   if (value.is_string()) return std::string(value.get_string());
-  fault(std::string(field) + " must be a string; put it in quotes");
+  error(std::string(field) + " must be a string; put it in quotes");
   return {};
 }
 
@@ -25,7 +25,7 @@ bool EntryReader::flag(std::string_view field) {
   if (!has(field)) return false;
   const json::Value& value = entry_.body.at(field);
   if (value.is_bool()) return value.get_bool();
-  fault(std::string(field) + " must be true or false");
+  error(std::string(field) + " must be true or false");
   return false;
 }
 
@@ -33,7 +33,7 @@ std::string EntryReader::path(std::string_view field) {
   const std::string path = text(field);
   if (path.empty()) return {};
   if (entry_.may_name_files) return beside(entry_.file, path);
-  fault(std::string(field) +
+  error(std::string(field) +
         " names a file, which is only allowed in a kubeconfig file; embed the content of the file");
   return {};
 }
@@ -42,17 +42,17 @@ std::string EntryReader::pem(std::string_view field) {
   const std::string data_field = std::string(field) + "-data";
   if (const std::string data = text(data_field); !data.empty()) {
     auto decoded = Bytes::from_base64(data);
-    if (!decoded) fault(data_field + " is not base64; it must contain a PEM file in base64");
+    if (!decoded) error(data_field + " is not base64; it must contain a PEM file in base64");
     return decoded ? std::move(decoded->data) : std::string();
   }
   const std::string file = path(field);
   if (file.empty()) return {};
   auto read = read_file(file);
-  if (!read) fault(std::string(field) + ": " + read.error().message);
+  if (!read) error(std::string(field) + ": " + read.error().message);
   return std::move(read).value_or("");
 }
 
-void EntryReader::fault(std::string what) { note(ErrorCode::invalid, std::move(what)); }
+void EntryReader::error(std::string what) { note(ErrorCode::invalid, std::move(what)); }
 
 void EntryReader::fault_unsupported(std::string what) { note(ErrorCode::unsupported, std::move(what)); }
 

@@ -27,7 +27,7 @@ class EntryReader {
   [[nodiscard]] std::string pem(std::string_view field);
 
   // Records an error: "kubeconfig FILE: cluster "a": <what>".
-  void fault(std::string what);
+  void error(std::string what);
   // The same with the code unsupported, for a valid field that this library does not implement.
   void fault_unsupported(std::string what);
   // Returns the first error, if any.

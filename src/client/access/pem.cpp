@@ -55,7 +55,7 @@ bool is_encrypted(std::string_view key) {
 
 }  // namespace
 
-Result<void> check_certificates(std::string_view pem) {
+Result<void> validate_certificates(std::string_view pem) {
   bool found = false;
   for (const Block& block : blocks_of(pem)) {
     if (block.label != "CERTIFICATE") continue;
@@ -68,8 +68,8 @@ Result<void> check_certificates(std::string_view pem) {
   return {};
 }
 
-Result<void> check_key_pair(std::string_view certificate, std::string_view key) {
-  if (auto good = check_certificates(certificate); !good) {
+Result<void> validate_key_pair(std::string_view certificate, std::string_view key) {
+  if (auto good = validate_certificates(certificate); !good) {
     return fail(ErrorCode::invalid, "client-certificate " + good.error().message);
   }
   if (is_encrypted(key)) {

@@ -110,9 +110,9 @@ Result<void> Applier::check_ours(const ObjectKey& from, const Object& wanted, co
   const auto live = client_.get(wanted.group_version_kind(), wanted.key(), stop);
   if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
   if (!live || is_ours(*live, wanted.root())) return {};
-  return fail(ErrorCode::not_ours, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
-                                       std::string(live->uid()) + ") exists and does not belong to the owner: " +
-                                       holder(*live) + "; delete it, rename the child, or set `adopt`");
+  return fail(ErrorCode::not_owned, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
+                                        std::string(live->uid()) + ") exists and does not belong to the owner: " +
+                                        holder(*live) + "; delete it, rename the child, or set `adopt`");
 }
 
 Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, const std::stop_token& stop) {

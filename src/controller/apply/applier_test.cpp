@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "controller/pass.hpp"
+#include "controller/reconcile_state.hpp"
 #include "controller/test_support.hpp"
 
 namespace pintle {
@@ -13,7 +13,7 @@ using ::testing::StartsWith;
 
 // Gives access to the applier of a context.
 struct AppliedBy : Context {
-  static Applier& applier(Context& context) { return (context.*&AppliedBy::site_)->applier; }
+  static Applier& applier(Context& context) { return (context.*&AppliedBy::cluster_)->applier; }
 };
 
 class ApplyTest : public OperatorTest {
@@ -38,7 +38,7 @@ class ApplyTest : public OperatorTest {
 TEST_F(ApplyTest, OwnsTheChildAsTheControllersFieldManager) {
   run(child_of_each());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/metadata/ownerReferences/0/name"], "a");
   EXPECT_EQ(child()["/metadata/ownerReferences/0/controller"], true);
   EXPECT_EQ(child()["/metadata/managedFields/0/manager"], "test-operator/note");
@@ -48,20 +48,20 @@ TEST_F(ApplyTest, OwnsTheChildAsTheControllersFieldManager) {
 TEST_F(ApplyTest, WhatTheIntentNoLongerNamesIsRemoved) {
   run(child_of_each());
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(child()["/data/text"], "1");
   set_text("a", "nothing");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(child()["/data/text"].exists());
 }
 
 TEST_F(ApplyTest, ChangesOfOthersToOurFieldsAreUndoneAndTheirOwnFieldsKept) {
   run(child_of_each());
   create(note("a", "ours"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
                                       json::Value{{"data", {{"text", "theirs"}, {"other", "kept"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
   EXPECT_EQ(child()["/data/other"], "kept");
 }
@@ -72,7 +72,7 @@ TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
   run(child_of_each());
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes >= 3; }));
-  EXPECT_EQ(last.error().code, ErrorCode::not_ours);
+  EXPECT_EQ(last.error().code, ErrorCode::not_owned);
   EXPECT_NE(last.error().to_string().find("ConfigMap default/c (uid "), std::string::npos);
   EXPECT_EQ(child()["/data/text"], "mine");
 }
@@ -82,7 +82,7 @@ TEST_F(ApplyTest, AForeignObjectIsTakenOverWhenAdopted) {
       ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
   run(child_of_each({.adopt = true}));
   create(note("a", "ours"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
   EXPECT_EQ(child()["/metadata/ownerReferences/0/name"], "a");
 }
@@ -90,9 +90,9 @@ TEST_F(ApplyTest, AForeignObjectIsTakenOverWhenAdopted) {
 TEST_F(ApplyTest, AChildOfAnotherControllerIsRefusedNamingIt) {
   run(child_of_each());
   create(note("first"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   create(note("second"));
-  ASSERT_TRUE(simulation.wait_until([&] { return !last && last.error().code == ErrorCode::not_ours; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return !last && last.error().code == ErrorCode::not_owned; }));
   EXPECT_NE(last.error().to_string().find("it is controlled by Note first"), std::string::npos)
       << last.error().to_string();
 }
@@ -101,10 +101,10 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
   Result<Object> refused;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     refused = ctx.apply(json::Value{{"apiVersion", "v1"}, {"kind", "ConfigMap"}});
-    return settled;
+    return done;
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_NE(refused.error().message.find("metadata.name"), std::string::npos);
 }
 
@@ -121,11 +121,11 @@ TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
       answers.push_back(ctx.apply(encode(child)));
       answers.push_back(ctx.create(encode(child)));
     }
-    return settled;
+    return done;
   }});
   create(note("a"));
   const std::uint64_t version = simulation.server().resource_version();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
 
   ASSERT_EQ(answers.size(), 4U);
   const std::string other_place = "its owner Note default/a is in another namespace; set ";
@@ -147,7 +147,7 @@ TEST_F(ApplyTest, AnOwnerWithoutANamespaceOwnsAnywhere) {
   });
   ASSERT_TRUE(simulation.user().create(
       json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "team"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const auto made = simulation.user().get(ConfigMap::type, {"default", "team"});
   ASSERT_TRUE(made) << made.error().to_string();
   EXPECT_EQ(controller_of(*made)->kind, "Namespace");
@@ -189,8 +189,8 @@ TEST_F(ObstacleTest, IsNamedWithItsUidAndThatOfItsController) {
   const Object there = obstacle(controlled_by("s", owner.uid()));
   run_patient();
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
-  EXPECT_EQ(last.error().code, ErrorCode::not_ours);
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(last.error().code, ErrorCode::not_owned);
   EXPECT_THAT(last.error().to_string(), HasSubstr("(uid " + std::string(there.uid()) + ")"));
   EXPECT_THAT(last.error().to_string(), HasSubstr("Secret s (uid " + std::string(owner.uid()) + ")"));
 }
@@ -199,13 +199,13 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItGoes) {
   obstacle();
   run_patient();
   create(note("a", "ours"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(passes, 1);
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"}, json::Value{{"data", {{"text", "still"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, 1) << "a change that leaves it as it was is no reason";
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "c"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
   EXPECT_TRUE(last) << last.error().to_string();
 }
@@ -214,7 +214,7 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItChangesHands) {
   obstacle();
   run_patient();
   create(note("a", "ours"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(passes, 1);
   const auto owner = simulation.user().get<Note>({"default", "a"});
   const json::Value reference{{"apiVersion", "test.pintle.dev/v1"},
@@ -224,7 +224,7 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItChangesHands) {
                               {"controller", true}};
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
                                       json::Value{{"metadata", {{"ownerReferences", json::array{reference}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
 }
 
@@ -238,7 +238,7 @@ TEST_F(ObstacleTest, ThatIsOnlyInTheCopyIsNoReasonToRefuse) {
                 }}});
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "c"}));
   create(note("a", "ours"));
-  const auto is_decided = [&] { return last || last.error().code == ErrorCode::not_ours; };
+  const auto is_decided = [&] { return last || last.error().code == ErrorCode::not_owned; };
   ASSERT_TRUE(simulation.wait_until(is_decided, std::chrono::minutes(1)));
   EXPECT_TRUE(last) << last.error().to_string();
   EXPECT_EQ(child()["/data/text"], "ours");
@@ -254,10 +254,10 @@ TEST_F(ApplyTest, AChildCostsAFewBytesHoweverLongItIs) {
            if (auto applied = ctx.apply(one); !applied) return applied;
          }
          applier = &AppliedBy::applier(ctx);
-         return settled;
+         return done;
        }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_NE(applier, nullptr);
   EXPECT_GT(applier->bytes(), 100 * 32);
   EXPECT_LT(applier->bytes(), 100 * 64);
@@ -276,12 +276,12 @@ TEST_F(ApplyTest, AChildThatWasRemovedHereIsNotCalledDrift) {
          return applied;
        }});
   create(note("a", "1"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   set_text("a", "remove");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(simulation.server().objects("configmaps").empty());
   set_text("a", "2");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().objects("configmaps").size(), 1U);
   EXPECT_THAT(drifted, ::testing::IsEmpty());
 }

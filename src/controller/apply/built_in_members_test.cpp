@@ -37,10 +37,10 @@ class BuiltInMembers : public ::testing::Test {
  protected:
   void SetUp() override {
     const json::Value crd = crd_of<Runner>();
-    const auto good = check_crd(crd);
+    const auto good = validate_crd(crd);
     ASSERT_TRUE(good) << good.error().to_string();
     ASSERT_TRUE(simulation.user().create(crd));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   Result<Object> create(std::string_view spec) {
     const std::string text =

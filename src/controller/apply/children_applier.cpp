@@ -26,16 +26,17 @@ bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.
 
 }  // namespace
 
-ChildrenApplier::ChildrenApplier(Context& context, Pass& pass)
+ChildrenApplier::ChildrenApplier(Context& context, ReconcileState& state)
     : context_(context),
-      pass_(pass),
-      parent_(pass.object),
+      state_(state),
+      parent_(state.object),
       id_(apply_set::id_of(parent_.key(), parent_.group_version_kind())),
-      tooling_(tooling_of(pass.field_manager)) {}
+      tooling_(tooling_of(state.field_manager)) {}
 
 AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
   const auto keep = [&](Error error) {
-    if (!result_.error) result_.error = std::move(error).during("apply the children of " + parent_.key().to_string());
+    if (!result_.error)
+      result_.error = std::move(error).with_operation("apply the children of " + parent_.key().to_string());
   };
   if (auto good = prepare(set); !good) {
     keep(std::move(good.error()).terminal());  // a retry with the same set cannot succeed
@@ -52,7 +53,7 @@ AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
     keep(std::move(done.error()));
   } else {
     apply_all();
-    if (result_.error || !result_.held.empty()) return std::move(result_);
+    if (result_.error || !result_.blocked.empty()) return std::move(result_);
     if (auto pruned = prune(); !pruned) keep(std::move(pruned.error()));
   }
   return std::move(result_);
@@ -63,7 +64,7 @@ Result<void> ChildrenApplier::prepare(const ChildSet& set) {
   if (!ordered) return fail(ordered.error());
   for (const ChildSet::Child* child : *ordered) {
     auto one = prepared(*child);
-    if (!one) return Result<void>(fail(std::move(one.error()))).during(child->id);
+    if (!one) return Result<void>(fail(std::move(one.error()))).with_operation(child->id);
     children_.push_back(std::move(*one));
   }
   return {};
@@ -89,7 +90,7 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
   json::object& metadata = member_object(child.intent.as_object(), "metadata");
   member_object(metadata, "labels")[apply_set::part_of_label] = id_;
   member_object(metadata, "annotations")[apply_set::member_annotation] = id_;
-  child.intent = with_controller(std::move(child.intent), controller_reference(parent_));
+  child.intent = with_controller_reference(std::move(child.intent), controller_reference(parent_));
   return {};
 }
 
@@ -97,14 +98,14 @@ Result<void> ChildrenApplier::make_part_of_set(Prepared& child) const {
 Result<void> ChildrenApplier::check_parent() const {
   const std::string_view id = parent_.label(apply_set::id_label);
   if (!id.empty() && id != id_) {
-    return fail(ErrorCode::not_ours, "label " + std::string(apply_set::id_label) + " of " + parent_.describe() +
-                                         " has the id of the apply set of another object; remove the label");
+    return fail(ErrorCode::not_owned, "label " + std::string(apply_set::id_label) + " of " + parent_.describe() +
+                                          " has the id of the apply set of another object; remove the label");
   }
   const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
   if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
-    return fail(ErrorCode::not_ours, "the apply set of " + parent_.describe() + " is managed by " +
-                                         std::string(tooling) +
-                                         "; two tools on one set would prune each other's members");
+    return fail(ErrorCode::not_owned, "the apply set of " + parent_.describe() + " is managed by " +
+                                          std::string(tooling) +
+                                          "; two tools on one set would prune each other's members");
   }
   return {};
 }
@@ -147,7 +148,7 @@ void ChildrenApplier::apply_all() {
     if (std::all_of(after.begin(), after.end(), is_ready)) {
       apply_one(child);
     } else {
-      result_.held.push_back(child.child->id);
+      result_.blocked.push_back(child.child->id);
     }
     if (result_.error && result_.error->code == ErrorCode::cancelled) return;
   }
@@ -162,13 +163,13 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     return;
   }
   if (applied->put_right) {
-    pass_.log.info("another client changed or deleted a child; it was restored", {{"child", id}});
+    state_.log.info("another client changed or deleted a child; it was restored", {{"child", id}});
     result_.drifted.push_back(id);
   }
   if (!options.ready || options.ready(applied->object)) {
     ready_.insert(id);
   } else {
-    result_.waiting.push_back(id);
+    result_.not_ready.push_back(id);
     result_.watched = result_.watched && tells_of_changes(child);
   }
   result_.objects.emplace(id, std::move(applied->object));
@@ -176,13 +177,13 @@ void ChildrenApplier::apply_one(const Prepared& child) {
 
 // A change of a child that has the kind of its parent enqueues the child, not the parent.
 bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
-  return pass_.site->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
+  return state_.cluster->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
 }
 
 Result<void> ChildrenApplier::prune() {
   const apply_set::Names kinds = recorded().kinds;
   const std::string state = fingerprint();
-  if (must_ask_server_for(kinds) && pass_.site->applier.has_pruned(parent_.key(), state)) return {};
+  if (must_ask_server_for(kinds) && state_.cluster->applier.has_pruned(parent_.key(), state)) return {};
   for (const std::string& name : kinds) {
     const auto kind = kind_named(name);
     if (!kind) return fail(kind.error());
@@ -190,7 +191,7 @@ Result<void> ChildrenApplier::prune() {
     if (auto pruned = prune_kind(**kind); !pruned) return pruned;
   }
   if (auto done = record(wanted()); !done) return done;
-  pass_.site->applier.remember_pruned(parent_.key(), state);
+  state_.cluster->applier.remember_pruned(parent_.key(), state);
   return {};
 }
 
@@ -198,10 +199,10 @@ Result<void> ChildrenApplier::prune() {
 // This list is read if the kind is cached, or if the set has changed since the last prune.
 Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   const std::string home(parent_.namespace_());
-  const bool has_changed = pass_.site->applier.has_pruned_other(parent_.key(), fingerprint()) ||
+  const bool has_changed = state_.cluster->applier.has_pruned_other(parent_.key(), fingerprint()) ||
                            !wanted().kinds.contains(apply_set::name_of(kind));
   ListOptions options{.namespace_ = home};
-  if (pass_.site->informer(kind, home) == nullptr && !has_changed) {
+  if (state_.cluster->informer(kind, home) == nullptr && !has_changed) {
     options.label_selector = std::string(apply_set::part_of_label) + "=" + id_;
   }
   const auto objects = context_.list(kind, options);
@@ -231,10 +232,10 @@ Result<bool> ChildrenApplier::prune_member(const Object& member) {
   if (!controller || controller->uid != parent_.uid()) return false;
   const DeleteOptions as_seen{.uid = std::string(member.uid()),
                               .resource_version = std::string(member.resource_version())};
-  pass_.log.info("prune a child that is no longer declared", {{"child", member.describe()}});
-  pass_.site->applier.forget_child(pass_.object.key(), member.group_version_kind(), member.key());
-  return pass_.site->client->remove(member.group_version_kind(), member.key(), as_seen, pass_.stop)
-      .during("prune " + member.describe());
+  state_.log.info("prune a child that is no longer declared", {{"child", member.describe()}});
+  state_.cluster->applier.forget_child(state_.object.key(), member.group_version_kind(), member.key());
+  return state_.cluster->client->remove(member.group_version_kind(), member.key(), as_seen, state_.stop)
+      .with_operation("prune " + member.describe());
 }
 
 bool ChildrenApplier::is_wanted(const Object& member) const {
@@ -247,7 +248,7 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
 bool ChildrenApplier::must_ask_server_for(const apply_set::Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
-    return std::none_of(pass_.site->informers.begin(), pass_.site->informers.end(), [&](const auto& known) {
+    return std::none_of(state_.cluster->informers.begin(), state_.cluster->informers.end(), [&](const auto& known) {
       return same_kind(known.first, kind) && has_no_selector(*known.second);
     });
   });
@@ -261,7 +262,7 @@ std::string ChildrenApplier::fingerprint() const {
 
 Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::string& name) {
   GroupVersionKind kind = apply_set::kind_named(name);
-  for (const auto& [known, informer] : pass_.site->informers) {
+  for (const auto& [known, informer] : state_.cluster->informers) {
     if (same_kind(known, kind)) return known;
   }
   for (const Prepared& child : children_) {
@@ -271,7 +272,7 @@ Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::s
     kind.version = "v1";
     return kind;
   }
-  const auto answer = pass_.site->client->raw({.target = "/apis/" + http::percent_encode(kind.group)}, pass_.stop);
+  const auto answer = state_.cluster->client->raw({.target = "/apis/" + http::percent_encode(kind.group)}, state_.stop);
   if (!answer && answer.error().code == ErrorCode::not_found) return std::optional<GroupVersionKind>();
   if (!answer) return fail(answer.error());
   const auto group = json::Document::parse(answer->body);

@@ -10,7 +10,7 @@
 #include <pintle/controller/children.hpp>
 
 #include "apply_set.hpp"
-#include "controller/pass.hpp"
+#include "controller/reconcile_state.hpp"
 
 namespace pintle {
 
@@ -19,7 +19,7 @@ namespace pintle {
 // children of earlier sets.
 class ChildrenApplier {
  public:
-  ChildrenApplier(Context& context, Pass& pass);
+  ChildrenApplier(Context& context, ReconcileState& state);
 
   [[nodiscard]] AppliedChildren apply(const ChildSet& set);
 
@@ -62,7 +62,7 @@ class ChildrenApplier {
   [[nodiscard]] Result<std::optional<GroupVersionKind>> kind_named(const std::string& name);
 
   Context& context_;
-  Pass& pass_;
+  ReconcileState& state_;
   Object parent_;
   const std::string id_;
   const std::string tooling_;

@@ -29,18 +29,18 @@ struct Harbour {
 class FinalizedReconcileTest : public FinalizersTest {
  protected:
   void use(Policy policy) {
-    reconciles = std::make_unique<FinalizedReconcile>(client, FinalizerOptions{.name = ours, .policy = policy});
+    reconciles = std::make_unique<FinalizerReconciler>(client, FinalizerOptions{.name = ours, .policy = policy});
   }
   Outcome pass(const Object& object) {
     return reconciles->run(
         object,
         [this](const Object& seen) {
           calls.push_back("reconcile " + join(names(seen)));
-          return on_reconcile ? on_reconcile() : Outcome(settled);
+          return on_reconcile ? on_reconcile() : Outcome(done);
         },
         [this](const Object& seen) {
           calls.push_back("finalize " + join(names(seen)));
-          return on_finalize ? on_finalize() : Outcome(settled);
+          return on_finalize ? on_finalize() : Outcome(done);
         },
         {}, hooks);
   }
@@ -52,7 +52,7 @@ class FinalizedReconcileTest : public FinalizersTest {
   }
   using Calls = std::vector<std::string>;
 
-  std::unique_ptr<FinalizedReconcile> reconciles;
+  std::unique_ptr<FinalizerReconciler> reconciles;
   std::function<Outcome()> on_reconcile;
   std::function<Outcome()> on_finalize;
   FinalizerHooks hooks;
@@ -64,11 +64,11 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
   use(Policy::add_then_stop);
   create();
   const Outcome added = pass();
-  ASSERT_NE(added.as_look_again_in(), nullptr);
-  EXPECT_EQ(added.as_look_again_in()->delay, Duration::zero());
+  ASSERT_NE(added.as_requeue_after(), nullptr);
+  EXPECT_EQ(added.as_requeue_after()->delay, Duration::zero());
   EXPECT_TRUE(calls.empty());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -76,8 +76,8 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
 TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
-  ASSERT_NE(pass(old).as_look_again_in(), nullptr);
-  ASSERT_TRUE(pass(old).is_settled());
+  ASSERT_NE(pass(old).as_requeue_after(), nullptr);
+  ASSERT_TRUE(pass(old).is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -85,7 +85,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
 TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
   use(Policy::add_then_continue);
   create();
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -93,15 +93,15 @@ TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
 TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
   use(Policy::add_after_success);
   create();
-  on_reconcile = [] { return Outcome(look_again_in(1min)); };
-  EXPECT_NE(pass().as_look_again_in(), nullptr);
+  on_reconcile = [] { return Outcome(requeue_after(1min)); };
+  EXPECT_NE(pass().as_requeue_after(), nullptr);
   on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
   EXPECT_NE(pass().as_failed(), nullptr);
   EXPECT_TRUE(names().empty());
   on_reconcile = nullptr;
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile ", "reconcile ", "reconcile ", "reconcile cleanup"}));
 }
 
@@ -112,9 +112,9 @@ TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
   EXPECT_NE(pass().as_failed(), nullptr);
   EXPECT_EQ(names(), (std::vector<std::string>{reconciles->finalizers().wip_name()}));
   on_reconcile = nullptr;
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup-wip", "reconcile cleanup-wip", "reconcile cleanup"}));
 }
 
@@ -125,13 +125,13 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
     calls.clear();
     create({ours});
     somebody_deletes();
-    on_finalize = [] { return Outcome(look_again_in(10s)); };
-    EXPECT_NE(pass().as_look_again_in(), nullptr);
+    on_finalize = [] { return Outcome(requeue_after(10s)); };
+    EXPECT_NE(pass().as_requeue_after(), nullptr);
     on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
     EXPECT_NE(pass().as_failed(), nullptr);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
     on_finalize = nullptr;
-    EXPECT_TRUE(pass().is_settled());
+    EXPECT_TRUE(pass().is_done());
     EXPECT_FALSE(stored());
     EXPECT_EQ(calls, (Calls{"finalize cleanup", "finalize cleanup", "finalize cleanup"}));
   }
@@ -143,7 +143,7 @@ TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
     use(policy);
     create({"b.dev/b"});
     somebody_deletes();
-    EXPECT_TRUE(pass().is_settled());
+    EXPECT_TRUE(pass().is_done());
     somebody_sets({});
   }
   EXPECT_TRUE(calls.empty());
@@ -157,7 +157,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing)
       use(policy);
       const Object object = create(held ? std::vector<std::string>{"b.dev/b"} : std::vector<std::string>{});
       witness.before_patch = [&] { somebody_deletes(); };
-      EXPECT_TRUE(pass(object).is_settled());
+      EXPECT_TRUE(pass(object).is_done());
       if (held) somebody_sets({});
       EXPECT_FALSE(stored());
     }
@@ -174,19 +174,19 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
     calls.clear();
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_NE(pass().as_look_again_in(), nullptr);
+      ASSERT_NE(pass().as_requeue_after(), nullptr);
     }
     on_reconcile = [&] {
       somebody_deletes();
-      return Outcome(settled);
+      return Outcome(done);
     };
     if (policy == Policy::add_then_stop) {
       somebody_deletes();
     } else {
-      EXPECT_TRUE(pass().is_settled());
+      EXPECT_TRUE(pass().is_done());
     }
     if (stored()) {
-      EXPECT_TRUE(pass().is_settled());
+      EXPECT_TRUE(pass().is_done());
     }
     EXPECT_FALSE(stored());
     ASSERT_FALSE(calls.empty());
@@ -203,17 +203,17 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile)
   const Object object = create();
   on_reconcile = [&] {
     somebody_deletes();
-    return Outcome(settled);
+    return Outcome(done);
   };
   on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
   EXPECT_NE(pass().as_failed(), nullptr);
   EXPECT_FALSE(stored());
   const auto finalize = [this](const Object& seen) {
     calls.push_back("gone " + std::string(seen.uid()));
-    return Outcome(settled);
+    return Outcome(done);
   };
-  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_settled());
-  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_settled()) << "nothing is left";
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done());
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done()) << "nothing is left";
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "gone " + std::string(object.uid())}));
 }
 
@@ -225,10 +225,10 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameName
   somebody_deletes();
   create();
   on_reconcile = nullptr;
-  on_finalize = [] { return Outcome(look_again); };
-  EXPECT_TRUE(pass().is_look_again());
+  on_finalize = [] { return Outcome(requeue); };
+  EXPECT_TRUE(pass().is_requeue());
   on_finalize = nullptr;
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "finalize ", "reconcile "}));
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
@@ -239,19 +239,19 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
     use(policy);
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_NE(pass().as_look_again_in(), nullptr);
+      ASSERT_NE(pass().as_requeue_after(), nullptr);
     }
     on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
     EXPECT_EQ(names().empty(), policy == Policy::add_after_success);
     on_reconcile = nullptr;
-    ASSERT_TRUE(pass().is_settled());
+    ASSERT_TRUE(pass().is_done());
     somebody_deletes();
     on_finalize = []() -> Outcome { throw std::runtime_error("half gone"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
     on_finalize = nullptr;
-    EXPECT_TRUE(pass().is_settled());
+    EXPECT_TRUE(pass().is_done());
     EXPECT_FALSE(stored());
   }
 }
@@ -271,15 +271,15 @@ TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
     calls.push_back("before " + join(names()));
     return {};
   };
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
 }
 
 TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
-  hooks.written = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
+  hooks.on_write = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
     calls.push_back(std::string(step == FinalizerStep::add ? "add " : "remove ") + join(names(object)) +
                     (written ? "" : ": " + written.error().message));
-    return look_again_in(7s);
+    return requeue_after(7s);
   };
   for (const Policy policy : all_policies) {
     use(policy);
@@ -289,24 +289,24 @@ TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
     somebody_deletes();
-    EXPECT_TRUE(pass().is_settled()) << "what it answers to a write that was done does not count";
+    EXPECT_TRUE(pass().is_done()) << "what it answers to a write that was done does not count";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
 }
 
 TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
-  hooks.written = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
-    if (written) return settled;
+  hooks.on_write = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
+    if (written) return done;
     calls.push_back(step == FinalizerStep::add ? "add" : "remove");
-    return look_again_in(7s);
+    return requeue_after(7s);
   };
   for (const Policy policy : all_policies) {
     use(policy);
     create();
     witness.before_each_patch = [&] { somebody_touches(); };
     const Outcome added = pass();
-    ASSERT_NE(added.as_look_again_in(), nullptr);
-    EXPECT_EQ(added.as_look_again_in()->delay, 7s);
+    ASSERT_NE(added.as_requeue_after(), nullptr);
+    EXPECT_EQ(added.as_requeue_after()->delay, 7s);
     EXPECT_EQ(calls.back(), "add");
     witness.before_each_patch = [&] { somebody_sets({"b.dev/b", ours}); };
     (void)pass();
@@ -316,10 +316,10 @@ TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
     };
     somebody_deletes();
     const Outcome removed = pass();
-    ASSERT_NE(removed.as_look_again_in(), nullptr);
+    ASSERT_NE(removed.as_requeue_after(), nullptr);
     EXPECT_EQ(calls.back(), "remove");
     witness.before_each_patch = nullptr;
-    ASSERT_TRUE(pass().is_settled());
+    ASSERT_TRUE(pass().is_done());
     somebody_sets({});
     ASSERT_FALSE(stored());
   }
@@ -328,13 +328,13 @@ TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
 TEST_F(FinalizedReconcileTest, AChangeOfPolicyKeepsAnOldOneForWorkInProgressOurs) {
   create({std::string(ours) + "-wip"});
   use(Policy::add_then_continue);
-  EXPECT_TRUE(pass().is_settled());
+  EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
 TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
-  FinalizedReconcile wrong(client, {.name = "cleanup"});
-  const auto nothing = [](const Object&) { return Outcome(settled); };
+  FinalizerReconciler wrong(client, {.name = "cleanup"});
+  const auto nothing = [](const Object&) { return Outcome(done); };
   const Outcome outcome = wrong.run(create(), nothing, nothing, {});
   ASSERT_NE(outcome.as_failed(), nullptr);
   EXPECT_TRUE(outcome.as_failed()->is_terminal);
@@ -350,24 +350,24 @@ class FinalizedControllerTest : public OperatorTest {};
 TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   std::set<std::string> outside;
   std::vector<std::string> last_words;
-  std::unique_ptr<FinalizedReconcile> finalized;
+  std::unique_ptr<FinalizerReconciler> finalized;
   std::unique_ptr<StatusWriter> writer;
   const auto reconcile = [&](const Object& object, Context& ctx) -> Outcome {
     if (finalized == nullptr) {
-      finalized = std::make_unique<FinalizedReconcile>(ctx.client(), FinalizerOptions{.name = ours});
+      finalized = std::make_unique<FinalizerReconciler>(ctx.client(), FinalizerOptions{.name = ours});
       writer = std::make_unique<StatusWriter>(ctx.client());
     }
     StatusDraft status(object, ctx.executor());
     const auto make = [&](const Object& latest, Context&) -> Outcome {
-      status.works_on(latest);
+      status.set_observed_object(latest);
       outside.insert(std::string(latest.name()));
-      status.condition({.type = "Ready", .status = ConditionStatus::true_, .reason = "Made"});
-      return settled;
+      status.set_condition({.type = "Ready", .status = ConditionStatus::true_, .reason = "Made"});
+      return done;
     };
     const auto clean = [&](const Object& latest, Context&) -> Outcome {
       outside.erase(std::string(latest.name()));
-      status.condition({.type = "Ready", .status = ConditionStatus::false_, .reason = "Gone"});
-      return settled;
+      status.set_condition({.type = "Ready", .status = ConditionStatus::false_, .reason = "Gone"});
+      return done;
     };
     const auto before_removal = [&]() -> Result<void> {
       const auto flushed = writer->flush(status, ctx.stop_token());
@@ -380,14 +380,14 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   };
   start([&](Manager& manager) {
     // This controller only installs the CRD, which has a status.
-    manager.add(Controller<Harbour>{.reconcile = [](const Harbour&, Context&) -> Outcome { return settled; }});
+    manager.add(Controller<Harbour>{.reconcile = [](const Harbour&, Context&) -> Outcome { return done; }});
     manager.add(Controller<Object>{.name = "finalized", .watch = Harbour::type, .reconcile = reconcile});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   for (const char* name : {"a", "b"}) {
     ASSERT_TRUE(simulation.user().create(Harbour{.metadata = {.name = name, .namespace_ = "default"}}));
   }
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(outside, (std::set<std::string>{"a", "b"}));
   const auto made = simulation.user().get(GroupVersionKind(Harbour::type), {"default", "a"});
   ASSERT_TRUE(made);
@@ -397,7 +397,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
 
   ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(outside, (std::set<std::string>{"b"}));
   EXPECT_EQ(simulation.server().objects("harbours.test.pintle.dev").size(), 1U);
   EXPECT_EQ(last_words, (std::vector<std::string>{"Gone"}));
@@ -414,21 +414,21 @@ TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGe
       manager.add(Controller<Note>{.predicate = generation_changed(),
                                    .reconcile = [&](const Note&, Context&) -> Outcome {
                                      ++made;
-                                     return settled;
+                                     return done;
                                    },
                                    .finalize = [&](const Note&, Context&) -> Outcome {
                                      ++cleaned;
-                                     return settled;
+                                     return done;
                                    },
                                    .finalizer = ours,
                                    .finalizer_policy = policy});
     });
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     create(note("a"));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(made, 1);
     ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(cleaned, 1);
     EXPECT_TRUE(simulation.server().objects("notes.test.pintle.dev").empty());
     instance->stop();

@@ -36,12 +36,12 @@ bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 
 }  // namespace
 
-Result<void> check_finalizer(std::string_view name, FinalizerPolicy policy) {
+Result<void> validate_finalizer(std::string_view name, FinalizerPolicy policy) {
   const bool has_domain = name.find('/') != std::string_view::npos;
-  auto fault = names::qualified_name_fault(name);
+  auto fault = names::validate_qualified_name(name);
   if (!fault && !has_domain) fault = "must have a domain, such as \"example.com/cleanup\"";
   if (!fault && policy == FinalizerPolicy::wip_then_real) {
-    fault = names::qualified_name_fault(std::string(name) + std::string(wip_suffix));
+    fault = names::validate_qualified_name(std::string(name) + std::string(wip_suffix));
     if (fault) *fault += ", together with the suffix \"-wip\" of the work-in-progress finalizer";
   }
   if (!fault) return {};
@@ -56,7 +56,7 @@ Finalizers::Finalizers(Client& client, std::string name, std::string field_manag
       wip_name_(name_ + std::string(wip_suffix)),
       field_manager_(std::move(field_manager)) {}
 
-bool Finalizers::is_on(const Object& object) const { return !places_of(object, name_, wip_name_).empty(); }
+bool Finalizers::is_present(const Object& object) const { return !places_of(object, name_, wip_name_).empty(); }
 
 bool Finalizers::is_complete(const Object& object) const {
   return !places_of(object, name_, name_).empty() && places_of(object, wip_name_, wip_name_).empty();
@@ -98,15 +98,17 @@ json::Patch Finalizers::removing(const Object& object) const {
   return patch;
 }
 
-Result<FinalizerChange> Finalizers::ensure(const Object& object, const std::stop_token& stop) {
+Result<FinalizerChange> Finalizers::add(const Object& object, const std::stop_token& stop) {
   return write(
              object, [this](const Object& latest) { return ensuring(latest); }, stop)
-      .during("add finalizer " + name_);
+      .with_operation("add finalizer " + name_);
 }
 
-Result<FinalizerChange> Finalizers::ensure_wip(const Object& object, const std::stop_token& stop) {
-  const auto plan = [this](const Object& latest) { return is_on(latest) ? json::Patch{} : adding(latest, wip_name_); };
-  return write(object, plan, stop).during("add finalizer " + wip_name_);
+Result<FinalizerChange> Finalizers::add_wip(const Object& object, const std::stop_token& stop) {
+  const auto plan = [this](const Object& latest) {
+    return is_present(latest) ? json::Patch{} : adding(latest, wip_name_);
+  };
+  return write(object, plan, stop).with_operation("add finalizer " + wip_name_);
 }
 
 Result<bool> Finalizers::remove(const Object& object, const std::stop_token& stop) {
@@ -114,7 +116,7 @@ Result<bool> Finalizers::remove(const Object& object, const std::stop_token& sto
       object, [this](const Object& latest) { return removing(latest); }, stop);
   if (removed) return removed->written;
   if (is_gone(removed.error())) return false;
-  return fail(std::move(removed.error()).during("remove finalizer " + name_));
+  return fail(std::move(removed.error()).with_operation("remove finalizer " + name_));
 }
 
 Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const std::stop_token& stop) {
@@ -140,28 +142,28 @@ Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const
   }
 }
 
-// ---- FinalizedReconcile ----
+// ---- FinalizerReconciler ----
 
-FinalizedReconcile::FinalizedReconcile(Client& client, FinalizerOptions options)
+FinalizerReconciler::FinalizerReconciler(Client& client, FinalizerOptions options)
     : finalizers_(client, options.name, std::move(options.field_manager)),
       policy_(options.policy),
-      valid_(check_finalizer(options.name, options.policy)),
+      valid_(validate_finalizer(options.name, options.policy)),
       mutex_(client.transport().executor()) {}
 
-Outcome FinalizedReconcile::run(const Object& object, Context& context, const StepInContext& reconcile,
-                                const StepInContext& finalize, const FinalizerHooks& hooks) {
+Outcome FinalizerReconciler::run(const Object& object, Context& context, const StepInContext& reconcile,
+                                 const StepInContext& finalize, const FinalizerHooks& hooks) {
   return run(
       object, [&](const Object& latest) { return reconcile(latest, context); },
       [&](const Object& latest) { return finalize(latest, context); }, context.stop_token(), hooks);
 }
 
-Outcome FinalizedReconcile::run(const Object& object, const Step& reconcile, const Step& finalize,
-                                const std::stop_token& stop, const FinalizerHooks& hooks) {
+Outcome FinalizerReconciler::run(const Object& object, const Step& reconcile, const Step& finalize,
+                                 const std::stop_token& stop, const FinalizerHooks& hooks) {
   if (!valid_) return failed(valid_.error().terminal());
-  const Pass pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
+  const Run pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
   // An object with the same name and another uid is a new object. The deleted one is cleaned up first.
   if (const auto before = unguarded(object.key()); before && before->uid() != object.uid()) {
-    if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_settled()) return cleaned;
+    if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_done()) return cleaned;
   }
   if (object.is_deleting()) return release(object, pass);
   switch (policy_) {
@@ -170,35 +172,35 @@ Outcome FinalizedReconcile::run(const Object& object, const Step& reconcile, con
     case FinalizerPolicy::add_after_success: return add_afterwards(object, pass);
     case FinalizerPolicy::wip_then_real: return add_wip_first(object, pass);
   }
-  return settled;
+  return done;
 }
 
-Outcome FinalizedReconcile::run_gone(const ObjectKey& key, const Step& finalize) {
+Outcome FinalizerReconciler::run_gone(const ObjectKey& key, const Step& finalize) {
   const auto object = unguarded(key);
-  if (!object) return settled;
+  if (!object) return done;
   Outcome cleaned = finalize(*object);
-  if (cleaned.is_settled()) guarded(key);
+  if (cleaned.is_done()) guarded(key);
   return cleaned;
 }
 
-Outcome FinalizedReconcile::add_first(const Object& object, const Pass& pass) {
-  auto added = finalizers_.ensure(object, pass.stop);
-  if (!added && is_gone(added.error())) return settled;
+Outcome FinalizerReconciler::add_first(const Object& object, const Run& pass) {
+  auto added = finalizers_.add(object, pass.stop);
+  if (!added && is_gone(added.error())) return done;
   if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
   if (added->written) written(added->object, FinalizerStep::add, pass);
   if (added->object.is_deleting()) return release(added->object, pass);
-  // Not `settled`: a predicate may reject the event of this write. The queue merges the event and this requeue into one
+  // Not `done`: a predicate may reject the event of this write. The queue merges the event and this requeue into one
   // reconcile.
-  if (added->written && policy_ == FinalizerPolicy::add_then_stop) return look_again_in(Duration::zero());
+  if (added->written && policy_ == FinalizerPolicy::add_then_stop) return requeue_after(Duration::zero());
   return pass.reconcile(added->object);
 }
 
-Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pass) {
+Outcome FinalizerReconciler::add_afterwards(const Object& object, const Run& pass) {
   if (finalizers_.is_complete(object)) return pass.reconcile(object);
-  if (!finalizers_.is_on(object)) unguard(object);
+  if (!finalizers_.is_present(object)) unguard(object);
   Outcome outcome = pass.reconcile(object);
-  if (!outcome.is_settled()) return outcome;
-  auto added = finalizers_.ensure(object, pass.stop);
+  if (!outcome.is_done()) return outcome;
+  auto added = finalizers_.add(object, pass.stop);
   // The object was deleted in the meantime. No later event will cause its cleanup.
   if (!added && is_gone(added.error())) return run_gone(object.key(), pass.finalize);
   if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
@@ -208,27 +210,27 @@ Outcome FinalizedReconcile::add_afterwards(const Object& object, const Pass& pas
   return outcome;
 }
 
-Outcome FinalizedReconcile::add_wip_first(const Object& object, const Pass& pass) {
-  auto begun = finalizers_.ensure_wip(object, pass.stop);
-  if (!begun && is_gone(begun.error())) return settled;
+Outcome FinalizerReconciler::add_wip_first(const Object& object, const Run& pass) {
+  auto begun = finalizers_.add_wip(object, pass.stop);
+  if (!begun && is_gone(begun.error())) return done;
   if (!begun) return not_written(object, FinalizerStep::add, std::move(begun.error()), pass);
   if (begun->written) written(begun->object, FinalizerStep::add, pass);
   if (begun->object.is_deleting()) return release(begun->object, pass);
   Outcome outcome = pass.reconcile(begun->object);
-  if (!outcome.is_settled()) return outcome;
+  if (!outcome.is_done()) return outcome;
   // If the deletion has begun, the object keeps the work-in-progress finalizer, and the event of the deletion causes
   // the cleanup.
-  auto completed = finalizers_.ensure(begun->object, pass.stop);
+  auto completed = finalizers_.add(begun->object, pass.stop);
   if (!completed && is_gone(completed.error())) return outcome;
   if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), pass);
   if (completed->written) written(completed->object, FinalizerStep::add, pass);
   return outcome;
 }
 
-Outcome FinalizedReconcile::release(const Object& object, const Pass& pass) {
-  if (!finalizers_.is_on(object) && !unguarded(object.key())) return settled;
+Outcome FinalizerReconciler::release(const Object& object, const Run& pass) {
+  if (!finalizers_.is_present(object) && !unguarded(object.key())) return done;
   Outcome cleaned = pass.finalize(object);
-  if (!cleaned.is_settled()) return cleaned;
+  if (!cleaned.is_done()) return cleaned;
   if (pass.hooks.before_removal) {
     if (auto done = pass.hooks.before_removal(); !done) return failed(std::move(done.error()));
   }
@@ -239,26 +241,26 @@ Outcome FinalizedReconcile::release(const Object& object, const Pass& pass) {
   return cleaned;
 }
 
-Outcome FinalizedReconcile::not_written(const Object& object, FinalizerStep step, Error error, const Pass& pass) {
-  if (!pass.hooks.written) return failed(std::move(error));
-  return pass.hooks.written(object, step, fail(std::move(error)));
+Outcome FinalizerReconciler::not_written(const Object& object, FinalizerStep step, Error error, const Run& pass) {
+  if (!pass.hooks.on_write) return failed(std::move(error));
+  return pass.hooks.on_write(object, step, fail(std::move(error)));
 }
 
-void FinalizedReconcile::written(const Object& object, FinalizerStep step, const Pass& pass) {
-  if (pass.hooks.written) (void)pass.hooks.written(object, step, {});
+void FinalizerReconciler::written(const Object& object, FinalizerStep step, const Run& pass) {
+  if (pass.hooks.on_write) (void)pass.hooks.on_write(object, step, {});
 }
 
-void FinalizedReconcile::unguard(const Object& object) {
+void FinalizerReconciler::unguard(const Object& object) {
   const MutexLock lock(mutex_);
   unguarded_.insert_or_assign(object.key(), object);
 }
 
-void FinalizedReconcile::guarded(const ObjectKey& key) {
+void FinalizerReconciler::guarded(const ObjectKey& key) {
   const MutexLock lock(mutex_);
   unguarded_.erase(key);
 }
 
-std::optional<Object> FinalizedReconcile::unguarded(const ObjectKey& key) const {
+std::optional<Object> FinalizerReconciler::unguarded(const ObjectKey& key) const {
   const MutexLock lock(mutex_);
   const auto found = unguarded_.find(key);
   return found == unguarded_.end() ? std::nullopt : std::optional(found->second);

@@ -22,16 +22,16 @@ class SmallOperator {
   SmallOperator(testing::Simulation& simulation, http::Handler& server, std::string name, Policy policy,
                 std::uint64_t seed)
       : executor_(simulation.executor()),
-        transport_(std::make_shared<http::MemoryTransport>(executor_, server)),
+        transport_(std::make_shared<http::InProcessTransport>(executor_, server)),
         client_({.transport = transport_, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}),
         options_{.name = std::move(name), .policy = policy},
         random_(seed),
-        reconciles_(std::make_unique<FinalizedReconcile>(client_, options_)),
+        reconciles_(std::make_unique<FinalizerReconciler>(client_, options_)),
         thread_(executor_.spawn({.name = "operator"}, [this] { run(); })) {}
   ~SmallOperator() {
     stop_.request_stop();
     thread_.join();
-    transport_->shutdown();
+    transport_->stop();
   }
 
   [[nodiscard]] const std::set<std::string>& outside() const { return outside_; }
@@ -67,7 +67,7 @@ class SmallOperator {
             object->second, [this](const Object& seen) { return make(seen); }, finalize, stop_.get_token());
       }
     } catch (const Death&) {
-      reconciles_ = std::make_unique<FinalizedReconcile>(client_, options_);
+      reconciles_ = std::make_unique<FinalizerReconciler>(client_, options_);
     } catch (const std::runtime_error&) {}
   }
   Outcome make(const Object& object) {
@@ -87,16 +87,16 @@ class SmallOperator {
     if (kind == 0 && options_.policy != Policy::add_after_success) throw Death{};
     if (kind == 1) throw std::runtime_error("an accident");
     if (kind == 2) return failed(make_error(ErrorCode::unavailable, "an accident"));
-    if (kind == 3) return look_again_in(1s);
-    return settled;
+    if (kind == 3) return requeue_after(1s);
+    return done;
   }
 
   Executor& executor_;
-  std::shared_ptr<http::MemoryTransport> transport_;
+  std::shared_ptr<http::InProcessTransport> transport_;
   Client client_;
   const FinalizerOptions options_;
   Random random_;
-  std::unique_ptr<FinalizedReconcile> reconciles_;
+  std::unique_ptr<FinalizerReconciler> reconciles_;
   std::map<ObjectKey, Object> copy_;
   std::set<ObjectKey> keys_;
   std::set<std::string> outside_;

@@ -11,7 +11,7 @@ using Policy = FinalizerPolicy;
 // The name is checked at the declaration.
 TEST(FinalizerName, IsAQualifiedNameWithADomain) {
   const auto message = [](std::string_view name, Policy policy = Policy::add_then_stop) {
-    const auto checked = check_finalizer(name, policy);
+    const auto checked = validate_finalizer(name, policy);
     return checked ? std::string() : checked.error().message;
   };
   EXPECT_EQ(message("example.com/cleanup"), "");
@@ -24,11 +24,11 @@ TEST(FinalizerName, IsAQualifiedNameWithADomain) {
   EXPECT_NE(message("example.com/" + std::string(64, 'x')).find("at most 63"), std::string::npos);
   EXPECT_EQ(message("example.com/" + std::string(59, 'x'), Policy::wip_then_real), "");
   EXPECT_NE(message("example.com/" + std::string(60, 'x'), Policy::wip_then_real).find("-wip"), std::string::npos);
-  EXPECT_EQ(check_finalizer("x", Policy::add_then_stop).error().code, ErrorCode::invalid);
+  EXPECT_EQ(validate_finalizer("x", Policy::add_then_stop).error().code, ErrorCode::invalid);
 }
 
 TEST_F(FinalizersTest, IsPutBehindThoseOfOthers) {
-  const auto added = finalizers.ensure(create({"b.dev/b", "a.dev/a"}), {});
+  const auto added = finalizers.add(create({"b.dev/b", "a.dev/a"}), {});
   ASSERT_TRUE(added) << added.error().to_string();
   EXPECT_TRUE(added->written);
   EXPECT_EQ(names(added->object), (std::vector<std::string>{"b.dev/b", "a.dev/a", ours}));
@@ -36,18 +36,18 @@ TEST_F(FinalizersTest, IsPutBehindThoseOfOthers) {
 }
 
 TEST_F(FinalizersTest, IsTheFirstOfAnObjectWithoutAny) {
-  const auto added = finalizers.ensure(create(), {});
+  const auto added = finalizers.add(create(), {});
   ASSERT_TRUE(added) << added.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(finalizers.is_on(added->object));
+  EXPECT_TRUE(finalizers.is_present(added->object));
 }
 
 TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
   const Object object = create({ours});
-  const auto added = finalizers.ensure(object, {});
+  const auto added = finalizers.add(object, {});
   ASSERT_TRUE(added);
   EXPECT_FALSE(added->written);
-  EXPECT_TRUE(added->object.same_as(object));
+  EXPECT_TRUE(added->object.is_same_document(object));
   EXPECT_TRUE(witness.patches.empty());
 }
 
@@ -55,7 +55,7 @@ TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
 TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
   const Object old = create();
   somebody_sets({"b.dev/b"});
-  const auto added = finalizers.ensure(old, {});
+  const auto added = finalizers.add(old, {});
   ASSERT_TRUE(added) << added.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
   EXPECT_EQ(witness.patches.size(), 2U);
@@ -64,7 +64,7 @@ TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
 TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
   const Object old = create();
   somebody_sets({ours});
-  const auto added = finalizers.ensure(old, {});
+  const auto added = finalizers.add(old, {});
   ASSERT_TRUE(added);
   EXPECT_FALSE(added->written);
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
@@ -74,10 +74,10 @@ TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
 TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
   create({"b.dev/b"});
   somebody_deletes();
-  const auto added = finalizers.ensure(stored(), {});
+  const auto added = finalizers.add(stored(), {});
   ASSERT_TRUE(added);
   EXPECT_FALSE(added->written);
-  EXPECT_FALSE(finalizers.is_on(added->object));
+  EXPECT_FALSE(finalizers.is_present(added->object));
   EXPECT_TRUE(witness.patches.empty());
 }
 
@@ -86,7 +86,7 @@ TEST_F(FinalizersTest, ADeletionSinceItWasReadKeepsItOff) {
   const Object old = create({"b.dev/b"});
   somebody_deletes();
   for (const bool wip : {false, true}) {
-    const auto added = wip ? finalizers.ensure_wip(old, {}) : finalizers.ensure(old, {});
+    const auto added = wip ? finalizers.add_wip(old, {}) : finalizers.add(old, {});
     ASSERT_TRUE(added);
     EXPECT_FALSE(added->written);
     EXPECT_TRUE(added->object.is_deleting());
@@ -100,7 +100,7 @@ TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
   Object without = *simulation.user().patch(ConfigMap::type, key, json::Value{{"metadata", {{"finalizers", nullptr}}}});
   somebody_deletes();
   create({"b.dev/b", ours});
-  const auto added = finalizers.ensure(without, {});
+  const auto added = finalizers.add(without, {});
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, ErrorCode::not_found);
   const auto removed = finalizers.remove(old, {});
@@ -154,7 +154,7 @@ TEST_F(FinalizersTest, TheLastOneRemovedLetsTheObjectGo) {
 TEST_F(FinalizersTest, ConflictsAreBounded) {
   const Object object = create();
   witness.before_each_patch = [&] { somebody_touches(); };
-  const auto added = finalizers.ensure(object, {});
+  const auto added = finalizers.add(object, {});
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, ErrorCode::conflict);
   EXPECT_EQ(witness.patches.size(), 5U);
@@ -163,20 +163,20 @@ TEST_F(FinalizersTest, ConflictsAreBounded) {
 
 TEST_F(FinalizersTest, TheOneForWorkInProgressIsReplacedInItsPlace) {
   const Object object = create();
-  const auto wip = finalizers.ensure_wip(object, {});
+  const auto wip = finalizers.add_wip(object, {});
   ASSERT_TRUE(wip) << wip.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{"test.pintle.dev/cleanup-wip"}));
-  EXPECT_TRUE(finalizers.is_on(wip->object));
+  EXPECT_TRUE(finalizers.is_present(wip->object));
   EXPECT_FALSE(finalizers.is_complete(wip->object));
   somebody_sets({"test.pintle.dev/cleanup-wip", "b.dev/b"});
-  const auto real = finalizers.ensure(wip->object, {});
+  const auto real = finalizers.add(wip->object, {});
   ASSERT_TRUE(real) << real.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{ours, "b.dev/b"}));
   EXPECT_TRUE(finalizers.is_complete(real->object));
 }
 
 TEST_F(FinalizersTest, WritesAsTheFieldManagerItWasGiven) {
-  ASSERT_TRUE(finalizers.ensure(create(), {}));
+  ASSERT_TRUE(finalizers.add(create(), {}));
   const std::string text = simulation.server().objects("configmaps").at(0)["/metadata/managedFields"].print();
   EXPECT_NE(text.find(R"("manager":"manager")"), std::string::npos) << text;
 }

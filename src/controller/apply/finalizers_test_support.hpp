@@ -48,9 +48,9 @@ class FinalizersTest : public ::testing::Test {
   explicit FinalizersTest(std::uint64_t seed = 1)
       : simulation({.seed = seed}),
         witness(simulation.server()),
-        transport(std::make_shared<http::MemoryTransport>(simulation.executor(), witness)),
+        transport(std::make_shared<http::InProcessTransport>(simulation.executor(), witness)),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}) {}
-  ~FinalizersTest() override { transport->shutdown(); }
+  ~FinalizersTest() override { transport->stop(); }
 
   Object create(const std::vector<std::string>& with = {}) {
     const auto made = simulation.user().create(encode(
@@ -89,7 +89,7 @@ class FinalizersTest : public ::testing::Test {
   int touched = 0;
   testing::Simulation simulation;
   Witness witness;
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<http::InProcessTransport> transport;
   Client client;
   Finalizers finalizers{client, ours, "manager"};
 };

@@ -105,7 +105,7 @@ class OwnedPart {
   static constexpr std::uint64_t list_seed = 0x1b873593cc9e2d51U;
 
   static std::uint64_t member_digest(std::string_view name, std::uint64_t value) {
-    return stir(hash_of(name, object_seed), value);
+    return mix(hash_of(name, object_seed), value);
   }
   [[nodiscard]] bool is_secret() const { return kind_ == "Secret" && api_version_ == "v1"; }
 
@@ -150,7 +150,7 @@ class OwnedPart {
     for (const json::View element : there.elements()) {
       for (const json::View wanted : intent.elements()) {
         if (!have_same_keys(element, wanted, rule)) continue;
-        digest = stir(digest, of(element, wanted, rule.name, rule.name));
+        digest = mix(digest, of(element, wanted, rule.name, rule.name));
         break;
       }
     }

@@ -107,7 +107,7 @@ class OwnedPartOfBuiltInKinds : public ::testing::Test {
  private:
   json::Value get(const std::string& target) {
     http::Response response = simulation_.server().handle({.method = "GET", .target = target});
-    http::collect_body(response);
+    http::read_full_body(response);
     EXPECT_EQ(response.status, 200) << target;
     return json::parse(response.body).value();
   }

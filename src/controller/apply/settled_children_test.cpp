@@ -38,7 +38,7 @@ class SettledChildren : public OperatorTest {
                                      .watch = {"v1", "Namespace"},
                                      .owns = std::move(owned),
                                      .reconcile = [this](const Object& owner, Context& ctx) -> Outcome {
-                                       if (owner.name() != "team") return settled;
+                                       if (owner.name() != "team") return done;
                                        ChildSet children;
                                        for (const json::Value& intent : intents) children.add(intent);
                                        const AppliedChildren applied = ctx.apply(children);
@@ -51,7 +51,7 @@ class SettledChildren : public OperatorTest {
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     ASSERT_TRUE(simulation.user().create(
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "team"}}}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_THAT(errors, ::testing::IsEmpty());
     instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
                                          if (request.method != "GET") writes.push_back(request.target);
@@ -71,7 +71,7 @@ class SettledChildren : public OperatorTest {
     const Object one{json::Value(intent)};
     const auto patched = simulation.user().patch(one.group_version_kind(), one.key(), merge_patch);
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   [[nodiscard]] json::Value there(const json::Value& intent) {
     const Object one{json::Value(intent)};
@@ -90,7 +90,7 @@ TEST_F(SettledChildren, OfEveryBuiltInKindAreNotWrittenWhenSomebodyTouchesTheirA
   const int before = passes;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   EXPECT_GE(passes, before + 10);
   EXPECT_THAT(writes, ::testing::IsEmpty());
@@ -130,7 +130,7 @@ TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten
   const int before = passes;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   EXPECT_GE(passes, before + 10);
   EXPECT_THAT(writes, ::testing::IsEmpty());
@@ -149,7 +149,7 @@ TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
     theirs.as_object()["spec"] =
         json::object{{"rules", json::array{json::object{{"name", "theirs"}, {"mode", "m" + std::to_string(round)}}}}};
     ASSERT_TRUE(simulation.user().apply(theirs, {.field_manager = "another"}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   EXPECT_EQ(text_at(there(intents[0]), "/spec/rules/2/mode"), "\"m9\"") << json::print(there(intents[0]));
   EXPECT_LE(writes.size(), 10U);
@@ -214,7 +214,7 @@ TEST_F(SettledChildren, AreWrittenOnceWhenSomebodyChangesWhatIsOurs) {
 TEST_F(SettledChildren, ThatSomebodyRemovedAreMadeAgainByOneWrite) {
   begin({std::string(built_in_children[9])});
   ASSERT_TRUE(simulation.user().remove({"v1", "Service"}, {"default", "x"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(writes, ::testing::SizeIs(1));
   EXPECT_EQ(drifted, Names{"v1 Service default/x"});
 }
@@ -236,7 +236,7 @@ TEST_F(SettledChildren, AreNotWrittenWhenAnotherManagerAddsElementsOfItsOwn) {
                            json::object{{"name", "c"},
                                         {"env", json::array{json::object{{"name", "Z"}, {"value", image}}}}}}}}}}}}}};
     ASSERT_TRUE(simulation.user().apply(added, {.field_manager = "injector", .force = true}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   EXPECT_EQ(there(intents[0]).at("spec").at("template").at("spec").at("containers").as_array().size(), 2U);
   EXPECT_THAT(writes, ::testing::IsEmpty());
@@ -254,19 +254,19 @@ TEST_F(SettledChildren, OfACustomKindCostOneWriteWhenOthersAddToTheirLists) {
     "name":{"type":"string"},"size":{"type":"integer","default":3}}}}}}}}]}})")
                               .value();
   ASSERT_TRUE(simulation.user().create(crd));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const std::string bag =
       R"({"apiVersion":"test.pintle.dev/v1","kind":"Bag","metadata":{"name":"x","namespace":"default"},)";
   begin({bag + R"("items":[{"name":"ours"}]})"});
   for (int round = 0; round < 3; ++round) touch(intents[0], round);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(writes, ::testing::IsEmpty());
 
   ASSERT_TRUE(simulation.user().apply(json::parse(bag + R"("items":[{"name":"theirs"}]})").value(),
                                       {.field_manager = "somebody", .force = true}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   touch(intents[0], 9);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(writes, ::testing::SizeIs(1));
   EXPECT_THAT(drifted, ::testing::IsEmpty());
   EXPECT_EQ(there(intents[0]).at("items").as_array().size(), 2U);

@@ -41,7 +41,7 @@ Result<void> check_if_common(const json::Value& condition) {
   const bool is_common =
       members.contains("reason") && members.contains("message") &&
       described::Operations<StatusCondition>::read(document.root(), &common, described::Place{}, reading);
-  return is_common ? check_condition(common) : Result<void>();
+  return is_common ? validate_condition(common) : Result<void>();
 }
 
 const json::object* find_by_type(const json::Value* list, std::string_view type) {
@@ -140,8 +140,8 @@ void StatusDraft::set(std::string_view pointer, json::Value value) {
   record({.kind = kind, .where = std::string(pointer), .value = std::move(value)});
 }
 
-void StatusDraft::condition(StatusCondition condition) {
-  if (auto checked = check_condition(condition); !checked) return keep(std::move(checked.error()));
+void StatusDraft::set_condition(StatusCondition condition) {
+  if (auto checked = validate_condition(condition); !checked) return keep(std::move(checked.error()));
   set_condition_value(described::Operations<StatusCondition>::write(&condition).as_object());
 }
 
@@ -239,7 +239,7 @@ Result<json::Value> StatusDraft::applied_to(const Object& object) const {
 Result<void> StatusDraft::apply(json::Value& status, const Change& change, std::int64_t generation) {
   if (!status.is_object()) status.emplace_object();
   switch (change.kind) {
-    case Change::Kind::set: return json::set(status, change.where, change.value).during("set the status");
+    case Change::Kind::set: return json::set(status, change.where, change.value).with_operation("set the status");
     case Change::Kind::remove: json::erase(status, change.where); return {};
     case Change::Kind::condition: put_condition(status, change.value.get_object(), generation); return {};
     case Change::Kind::remove_condition: drop_condition(status, change.where); return {};
@@ -247,11 +247,11 @@ Result<void> StatusDraft::apply(json::Value& status, const Change& change, std::
   return {};
 }
 
-void StatusDraft::saw(const Object& newer) {
+void StatusDraft::rebase(const Object& newer) {
   if (newer.uid() == base_.uid()) base_ = newer;
 }
 
-void StatusDraft::works_on(const Object& newer) {
+void StatusDraft::set_observed_object(const Object& newer) {
   if (newer.uid() != base_.uid()) return;
   base_ = newer;
   generation_ = newer.generation();
@@ -262,11 +262,11 @@ void StatusDraft::works_on(const Object& newer) {
 StatusWriter::StatusWriter(Client& client, std::string field_manager)
     : client_(client), field_manager_(std::move(field_manager)) {}
 
-Result<Object> StatusWriter::flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right) {
+Result<Object> StatusWriter::flush(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid) {
   Result<Object> written = draft.base_;
-  if (!draft.is_gone_ && !draft.changes_.empty()) written = write(draft, stop, still_right);
-  if (!written) return std::move(written).during("write the status");
-  if (draft.error_) return fail(Error(*draft.error_).during("write the status"));
+  if (!draft.is_gone_ && !draft.changes_.empty()) written = write(draft, stop, still_valid);
+  if (!written) return std::move(written).with_operation("write the status");
+  if (draft.error_) return fail(Error(*draft.error_).with_operation("write the status"));
   return written;
 }
 
@@ -274,13 +274,13 @@ Outcome StatusWriter::finish(Outcome outcome, StatusDraft& draft, const std::sto
   return join(std::move(outcome), flush(draft, stop));
 }
 
-Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right) {
+Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid) {
   const GroupVersionKind kind = draft.base_.group_version_kind();
   const ObjectKey key = draft.base_.key();
   for (int attempt = 1;; ++attempt) {
     auto target = draft.applied_to(draft.base_);
     if (!target) return fail(std::move(target.error()));
-    json::Value difference = json::merge_diff(status_of(draft.base_), *target);
+    json::Value difference = json::create_merge_patch(status_of(draft.base_), *target);
     if (difference.as_object().empty()) {
       draft.changes_.clear();
       return draft.base_;
@@ -291,7 +291,7 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
     };
     auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_, .status = true}, stop);
     if (written) {
-      draft.saw(*written);
+      draft.rebase(*written);
       draft.changes_.clear();
       return written;
     }
@@ -304,8 +304,8 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
     auto there = read_again(draft, stop);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return draft.base_;
-    if (!still_right) continue;
-    if (auto right = still_right(draft.base_); !right) return fail(std::move(right.error()));
+    if (!still_valid) continue;
+    if (auto right = still_valid(draft.base_); !right) return fail(std::move(right.error()));
   }
 }
 
@@ -314,7 +314,7 @@ Result<bool> StatusWriter::read_again(StatusDraft& draft, const std::stop_token&
   const auto latest = client_.get(draft.base_.group_version_kind(), draft.base_.key(), stop);
   if (!latest && latest.error().code != ErrorCode::not_found) return fail(latest.error());
   draft.is_gone_ = !latest || latest->uid() != draft.base_.uid();
-  if (!draft.is_gone_) draft.saw(*latest);
+  if (!draft.is_gone_) draft.rebase(*latest);
   return !draft.is_gone_;
 }
 

@@ -50,7 +50,7 @@ class StatusWriterTest : public ::testing::Test {
   explicit StatusWriterTest(std::uint64_t seed = 1)
       : simulation({.seed = seed}),
         spy(simulation.server()),
-        transport(std::make_shared<http::MemoryTransport>(simulation.executor(), spy)),
+        transport(std::make_shared<http::InProcessTransport>(simulation.executor(), spy)),
         client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}) {
     json::Value crd = crd_of<Ship>();
     // Other clients write members that the struct does not have.
@@ -60,13 +60,13 @@ class StatusWriterTest : public ::testing::Test {
     EXPECT_TRUE(set);
     EXPECT_TRUE(simulation.user().create(crd));
     EXPECT_TRUE(simulation.wait_until([&] {
-      simulation.user().forget(Ship::type);
+      simulation.user().invalidate_discovery(Ship::type);
       return simulation.user().resource(Ship::type).has_value();
     }));
     const auto made = simulation.user().create(Ship{.metadata = {.name = "a", .namespace_ = "default"}});
     EXPECT_TRUE(made) << made.error().to_string();
   }
-  ~StatusWriterTest() override { transport->shutdown(); }
+  ~StatusWriterTest() override { transport->stop(); }
 
   class Spy final : public http::Handler {
    public:
@@ -110,18 +110,18 @@ class StatusWriterTest : public ::testing::Test {
   int masts = 1;
   testing::Simulation simulation;
   Spy spy;
-  std::shared_ptr<http::MemoryTransport> transport;
+  std::shared_ptr<http::InProcessTransport> transport;
   Client client;
   StatusWriter writer{client, "manager"};
 };
 
 TEST_F(StatusWriterTest, WritesWhatWasSetInOneRequest) {
   StatusDraft status = draft();
-  EXPECT_TRUE(status.is_empty());
+  EXPECT_TRUE(status.empty());
   status.set("/phase", "Sailing");
   status.set("/crew/sailors", 7);
-  status.condition({.type = "Ready", .status = yes, .reason = "Complete", .message = "all is well"});
-  EXPECT_FALSE(status.is_empty());
+  status.set_condition({.type = "Ready", .status = yes, .reason = "Complete", .message = "all is well"});
+  EXPECT_FALSE(status.empty());
   const auto written = flush(status);
   ASSERT_TRUE(written) << written.error().to_string();
   EXPECT_EQ(*written, stored());
@@ -165,7 +165,7 @@ TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) 
   StatusDraft status = draft();
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
-  EXPECT_TRUE(status.is_empty());
+  EXPECT_TRUE(status.empty());
   somebody({{"phase", "Theirs"}});
   status.set("/ready", 1);
   ASSERT_TRUE(flush(status));
@@ -178,7 +178,7 @@ TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
   somebody({{"phase", "Old"}, {"theirs", "a"}});
   StatusDraft status = draft();
   status.set("/phase", "New");
-  status.condition({.type = "Ready", .status = yes, .reason = "R"});
+  status.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   somebody({{"theirs", "b"},
             {"more", 1},
             {"conditions", json::array{json::object{{"type", "Theirs"},
@@ -206,7 +206,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
     Client& user = simulation.user();
     ASSERT_TRUE(user.create(crd_of<Ship>()));
     ASSERT_TRUE(simulation.wait_until([&] {
-      user.forget(Ship::type);
+      user.invalidate_discovery(Ship::type);
       return user.resource(Ship::type).has_value();
     }));
     ASSERT_TRUE(user.create(Ship{.metadata = {.name = "a", .namespace_ = "default"}}));
@@ -221,7 +221,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
         simulation.executor().sleep_for(std::chrono::milliseconds(random.below(4)));
         StatusDraft draft(seen, simulation.executor());
         draft.set("/cabins/" + name, std::to_string(round));
-        draft.condition({.type = name, .status = round % 2 == 0 ? yes : no, .reason = "R" + std::to_string(round)});
+        draft.set_condition({.type = name, .status = round % 2 == 0 ? yes : no, .reason = "R" + std::to_string(round)});
         const auto written = writer.flush(draft, {});
         if (written) {
           ++round;
@@ -252,17 +252,17 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
 TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
   const Object old = stored();
   StatusDraft first = draft(old);
-  first.condition({.type = "Ready", .status = yes, .reason = "A"});
+  first.set_condition({.type = "Ready", .status = yes, .reason = "A"});
   ASSERT_TRUE(flush(first));
   const auto began = find_condition(stored(), "Ready")->last_transition_time;
   simulation.executor().sleep_for(1h);
   StatusDraft second = draft(old);
-  second.condition({.type = "Ready", .status = yes, .reason = "B"});
+  second.set_condition({.type = "Ready", .status = yes, .reason = "B"});
   ASSERT_TRUE(flush(second));
   EXPECT_EQ(find_condition(stored(), "Ready")->last_transition_time, began);
   EXPECT_EQ(find_condition(stored(), "Ready")->reason, "B");
   StatusDraft third = draft();
-  third.condition({.type = "Ready", .status = no, .reason = "C"});
+  third.set_condition({.type = "Ready", .status = no, .reason = "C"});
   ASSERT_TRUE(flush(third));
   EXPECT_GE(find_condition(stored(), "Ready")->last_transition_time, began + 1h);
 }
@@ -270,17 +270,17 @@ TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
 TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
   StatusDraft status = draft();
   somebody_changes_spec();
-  status.condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
+  status.set_condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored().generation(), 2);
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 1);
   StatusDraft next = draft();
-  next.condition({.type = "Ready", .status = yes, .reason = "R"});
+  next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 2);
   somebody_changes_spec();
-  next.works_on(stored());
-  next.condition({.type = "Ready", .status = yes, .reason = "R"});
+  next.set_observed_object(stored());
+  next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 3);
 }
@@ -304,15 +304,15 @@ struct Watch {
 
 TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
   StatusDraft status = draft();
-  status.condition(Watch{.type = "First", .status = Watch::State::on, .officer = "Joe"});
+  status.set_condition(Watch{.type = "First", .status = Watch::State::on, .officer = "Joe"});
   ASSERT_TRUE(flush(status));
   const Object first = stored();
   EXPECT_EQ(first["/status/conditions/0/status"], "On Watch");
   EXPECT_EQ(first["/status/conditions/0/officer"], "Joe");
   EXPECT_EQ(first["/status/conditions/0/observedGeneration"], 1);
   simulation.executor().sleep_for(1h);
-  status.condition(Watch{.type = "First", .status = Watch::State::on});
-  status.condition(Watch{.type = "Second"});
+  status.set_condition(Watch{.type = "First", .status = Watch::State::on});
+  status.set_condition(Watch{.type = "Second"});
   ASSERT_TRUE(flush(status));
   const Object second = stored();
   EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "what it leaves out is removed";
@@ -326,7 +326,7 @@ TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
   status.set("/phase", "Sailing");
   const auto patched = simulation.user().patch(Ship::type, key, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}});
   ASSERT_TRUE(patched);
-  status.saw(*patched);
+  status.rebase(*patched);
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(spy.patches.size(), 1U);
   EXPECT_EQ(spy.gets, 0);
@@ -443,13 +443,13 @@ TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
 
 TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefore) {
   StatusDraft first = draft();
-  first.condition({.type = "Ready", .status = no, .reason = "A"});
-  first.condition({.type = "Theirs", .status = no, .reason = "A"});
+  first.set_condition({.type = "Ready", .status = no, .reason = "A"});
+  first.set_condition({.type = "Theirs", .status = no, .reason = "A"});
   ASSERT_TRUE(flush(first));
 
   StatusDraft second = draft();
   Ship::Status status = *second.as<Ship::Status>();
-  second.condition({.type = "Ready", .status = yes, .reason = "B"});
+  second.set_condition({.type = "Ready", .status = yes, .reason = "B"});
   set_condition(status.conditions, {.type = "Other", .status = yes, .reason = "C"}, simulation.executor().wall_now());
   second.set(status);
   ASSERT_TRUE(flush(second));
@@ -479,7 +479,7 @@ TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
 // ---- errors in a draft ----
 
 TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
-  const auto error_of = [&](const std::function<void(StatusDraft&)>& write) {
+  const auto error_from_response = [&](const std::function<void(StatusDraft&)>& write) {
     StatusDraft status = draft();
     write(status);
     status.set("/phase", "Written " + std::to_string(spy.patches.size()));
@@ -488,15 +488,17 @@ TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
     return written ? std::string() : written.error().to_string();
   };
   using D = StatusDraft;
-  EXPECT_EQ(error_of([](D&) {}), "");
-  EXPECT_NE(
-      error_of([](D& s) { s.condition({.type = "Ready", .reason = "two words"}); }).find("condition \"Ready\": reason"),
-      std::string::npos);
-  EXPECT_NE(error_of([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
-  EXPECT_NE(error_of([](D& s) { s.set("", 1); }), "");
-  EXPECT_NE(error_of([](D& s) { s.set("/phase/deep", 1); }), "") << "there is a text already";
-  EXPECT_NE(error_of([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"), std::string::npos);
-  EXPECT_NE(error_of([](D& s) {
+  EXPECT_EQ(error_from_response([](D&) {}), "");
+  EXPECT_NE(error_from_response([](D& s) {
+              s.set_condition({.type = "Ready", .reason = "two words"});
+            }).find("condition \"Ready\": reason"),
+            std::string::npos);
+  EXPECT_NE(error_from_response([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
+  EXPECT_NE(error_from_response([](D& s) { s.set("", 1); }), "");
+  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "there is a text already";
+  EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"),
+            std::string::npos);
+  EXPECT_NE(error_from_response([](D& s) {
               Ship::Status status;
               status.conditions.push_back({.type = "Ready", .status = yes, .reason = ""});
               s.set(status);
@@ -519,7 +521,7 @@ TEST_F(StatusWriterTest, ValueIsTheStatusWithWhatWasSet) {
   EXPECT_TRUE(status.value().is_null());
   status.set("/phase", "A");
   status.set("/phase", "B");
-  status.condition({.type = "Ready", .status = yes, .reason = "A"});
+  status.set_condition({.type = "Ready", .status = yes, .reason = "A"});
   status.remove_condition("Ready");
   EXPECT_EQ(json::print(status.value()), R"({"phase":"B"})");
   EXPECT_EQ(status.as<Ship::Status>()->phase, "B");
@@ -531,11 +533,11 @@ TEST(StatusJoin, AFailureBeatsEverythingAndTwoAreOne) {
   const Result<Object> fine = Object();
   const Result<Object> bad = make_error(ErrorCode::unavailable, "no status");
   const Result<Object> stopped = make_error(ErrorCode::cancelled, "stop");
-  EXPECT_TRUE(join(settled, fine).is_settled());
-  EXPECT_NE(join(look_again_in(1s), fine).as_look_again_in(), nullptr);
-  EXPECT_EQ(join(settled, bad).as_failed()->message, "no status");
-  EXPECT_EQ(join(look_again_in(1s), bad).as_failed()->code, ErrorCode::unavailable);
-  EXPECT_EQ(join(settled, stopped).as_failed()->code, ErrorCode::cancelled);
+  EXPECT_TRUE(join(done, fine).is_done());
+  EXPECT_NE(join(requeue_after(1s), fine).as_requeue_after(), nullptr);
+  EXPECT_EQ(join(done, bad).as_failed()->message, "no status");
+  EXPECT_EQ(join(requeue_after(1s), bad).as_failed()->code, ErrorCode::unavailable);
+  EXPECT_EQ(join(done, stopped).as_failed()->code, ErrorCode::cancelled);
   const Error first = make_error(ErrorCode::invalid, "first").terminal();
   const Outcome both = join(failed(first), bad);
   EXPECT_EQ(both.as_failed()->message, "first; and no status");

@@ -47,7 +47,7 @@ CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<Controll
     const Labels labels{{"controller", spec.name}};
     metrics_[spec.name] = {
         .deaths = metrics.counter(
-            "pintle_process_deaths_total",
+            "pintle_process_crashes_total",
             "Keys that were being reconciled when the previous process crashed; counted at start.", labels),
         .held = metrics.gauge("pintle_quarantined_keys",
                               "Keys in quarantine: the process repeatedly crashed during their reconciles.", labels)};
@@ -132,7 +132,7 @@ CrashGuard::Seat::~Seat() {
   if (guard_ != nullptr) guard_->seats_[number_].thread = 0;
 }
 
-std::optional<HeldBack> CrashGuard::Seat::take(const ObjectKey& key, const Object& object) {
+std::optional<Quarantined> CrashGuard::Seat::take(const ObjectKey& key, const Object& object) {
   if (guard_ == nullptr) return std::nullopt;
   const Suspect suspect{.controller = controller_, .key = key, .edition = edition_of(object)};
   WorkerSeat& seat = guard_->seats_[number_];

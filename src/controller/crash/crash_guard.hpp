@@ -49,7 +49,7 @@ class CrashGuard {
     Seat& operator=(const Seat&) = delete;
 
     // Stores that this key is in work until leave(), or returns the remaining delay of a key in quarantine.
-    [[nodiscard]] std::optional<HeldBack> take(const ObjectKey& key, const Object& object);
+    [[nodiscard]] std::optional<Quarantined> take(const ObjectKey& key, const Object& object);
     // A reconcile of the key ended with any outcome, or nothing is left to do. The key is no longer suspected.
     void survived(const ObjectKey& key);
     void leave();

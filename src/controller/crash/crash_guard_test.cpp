@@ -25,7 +25,7 @@ class CrashGuardTest : public OperatorTest {
     run_operator();
     create(note("a"));
     create(note("b"));
-    settle();
+    run_until_idle();
     instance->stop();
     passes.clear();
   }
@@ -40,11 +40,11 @@ class CrashGuardTest : public OperatorTest {
             .reconcile = [this](const Note& n, Context&) -> Outcome {
               ++passes[n.metadata.name];
               in_work = text_of_file(dir + "/in-work");
-              return settled;
+              return done;
             },
             .workers = workers};
   }
-  void settle() { ASSERT_TRUE(simulation.settle(1s)); }
+  void run_until_idle() { ASSERT_TRUE(simulation.run_until_idle(1s)); }
   void live_until(Duration age) { simulation.executor().sleep_until(began + age); }
 
   std::unique_ptr<CrashGuard> open_guard() {
@@ -83,17 +83,17 @@ class CrashGuardTest : public OperatorTest {
 TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRun) {
   die_on_a(3);
   run_operator();
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 0);
   EXPECT_EQ(passes["b"], 1);
   EXPECT_EQ(held(), 1);
-  EXPECT_EQ(metric("pintle_process_deaths_total"), 1);
+  EXPECT_EQ(metric("pintle_process_crashes_total"), 1);
   EXPECT_TRUE(
       log->has("a key is in quarantine, because the process repeatedly crashed during its reconciles "
                "controller=note key=default/a"));
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
-  EXPECT_EQ(events[0]["/reason"], "HeldBack");
+  EXPECT_EQ(events[0]["/reason"], "Quarantined");
   EXPECT_EQ(events[0]["/type"], "Warning");
   EXPECT_EQ(events[0]["/involvedObject/name"], "a");
   EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("crashed 3 times in a row"));
@@ -109,7 +109,7 @@ TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRu
 
 TEST_F(CrashGuardTest, TheFileHasAKeyWhileItIsInWorkAndNoLonger) {
   run_operator();
-  settle();
+  run_until_idle();
   EXPECT_THAT(in_work, HasSubstr("?\tnote\tdefault\t"));
   EXPECT_THAT(text_of_file(dir + "/in-work"), Not(HasSubstr("note")));
 }
@@ -117,7 +117,7 @@ TEST_F(CrashGuardTest, TheFileHasAKeyWhileItIsInWorkAndNoLonger) {
 TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
   die_on_a(2);
   run_operator();
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
   instance->stop();
@@ -133,12 +133,12 @@ TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {
   run_operator();
   live_until(30s);
   simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"l", "1"}}}}}}).value();
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 0);
   live_until(2min);
   EXPECT_EQ(passes["a"], 0) << "a label is no edit of the spec";
   set_text("a", "corrected");
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 1);
 }
 
@@ -156,7 +156,7 @@ TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
   for (int i = 0; i < 2; ++i) die_on({"a", "b"});
   die_on_a(1);
   run_operator();
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 0);
   EXPECT_EQ(passes["b"], 1);
   EXPECT_EQ(held(), 1);
@@ -165,9 +165,9 @@ TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
 TEST_F(CrashGuardTest, AnObjectThatIsDeletedMeanwhileIsForgotten) {
   die_on_a(4);
   run_operator();
-  settle();
+  run_until_idle();
   ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
-  settle();
+  run_until_idle();
   EXPECT_EQ(held(), 1) << "a pass over what is gone may run code of the user too";
   live_until(61s);
   EXPECT_EQ(held(), 0);
@@ -206,7 +206,7 @@ TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
   write_file(dir + "/in-work", "garbage");
   write_file(dir + "/deaths", "more of it");
   run_operator();
-  settle();
+  run_until_idle();
   EXPECT_EQ(passes["a"], 1);
   EXPECT_TRUE(log->has("has an unknown format; the readable lines are used set_aside_as=" + dir + "/in-work.unre"));
   EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
@@ -231,7 +231,7 @@ TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
 class FullDiskTest : public OperatorTest {
  protected:
   void run_operator() {
-    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, settled; }}, {.state_dir = dir});
+    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; }}, {.state_dir = dir});
   }
   [[nodiscard]] double failures() { return state_dir_failures(instance->manager().metrics()).value(); }
 
@@ -245,7 +245,7 @@ TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
     const FullDisk full;
     run_operator();
     create(note("a"));
-    EXPECT_TRUE(simulation.settle(1s));
+    EXPECT_TRUE(simulation.run_until_idle(1s));
   }
   EXPECT_EQ(passes, 1);
   EXPECT_EQ(failures(), 1);
@@ -255,18 +255,18 @@ TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
 TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
   run_operator();
   create(note("a"));
-  ASSERT_TRUE(simulation.settle(1s));
+  ASSERT_TRUE(simulation.run_until_idle(1s));
   EXPECT_EQ(failures(), 0);
   {
     const FullDisk full;
     for (const char* name : {"b", "c", "d"}) create(note(name));
-    EXPECT_TRUE(simulation.settle(1s));
+    EXPECT_TRUE(simulation.run_until_idle(1s));
   }
   EXPECT_EQ(passes, 4);
   EXPECT_GE(failures(), 3);
   EXPECT_EQ(log->count("cannot write to the state directory; until it is writable"), 1U);
   set_text("a", "later");
-  EXPECT_TRUE(simulation.settle(1s));
+  EXPECT_TRUE(simulation.run_until_idle(1s));
   EXPECT_EQ(log->count("the state directory is writable again"), 1U);
 }
 

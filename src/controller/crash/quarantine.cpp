@@ -30,8 +30,8 @@ void Quarantine::drop_least() {
   suspects_.erase(std::min_element(suspects_.begin(), suspects_.end(), fewer));
 }
 
-std::optional<HeldBack> Quarantine::held_back(const std::string& controller, const ObjectKey& key,
-                                              const std::string& edition, Instant now) {
+std::optional<Quarantined> Quarantine::held_back(const std::string& controller, const ObjectKey& key,
+                                                 const std::string& edition, Instant now) {
   const auto found = suspects_.find({controller, key});
   if (found == suspects_.end()) return std::nullopt;
   Entry& entry = found->second;
@@ -39,7 +39,7 @@ std::optional<HeldBack> Quarantine::held_back(const std::string& controller, con
   const unsigned tries = edition == entry.edition ? entry.deaths - deaths_to_hold : 0;
   const Duration rest = started_ + quarantine_backoff.delay(tries) - now;
   if (rest <= Duration::zero()) return std::nullopt;
-  return HeldBack{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_told, true)};
+  return Quarantined{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_told, true)};
 }
 
 unsigned Quarantine::deaths(const std::string& controller, const ObjectKey& key) const {

@@ -30,7 +30,7 @@ struct LeftInWork {
 };
 
 // The delay of a key that must not be reconciled yet.
-struct HeldBack {
+struct Quarantined {
   unsigned deaths = 0;
   Duration rest{};        // remaining time
   bool is_first = false;  // returned for this key for the first time in this process
@@ -62,8 +62,8 @@ class Quarantine {
   std::vector<Suspect> count_death(const LeftInWork& left);
 
   // Returns the remaining delay of a key; nullopt if it may be reconciled.
-  [[nodiscard]] std::optional<HeldBack> held_back(const std::string& controller, const ObjectKey& key,
-                                                  const std::string& edition, Instant now);
+  [[nodiscard]] std::optional<Quarantined> held_back(const std::string& controller, const ObjectKey& key,
+                                                     const std::string& edition, Instant now);
   // Returns the number of crashes in a row; 0 for a key that is no suspect.
   [[nodiscard]] unsigned deaths(const std::string& controller, const ObjectKey& key) const;
   // Ends the delay of a key in this process, because a user requested its reconcile. Its crashes are kept.

@@ -40,11 +40,11 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
       if (n.metadata.name == "b") {
         b_is_in_work = true;
         context.executor().sleep_for(for_ever, context.stop_token());
-        return settled;
+        return done;
       }
       while (!b_is_in_work) context.executor().sleep_for(1ms);
       die();
-      return settled;
+      return done;
     };
     const auto use = [](OperatorUser& user) {
       user.create(note("a"));
@@ -60,14 +60,14 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
     bool told = false;
     const auto reconcile = [&](const Note& n, Context&) -> Outcome {
       ++(n.metadata.name == "a" ? passes_of_a : passes_of_b);
-      return settled;
+      return done;
     };
     const auto use = [&](OperatorUser& user) {
       user.create(note("a"));
       user.create(note("b"));
       const auto held = user.manager.metrics().gauge("pintle_quarantined_keys", "", {{"controller", "note"}});
       while (passes_of_b == 0 || user.server.objects("events").empty()) user.wait();
-      told = user.server.objects("events")[0]["/reason"] == "HeldBack" && held.value() == 1;
+      told = user.server.objects("events")[0]["/reason"] == "Quarantined" && held.value() == 1;
       signal_ourselves(SIGTERM);
     };
     const int code = run_operator(reconcile, {.state_dir = dir_}, use);
@@ -123,7 +123,7 @@ TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
 
 TEST_F(QuarantineDeathTest, ASignalOutsideOfAPassIsReportedAsThat) {
   const auto body = [&] {
-    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
+    std::exit(run_operator([](const Note&, Context&) -> Outcome { return done; }, {.state_dir = dir_},
                            [](OperatorUser& user) {
                              while (!user.manager.is_ready()) user.wait();
                              std::abort();
@@ -140,7 +140,7 @@ TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
           context.executor().sleep_for(for_ever, context.stop_token());
           signal_ourselves(SIGTERM);
           context.executor().sleep_for(for_ever);
-          return settled;
+          return done;
         },
         {.state_dir = dir_}));
   };
@@ -153,8 +153,8 @@ TEST_F(QuarantineDeathTest, AnEndAtTheSecondSignalLeavesNothingInWork) {
 TEST_F(QuarantineDeathTest, ASecondProcessIsRefused) {
   const auto first = StateDir::open(dir_);  // succeeds in the parent; fails in the child, which continues
   const auto body = [&] {
-    std::exit(run_operator([](const Note&, Context&) -> Outcome { return settled; }, {.state_dir = dir_},
-                           [](OperatorUser&) {}));
+    std::exit(
+        run_operator([](const Note&, Context&) -> Outcome { return done; }, {.state_dir = dir_}, [](OperatorUser&) {}));
   };
   EXPECT_EXIT(body(), ExitedWithCode(2), "signalled: .*another process uses it");
 }

@@ -134,8 +134,8 @@ long number_of(std::string_view name) {
   if (!name.starts_with(report_prefix)) return 0;
   name.remove_prefix(report_prefix.size());
   long number = 0;
-  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return fault == std::errc{} && end == name.data() + name.size() ? number : 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc{} && end == name.data() + name.size() ? number : 0;
 }
 
 }  // namespace
@@ -206,9 +206,9 @@ Result<void> StateDir::read_deaths() {
                       auto record = parse(line);
                       if (!record) return false;
                       const std::string_view count = record->first;
-                      const auto [end, fault] =
+                      const auto [end, error] =
                           std::from_chars(count.data(), count.data() + count.size(), record->suspect.deaths);
-                      if (fault != std::errc{} || end != count.data() + count.size()) return false;
+                      if (error != std::errc{} || end != count.data() + count.size()) return false;
                       deaths_.push_back(std::move(record->suspect));
                       return true;
                     });
@@ -217,8 +217,8 @@ Result<void> StateDir::read_deaths() {
 
 void StateDir::look_for_reports() {
   std::vector<long> numbers;
-  std::error_code fault;
-  for (std::filesystem::directory_iterator it(path_, fault), end; !fault && it != end; it.increment(fault)) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(path_, error), end; !error && it != end; it.increment(error)) {
     if (const long number = number_of(it->path().filename().string()); number > 0) numbers.push_back(number);
   }
   const long last = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());

@@ -21,12 +21,12 @@ bool is_only_being_collected(const Object& object) {
 // The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
 constexpr std::size_t most_causes = 4;
 
-Sites sites_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
-  Sites sites;
+ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
+  ClusterHandles clusters;
   for (const auto& [name, cluster] : around.clusters) {
-    sites.emplace(name, std::make_shared<Site>(name, cluster->client_of_passes(), field_manager));
+    clusters.emplace(name, std::make_shared<ClusterHandle>(name, cluster->client_of_passes(), field_manager));
   }
-  return sites;
+  return clusters;
 }
 
 }  // namespace
@@ -42,15 +42,15 @@ ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& arou
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
-      sites_(sites_of(around, field_manager_)),
-      site_(sites_.find(spec_.cluster)->second),
+      clusters_(clusters_of(around, field_manager_)),
+      handle_(clusters_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),
       own_writes_(executor_, queue_),
       queue_metrics_(around.metrics, spec_.name),
       queue_(executor_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
              [this](const ReconcileCause& cause) { return own_writes_.is_own(cause); }),
       requeue_(spec_, executor_, queue_),
-      paused_(executor_, spec_.paused_by, spec_.pause_deletion),
+      paused_(executor_, spec_.pause_annotation, spec_.pause_deletion),
       gone_(executor_),
       sweep_(executor_),
       metrics_(around.metrics, spec_.name, spec_.workers),
@@ -90,7 +90,7 @@ void ControllerRunner::request_stop() {
   for (const auto& channel : spec_.channels) {
     if (channel != nullptr) channel->close();
   }
-  queue_.shutdown();
+  queue_.stop();
   stop_.request_stop();
 }
 
@@ -109,7 +109,7 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
   return keys;
 }
 
-bool ControllerRunner::is_quiet() { return queue_.is_quiet(); }
+bool ControllerRunner::is_idle() { return queue_.is_idle(); }
 
 void ControllerRunner::work() {
   CrashGuard::Seat seat(crash_guard_, spec_.name);
@@ -126,7 +126,7 @@ void ControllerRunner::work() {
 
 void ControllerRunner::sweep_after_overflow() {
   if (primary_ == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
-  const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .queued = executor_.now()};
+  const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
   sweep_.run(gone_.keys(), primary_->store(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
@@ -175,7 +175,8 @@ ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
 
 void ControllerRunner::defer_paused(const Queue::Item& item) {
   queue_.forget(item);
-  log_.debug("the object is paused by an annotation", {{"key", item.key.to_string()}, {"annotation", spec_.paused_by}});
+  log_.debug("the object is paused by an annotation",
+             {{"key", item.key.to_string()}, {"annotation", spec_.pause_annotation}});
   paused_.add(item.key);
   // A handler that ran before add() could not see that a reconcile is due. Its change is in the cache already, so the
   // cache is checked again.
@@ -191,7 +192,7 @@ bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
   const auto is_own = [this, now = executor_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // not due yet; put_back() adds it again
     return cause.source == ReconcileCause::Source::change && cause.object &&
-           primary_->is_own_change(cause.before, cause.object);
+           primary_->has_only_own_writes(cause.before, cause.object);
   };
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
 }
@@ -248,14 +249,14 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     defer_paused(item);
     return;
   }
-  PassSpan span(tracing_, spec_, item);
-  follow_up(item, pass(object, item, seat, span,
-                       [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); }));
+  ReconcileSpan span(tracing_, spec_, item);
+  follow_up(item, state(object, item, seat, span,
+                        [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); }));
 }
 
 // Runs one step, and counts and records it.
-Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span,
-                               const Step& step) {
+Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat,
+                                ReconcileSpan& span, const Step& step) {
   const Instant begun = executor_.now();
   {
     const MutexLock lock(mutex_);
@@ -265,12 +266,12 @@ Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, Cr
   Outcome outcome = run(object, item, step);
   metrics_.ended();
   seat.survived(item.key);
-  span.came_to(outcome);
+  span.set_outcome(outcome);
   {
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
   }
-  if (was_cut_short(outcome)) return outcome;
+  if (was_interrupted(outcome)) return outcome;
   const Duration took = executor_.now() - begun;
   metrics_.count(outcome, took);
   record(item, took, outcome);
@@ -278,12 +279,12 @@ Outcome ControllerRunner::pass(const Object& object, const Queue::Item& item, Cr
 }
 
 // A reconcile that the stop of the process cancelled is neither success nor failure.
-bool ControllerRunner::was_cut_short(const Outcome& outcome) const {
+bool ControllerRunner::was_interrupted(const Outcome& outcome) const {
   const Error* error = outcome.as_failed();
   return error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested();
 }
 
-void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const HeldBack& held) {
+void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const Quarantined& held) {
   const std::string deaths = std::to_string(held.deaths);
   requeue_.add_later(
       item.key, held.rest,
@@ -293,7 +294,7 @@ void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, 
   const std::string rest = format_duration(held.rest);
   log_.error("a key is in quarantine, because the process repeatedly crashed during its reconciles",
              {{"key", item.key.to_string()}, {"deaths", held.deaths}, {"again_in", rest}});
-  events_.record(object, EventType::warning, "Reconcile", "HeldBack",
+  events_.record(object, EventType::warning, "Reconcile", "Quarantined",
                  "The operator crashed " + deaths +
                      " times in a row while it reconciled this object. The next reconcile follows in " + rest +
                      "; if the spec is changed, it follows a minute after the start of the operator.");
@@ -304,18 +305,18 @@ void ControllerRunner::release(const ObjectKey& key) {
 }
 
 void ControllerRunner::forget_children(const ObjectKey& key) {
-  for (const auto& [name, site] : sites_) site->applier.forget(key);
+  for (const auto& [name, cluster] : clusters_) cluster->applier.forget(key);
 }
 
 bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
   forget_children(item.key);
   if (!finalized_) return true;
-  std::optional<PassSpan> span;
+  std::optional<ReconcileSpan> span;
   const Outcome outcome = finalized_->run_gone(item.key, [&](const Object& last) {
-    return pass(last, item, seat, span.emplace(tracing_, spec_, item), unless_still_there(spec_.finalize));
+    return state(last, item, seat, span.emplace(tracing_, spec_, item), unless_still_there(spec_.finalize));
   });
-  if (!outcome.is_settled()) follow_up(item, outcome);
-  return outcome.is_settled();
+  if (!outcome.is_done()) follow_up(item, outcome);
+  return outcome.is_done();
 }
 
 // A standby does not store deleted objects, because the leader handles them.
@@ -336,24 +337,24 @@ void ControllerRunner::note_gone(const Object& last) {
 ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
   const InformerOptions& watched = primary_->options();
   const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
-                                  static_cast<bool>(watched.reflector.kept.transform);
+                                  static_cast<bool>(watched.reflector.projection.transform);
   if (!may_only_have_left) return step;
   return [this, &step](const Object& last, Context& context) -> Outcome {
     const auto there = client_.get(spec_.kind, last.key(), context.stop_token());
     if (!there && there.error().code != ErrorCode::not_found) {
-      return failed(Error(there.error()).during("check whether the object was deleted or only left the cache"));
+      return failed(Error(there.error()).with_operation("check whether the object was deleted or only left the cache"));
     }
     if (!there || there->uid() != last.uid()) return step(last, context);
     context.log().debug("the object left the cache, but still exists");
-    return settled;
+    return done;
   };
 }
 
 void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
-  PassSpan span(tracing_, spec_, item);
-  const Outcome outcome = pass(last, item, seat, span, unless_still_there(spec_.gone));
+  ReconcileSpan span(tracing_, spec_, item);
+  const Outcome outcome = state(last, item, seat, span, unless_still_there(spec_.gone));
   const Error* error = outcome.as_failed();
-  if (!outcome.is_settled() && (error == nullptr || !error->is_terminal)) {
+  if (!outcome.is_done() && (error == nullptr || !error->is_terminal)) {
     follow_up(item, outcome);
     return;
   }
@@ -371,7 +372,7 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
   // Adding the finalizer returns a newer version of the object. The reconcile and its status use that version.
   const auto about_it = [](const Step& step) {
     return [&step](const Object& newest, Context& same) {
-      same.status().works_on(newest);
+      same.status().set_observed_object(newest);
       return step(newest, same);
     };
   };
@@ -381,9 +382,9 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
     return {};
   };
   FinalizerHooks hooks{.before_removal = write_status};
-  if (spec_.finalizer_written) {
-    hooks.written = [&](const Object& newest, FinalizerStep step, const Result<void>& written) {
-      return spec_.finalizer_written(newest, context, step, written);
+  if (spec_.on_finalizer_write) {
+    hooks.on_write = [&](const Object& newest, FinalizerStep step, const Result<void>& written) {
+      return spec_.on_finalizer_write(newest, context, step, written);
     };
   }
   return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), hooks);
@@ -400,25 +401,25 @@ Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const auto bound = own_writes_.written().bind(item.key);
   const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
-  Pass pass{.object = object,
-            .causes = item.causes,
-            .site = site_,
-            .sites = sites_,
-            .secret_clusters = around_.secret_clusters,
-            .events = events_,
-            .metrics = metrics_,
-            .controller = spec_.name,
-            .field_manager = field_manager_,
-            .log = log_of_pass(item.key),
-            .stop = deadline.token(),
-            .owns = &spec_.owns,
-            .tracing = tracing_,
-            .span = tracing_ == nullptr ? nullptr : tracing_->current(),
-            .deadline = deadline.at()};
-  Context context(pass);
+  ReconcileState state{.object = object,
+                       .causes = item.causes,
+                       .cluster = handle_,
+                       .clusters = clusters_,
+                       .secret_clusters = around_.secret_clusters,
+                       .events = events_,
+                       .metrics = metrics_,
+                       .controller = spec_.name,
+                       .field_manager = field_manager_,
+                       .log = log_of_pass(item.key),
+                       .stop = deadline.token(),
+                       .owns = &spec_.owns,
+                       .tracing = tracing_,
+                       .span = tracing_ == nullptr ? nullptr : tracing_->current(),
+                       .deadline = deadline.at()};
+  Context context(state);
   Outcome outcome = run_caught(object, context, step);
   // The status is also written after a failure or after the deadline, because it describes them.
-  if (pass.status) outcome = status_writer_.finish(std::move(outcome), *pass.status, stop_.get_token());
+  if (state.status) outcome = status_writer_.finish(std::move(outcome), *state.status, stop_.get_token());
   if (!deadline.has_passed()) return outcome;
   metrics_.count_timeout();
   const Error* error = outcome.as_failed();
@@ -445,7 +446,7 @@ Outcome ControllerRunner::run_caught(const Object& object, Context& context, con
   try {
     return step(object, context);
   } catch (...) {
-    return failed(context.thrown("reconcile"));
+    return failed(context.current_exception_error("reconcile"));
   }
 }
 
@@ -468,7 +469,7 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
 }
 
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
-  if (was_cut_short(outcome)) return;
+  if (was_interrupted(outcome)) return;
   own_writes_.end(item, outcome);
   const Duration delay = requeue_.follow_up(item, outcome);
   const Error* error = outcome.as_failed();

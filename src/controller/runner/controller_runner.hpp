@@ -15,15 +15,15 @@
 #include "controller/apply/references.hpp"
 #include "controller/crash/crash_guard.hpp"
 #include "controller/managed_cluster.hpp"
-#include "controller/pass.hpp"
 #include "controller/pass_deadline.hpp"
+#include "controller/reconcile_state.hpp"
 #include "controller_queue.hpp"
 #include "gone_objects.hpp"
 #include "overflow_sweep.hpp"
 #include "own_write_gate.hpp"
-#include "pass_span.hpp"
 #include "paused_keys.hpp"
 #include "reconcile_metrics.hpp"
+#include "reconcile_span.hpp"
 #include "requeue_policy.hpp"
 
 namespace pintle {
@@ -68,7 +68,7 @@ class ControllerRunner {
   bool wait_until(Instant deadline);
   // The keys that are being reconciled.
   [[nodiscard]] std::vector<ObjectKey> busy() const;
-  [[nodiscard]] bool is_quiet();
+  [[nodiscard]] bool is_idle();
   // Updates the metrics that grow with time.
   void measure() const { queue_.measure(); }
   // The last reconciles, the newest last.
@@ -93,19 +93,20 @@ class ControllerRunner {
   void note_writes(Informer& informer);
   void observe(const Change& change) const;
   void watch_owned(Informer& informer, const Owns& owned);
-  void watch_mapped(Informer& informer, const Watches& watched, Site& site);
-  [[nodiscard]] KeyMap with_copies(const KeyMapWithCopies& map) const;
-  [[nodiscard]] std::vector<ObjectKey> mapped(const KeyMap& map, const Object& object) const;
+  void watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster);
+  [[nodiscard]] MapFunction with_copies(const KeyMapWithCache& map) const;
+  [[nodiscard]] std::vector<ObjectKey> mapped(const MapFunction& map, const Object& object) const;
   void poll(const Poll& poll);
 
   void work();
   void sweep_after_overflow();
   void process(Queue::Item& item, CrashGuard::Seat& seat);
-  Outcome pass(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, PassSpan& span, const Step& step);
+  Outcome state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, ReconcileSpan& span,
+                const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last);
   void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
-  void hold_back(const Queue::Item& item, const Object& object, const HeldBack& held);
+  void hold_back(const Queue::Item& item, const Object& object, const Quarantined& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] Step unless_still_there(const Step& step) const;
   [[nodiscard]] Result<Object> look_up(const ObjectKey& key) const;
@@ -120,7 +121,7 @@ class ControllerRunner {
   Outcome run(const Object& object, const Queue::Item& item, const Step& step);
   Outcome run_caught(const Object& object, Context& context, const Step& step);
   Outcome reconcile(const Object& object, Context& context);
-  [[nodiscard]] bool was_cut_short(const Outcome& outcome) const;
+  [[nodiscard]] bool was_interrupted(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
   [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
@@ -135,9 +136,9 @@ class ControllerRunner {
   const Log log_;
   Tracing* const tracing_;  // null without a tracer
   const std::string field_manager_;
-  const Sites sites_;
-  const std::shared_ptr<Site>& site_;  // the cluster of the watched objects among `sites_`
-  std::optional<FinalizedReconcile> finalized_;
+  const ClusterHandles clusters_;
+  const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `sites_`
+  std::optional<FinalizerReconciler> finalized_;
   StatusWriter status_writer_;
   OwnWriteGate own_writes_;
   QueueMetrics queue_metrics_;
@@ -152,7 +153,7 @@ class ControllerRunner {
   std::stop_source stop_;
 
   mutable Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
   std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;

@@ -14,12 +14,13 @@ namespace {
 ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std::string cluster = {}) {
   using Verb = ReconcileCause::Verb;
   const Verb verb = !change.old ? Verb::added : !change.current ? Verb::deleted : Verb::updated;
-  return {.source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
-          .verb = verb,
-          .object = change.object(),
-          .before = verb == Verb::updated ? change.old : Object(),
-          .note = std::move(cluster),
-          .between = change.cause == ChangeCause::missed ? std::vector<std::string>{""} : change.between};
+  return {
+      .source = change.cause == ChangeCause::initial ? ReconcileCause::Source::initial : source,
+      .verb = verb,
+      .object = change.object(),
+      .before = verb == Verb::updated ? change.old : Object(),
+      .note = std::move(cluster),
+      .merged_versions = change.cause == ChangeCause::missed ? std::vector<std::string>{""} : change.merged_versions};
 }
 
 bool asks_for_pass(const Change& change) {
@@ -61,9 +62,10 @@ bool no_longer_obstructs(const Change& change) {
   return (before ? before->uid : "") != (after ? after->uid : "");
 }
 
-void wake_refused(ControllerRunner& runner, const Site& site, const GroupVersionKind& kind, const Change& change) {
+void wake_refused(ControllerRunner& runner, const ClusterHandle& cluster, const GroupVersionKind& kind,
+                  const Change& change) {
   if (!no_longer_obstructs(change)) return;
-  for (const ObjectKey& owner : site.applier.refused_by(kind, change.object().key())) {
+  for (const ObjectKey& owner : cluster.applier.refused_by(kind, change.object().key())) {
     runner.wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
   }
 }
@@ -74,33 +76,35 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   if (spec_.objects) return {};
   const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
   auto primary = cluster_.informer({spec_.kind, own, spec_.label_selector, spec_.field_selector}, stop);
-  if (!primary) return Result<void>(std::move(primary.error())).during("controller " + spec_.name);
+  if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
   watch(**primary);
   for (const Owns& owned : spec_.owns) {
     auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}}, stop);
-    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": owns");
+    if (!secondary)
+      return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": owns");
     watch_owned(**secondary, owned);
   }
   for (const Watches& watched : spec_.watches) {
-    Site& site = *sites_.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
-    ManagedCluster& cluster = *around_.clusters.find(site.name)->second;
+    ClusterHandle& handle = *clusters_.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
+    ManagedCluster& cluster = *around_.clusters.find(handle.name)->second;
     const std::string& all = &cluster == &cluster_ ? own : cluster.home();
     const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
     auto secondary =
         cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector}, stop);
-    if (!secondary) return Result<void>(std::move(secondary.error())).during("controller " + spec_.name + ": watches");
-    watch_mapped(**secondary, watched, site);
+    if (!secondary)
+      return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
+    watch_mapped(**secondary, watched, handle);
   }
   return {};
 }
 
 void ControllerRunner::watch(Informer& informer) {
   primary_ = &informer;
-  site_->informers.emplace(informer.resource().kind, &informer);
-  if (spec_.watch_ended) {
+  handle_->informers.emplace(informer.resource().kind, &informer);
+  if (spec_.on_watch_end) {
     informer.on_watch_end([this](const Error* error) {
       try {
-        spec_.watch_ended(error);
+        spec_.on_watch_end(error);
       } catch (...) {
         note_thrown("watch_ended", {});
       }
@@ -119,9 +123,9 @@ void ControllerRunner::watch(Informer& informer) {
 }
 
 void ControllerRunner::observe(const Change& change) const {
-  if (!spec_.observe) return;
+  if (!spec_.on_change) return;
   try {
-    spec_.observe(change);
+    spec_.on_change(change);
   } catch (...) {
     note_thrown("observe", change.object().key());
   }
@@ -140,14 +144,14 @@ bool ControllerRunner::lets_through(const Predicate& predicate, const Change& ch
 // The writes of all controllers arrive here, because they share the client.
 void ControllerRunner::note_writes(Informer& informer) {
   informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
-  informer.on_set_back([this] { own_writes_.written().clear(); });
+  informer.on_rewind([this] { own_writes_.written().clear(); });
 }
 
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   note_writes(informer);
-  site_->informers.emplace(informer.resource().kind, &informer);
+  handle_->informers.emplace(informer.resource().kind, &informer);
   informer.add_handler([this, &owned](const Change& change) {
-    wake_refused(*this, *site_, owned.kind, change);
+    wake_refused(*this, *handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // The previous owners are included, because a child may change its owner.
     std::set<ObjectKey> owners;
@@ -162,9 +166,9 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   });
 }
 
-void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, Site& site) {
+void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster) {
   note_writes(informer);
-  site.informers.emplace(informer.resource().kind, &informer);
+  cluster.informers.emplace(informer.resource().kind, &informer);
   References& references = references_[&watched];
   if (watched.references) {
     // Added before the handler below, so that the references are up to date when both handlers are on one informer.
@@ -176,9 +180,9 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
       }
     });
   }
-  const std::string elsewhere = &site == site_.get() ? "" : "in cluster " + site.name;
-  informer.add_handler([this, &watched, &references, &site, elsewhere](const Change& change) {
-    wake_refused(*this, site, watched.kind.value(), change);
+  const std::string elsewhere = &cluster == handle_.get() ? "" : "in cluster " + cluster.name;
+  informer.add_handler([this, &watched, &references, &cluster, elsewhere](const Change& change) {
+    wake_refused(*this, cluster, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;
     const auto take = [&](std::vector<ObjectKey> found) {
@@ -187,7 +191,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
     if (watched.references) take(references.to(change.object().key()));
     for (const Object* object : {&change.old, &change.current}) {
       if (watched.map && *object) take(mapped(watched.map, *object));
-      if (watched.map_with_copies && *object) take(mapped(with_copies(watched.map_with_copies), *object));
+      if (watched.map_with_cache && *object) take(mapped(with_copies(watched.map_with_cache), *object));
     }
     for (const ObjectKey& key : keys) {
       wake(key, cause_of(change, ReconcileCause::Source::mapped, elsewhere), priority_of(change));
@@ -195,11 +199,11 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
   });
 }
 
-KeyMap ControllerRunner::with_copies(const KeyMapWithCopies& map) const {
-  return [this, &map](const Object& object) { return map(object, LocalCopies(*primary_, spec_.cluster, sites_)); };
+MapFunction ControllerRunner::with_copies(const KeyMapWithCache& map) const {
+  return [this, &map](const Object& object) { return map(object, CacheReader(*primary_, spec_.cluster, clusters_)); };
 }
 
-std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object& object) const {
+std::vector<ObjectKey> ControllerRunner::mapped(const MapFunction& map, const Object& object) const {
   try {
     return map(object);
   } catch (...) {
@@ -209,11 +213,11 @@ std::vector<ObjectKey> ControllerRunner::mapped(const KeyMap& map, const Object&
 }
 
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
-  cause.queued = executor_.now();
+  cause.enqueued_at = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
   // After shutdown() the queue also rejects keys, but is not full.
-  if (queue_.take_refused() != 0 && sweep_.note_refused()) {
+  if (queue_.take_rejected_count() != 0 && sweep_.note_refused()) {
     log_.warning("the queue is full; all objects will be reconciled once it is empty",
                  {{"max_keys", spec_.queue.max_keys}});
   }
@@ -225,9 +229,9 @@ void ControllerRunner::poll(const Poll& poll) {
   while (!stop.stop_requested()) {
     Result<std::vector<ObjectKey>> found = std::vector<ObjectKey>();
     try {
-      found = poll.look(stop);
+      found = poll.poll(stop);
     } catch (...) {
-      metrics_.count_thrown("polls.look");
+      metrics_.count_thrown("polls.poll");
       found = fail(ErrorCode::unknown, "the poll threw " + describe_exception());
     }
     if (!found && !stop.stop_requested()) {
@@ -236,7 +240,7 @@ void ControllerRunner::poll(const Poll& poll) {
     if (found) {
       for (const ObjectKey& key : *found) wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name});
     }
-    executor_.sleep_for(poll.every, stop);
+    executor_.sleep_for(poll.interval, stop);
   }
 }
 

@@ -19,9 +19,9 @@ bool is_awaited(const ReconcileCause& cause) { return cause.source == Source::re
 // Merges the confirmations of one object into the last one, which then has the state before the first.
 void collapse(std::vector<ReconcileCause>& causes) {
   for (std::size_t last = causes.size(); last-- > 0;) {
-    if (!causes[last].own) continue;
+    if (!causes[last].is_own_write) continue;
     for (std::size_t at = last; at-- > 0;) {
-      if (!causes[at].own || causes[at].object.uid() != causes[last].object.uid()) continue;
+      if (!causes[at].is_own_write || causes[at].object.uid() != causes[last].object.uid()) continue;
       if (causes[last].verb != ReconcileCause::Verb::deleted) {
         causes[last].verb = causes[at].verb;
         causes[last].before = causes[at].before;
@@ -35,7 +35,7 @@ void collapse(std::vector<ReconcileCause>& causes) {
 }  // namespace
 
 bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
-  return cause.own || written_.maker_of(cause, {}) != WrittenBy::another;
+  return cause.is_own_write || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
 // Called when a worker takes the key, not when the change arrives, because by then the responses to all writes of
@@ -57,11 +57,11 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
       continue;
     }
     const WrittenBy by = written_.maker_of(cause, item.key);
-    cause.own = cause.own || by != WrittenBy::another;
-    if (!cause.own) {
+    cause.is_own_write = cause.is_own_write || by != WrittenBy::another;
+    if (!cause.is_own_write) {
       is_foreign = true;
       is_news = is_news || !is_retry(cause);
-      newest = std::max(newest, cause.queued);
+      newest = std::max(newest, cause.enqueued_at);
       if (!written_.note_judgement(cause, item.key)) is_certain = true;
     }
     maker = std::min(maker, by == WrittenBy::another ? WrittenBy::controller : by);
@@ -69,12 +69,12 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
   const MutexLock lock(mutex_);
   if (is_foreign) {
     if (const Instant turn = turn_of_change(item, now); turn > now) {
-      give_back(item, std::min(next, turn));
+      put_back(item, std::min(next, turn));
       return true;
     }
     // A reconcile of another key may have made the change and still wait for the response.
     if (!is_certain && others_are_busy && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
-      give_back(item, std::min(next, newest + time_for_answer));
+      put_back(item, std::min(next, newest + time_for_answer));
       return true;
     }
     if (is_news) confirmations_.reset(item.key);
@@ -86,18 +86,18 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
       case ConfirmationPace::Turn::run: confirmations_.begin(item.key); return false;
       case ConfirmationPace::Turn::wait: next = std::min(next, decision.until); break;
       case ConfirmationPace::Turn::never:
-        std::erase_if(item.causes, [](const auto& cause) { return cause.own; });
+        std::erase_if(item.causes, [](const auto& cause) { return cause.is_own_write; });
         break;
     }
   }
-  give_back(item, next);
+  put_back(item, next);
   return true;
 }
 
 // Returns `now`, unless the key fails and a series of foreign changes is the only cause of its reconciles.
 Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant now) {
   const auto is_other = [now](const ReconcileCause& cause) {
-    return cause.due <= now && !cause.own && cause.source != Source::change && cause.source != Source::owned &&
+    return cause.due <= now && !cause.is_own_write && cause.source != Source::change && cause.source != Source::owned &&
            cause.source != Source::mapped;
   };
   if (item.causes_dropped != 0 || (item.failures == 0 && !confirmations_.failed_for_good(item.key))) return now;
@@ -106,14 +106,14 @@ Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant 
 }
 
 // The item gets the highest priority of its other causes, because the priority of a confirmation does not count.
-void OwnWriteGate::give_back(ControllerQueue::Item& item, Instant due) {
+void OwnWriteGate::put_back(ControllerQueue::Item& item, Instant due) {
   if (item.causes.empty()) return;
   collapse(item.causes);
   std::optional<int> priority;
   for (const ReconcileCause& cause : item.causes) {
-    if (!cause.own) priority = std::max(priority.value_or(cause.priority), cause.priority);
+    if (!cause.is_own_write) priority = std::max(priority.value_or(cause.priority), cause.priority);
   }
-  queue_.give_back(item, due, priority.value_or(item.priority));
+  queue_.put_back(item, due, priority.value_or(item.priority));
 }
 
 void OwnWriteGate::end(const ControllerQueue::Item& item, const Outcome& outcome) {
@@ -122,7 +122,7 @@ void OwnWriteGate::end(const ControllerQueue::Item& item, const Outcome& outcome
   if (error == nullptr) failing_changes_.reset(item.key);
   confirmations_.end(item.key, error != nullptr && error->is_terminal, executor_.now(), [this](unsigned runs) {
     // Without any back-off the confirmations would cause a tight loop.
-    const Duration delay = queue_.backed_off(runs);
+    const Duration delay = queue_.next_backoff(runs);
     return delay > Duration::zero() ? delay : controller_backoff.delay(runs);
   });
 }

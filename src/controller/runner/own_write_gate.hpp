@@ -32,7 +32,7 @@ class OwnWriteGate {
 
  private:
   [[nodiscard]] Instant turn_of_change(const ControllerQueue::Item& item, Instant now) PINTLE_REQUIRES(mutex_);
-  void give_back(ControllerQueue::Item& item, Instant due);
+  void put_back(ControllerQueue::Item& item, Instant due);
 
   Executor& executor_;
   ControllerQueue& queue_;

@@ -70,7 +70,7 @@ TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
   create(note("a"));
   let_pass(12s);
   ASSERT_EQ(at.size(), 12U);
-  outcome = [] { return Outcome(look_again_in(1h)); };
+  outcome = [] { return Outcome(requeue_after(1h)); };
   set_text("a", "2");
   let_pass(1s);
   ASSERT_EQ(at.size(), 13U);
@@ -84,20 +84,20 @@ TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
 
 // The author of the change is identified, because the only worker is busy until the response has arrived.
 TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
-  const auto to_busy = std::make_shared<EventChannel>(simulation.executor());
-  const auto to_other = std::make_shared<EventChannel>(simulation.executor());
+  const auto to_busy = std::make_shared<ChannelSource>(simulation.executor());
+  const auto to_other = std::make_shared<ChannelSource>(simulation.executor());
   Controller<Note> busy = scribbling();
   busy.channels = {to_busy};
   busy.reconcile = [scribbles = busy.reconcile.value()](const Note& n, Context& ctx) {
     if (n.metadata.name == "a") return scribbles(n, ctx);
     ctx.executor().sleep_for(1s);
-    return Outcome(settled);
+    return Outcome(done);
   };
   start([&](Manager& manager) {
     manager.add(std::move(busy));
     manager.add(Controller<Note>{
         .name = "other", .channels = {to_other}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {
-          if (ctx.causes().front().source != ReconcileCause::Source::channel) return settled;
+          if (ctx.causes().front().source != ReconcileCause::Source::channel) return done;
           return ctx.client().patch(note_kind, n.metadata.key(), annotated("other", "1"));
         }});
   });
@@ -191,7 +191,7 @@ TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
 // A retry is not a foreign cause. Otherwise each success would start the spacing and the back-off anew, and the next
 // failure would follow at once.
 TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
-  outcome = [this] { return texts % 2 == 0 ? Outcome(settled) : outage(); };
+  outcome = [this] { return texts % 2 == 0 ? Outcome(done) : outage(); };
   run(scribbling());
   create(note("a"));
   simulation.wait_until([&] { return at.size() > 1'000; }, 1h);
@@ -201,7 +201,7 @@ TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
 
 // The first of these reconciles follows at once, the next ones after 5 ms, 10 ms and so on.
 TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
-  outcome = [] { return Outcome(settled); };
+  outcome = [] { return Outcome(done); };
   run(scribbling());
   create(note("a"));
   let_pass(30s);
@@ -222,7 +222,7 @@ TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
 }
 
 TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
-  outcome = [] { return Outcome(settled); };
+  outcome = [] { return Outcome(done); };
   Controller<Note> controller = scribbling();
   controller.backoff = {.base = 0s, .cap = 0s};
   run(std::move(controller));
@@ -240,7 +240,7 @@ TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
       return refusal();
     }
     if (n.spec.text == "mend a") scribble({"default", "a"}, ctx);
-    return settled;
+    return done;
   }});
   create(note("a"));
   create(note("b"));
@@ -257,8 +257,8 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   // The events of the creation and of the first write arrive at once, later ones after 10 s.
   simulation.server().set_faults(
       {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
-                  .only = RequestsOf{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
-  const auto channel = std::make_shared<EventChannel>(simulation.executor());
+                  .only = RequestMatcher{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
+  const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   std::vector<std::string> seen;
   run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          seen.push_back(n.spec.text);
@@ -284,7 +284,7 @@ TEST_F(OwnWriteRuleTest, NowAgainAndAgainIsTenMillisecondsApart) {
   for (const Duration delay : {Duration(0s), Duration(-1s), Duration(1ns)}) {
     SCOPED_TRACE(format_duration(delay));
     at.clear();
-    outcome = [delay] { return Outcome(look_again_in(delay)); };
+    outcome = [delay] { return Outcome(requeue_after(delay)); };
     run(scribbling());
     create(note("a"));
     let_pass(1s);
@@ -301,9 +301,9 @@ TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
   std::size_t passes = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
          rest_if_it_spins(++passes, ctx);
-         return settled;
+         return done;
        },
-       .every = 1ns});
+       .resync_period = 1ns});
   create(note("a"));
   let_pass(1s);
   EXPECT_GE(passes, 90U);
@@ -314,9 +314,9 @@ TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
 TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
   std::vector<bool> own;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-    own.push_back(ctx.causes().front().own);
+    own.push_back(ctx.causes().front().is_own_write);
     if (own.size() == 1) scribble(n.metadata.key(), ctx);
-    return settled;
+    return done;
   }});
   create(note("a"));
   let_pass(1min);
@@ -326,7 +326,7 @@ TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
 // `every` applies while an object fails too.
 TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
   Controller<Note> controller = scribbling();
-  controller.every = 1min;
+  controller.resync_period = 1min;
   run(std::move(controller));
   create(note("a"));
   let_pass(1h);
@@ -384,11 +384,11 @@ Outcome RandomRun::random_outcome(Instant now) {
     case 0:
       failures_ = 0;
       earliest_ = {};
-      return settled;
+      return done;
     case 1:
       failures_ = 0;
       earliest_ = now + 1min;
-      return look_again_in(1min);
+      return requeue_after(1min);
     case 2:
       failures_ = 0;
       earliest_ = Instant::max();
@@ -451,7 +451,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver)
                                                     .data = {{"passes", std::to_string(++passes)}}});
            if (!written) return failed(written.error());
            if (fails) return failed(make_error(ErrorCode::unavailable, "not now"));
-           return settled;
+           return done;
          },
          .workers = 2});
     create(note("a"));

@@ -28,7 +28,7 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
   overdue_ = registry.gauge("pintle_overdue_reconciles",
                             "Reconciles that still run after the timeout of their controller.", labels);
   for (const char* function : {"predicate", "owns.predicate", "watches.predicate", "watches.map", "observe", "objects",
-                               "polls.look", "queue.tenant", "watch_ended"}) {
+                               "polls.poll", "queue.tenant", "watch_ended"}) {
     thrown_.emplace(function, registry.counter("pintle_function_exceptions_total",
                                                "Exceptions of the functions of a controller other than its reconciles.",
                                                {{"controller", controller}, {"function", function}}));

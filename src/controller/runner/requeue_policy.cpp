@@ -23,38 +23,38 @@ RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Executor& executor, Con
 Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outcome& outcome) {
   const auto retry = [&, now = executor_.now()](Instant due) {
     return ReconcileCause{
-        .source = Source::retry, .queued = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
+        .source = Source::retry, .enqueued_at = now, .due = due, .retry = item.failures + 1, .priority = item.priority};
   };
-  Duration backed_off{};
+  Duration next_backoff{};
   const Error* error = outcome.as_failed();
   if (error != nullptr && !error->is_terminal) {
-    backed_off = queue_.add_backed_off(item, retry, error->retry_after.value_or(Duration::zero()));
-  } else if (outcome.is_look_again()) {
-    queue_.add_backed_off(item, retry);
+    next_backoff = queue_.add_rate_limited(item, retry, error->retry_after.value_or(Duration::zero()));
+  } else if (outcome.is_requeue()) {
+    queue_.add_rate_limited(item, retry);
   } else {
     queue_.forget(item);
-    if (const LookAgainIn* again = outcome.as_look_again_in()) {
+    if (const RequeueAfter* again = outcome.as_requeue_after()) {
       add_later(item.key, delay_of(*again, item), {.source = Source::timer}, item.priority);
     }
   }
   add_recurring(item.key);
-  return backed_off;
+  return next_backoff;
 }
 
 // A delay of zero or less means immediately. If a reconcile repeatedly returns less than `least_delay`, and no other
 // cause occurs in between, the delay is `least_delay`.
-Duration RequeuePolicy::delay_of(const LookAgainIn& again, const ControllerQueue::Item& item) {
+Duration RequeuePolicy::delay_of(const RequeueAfter& again, const ControllerQueue::Item& item) {
   if (again.delay >= least_delay) return again.delay;
   const auto repeats = [](const ReconcileCause& cause) {
-    return cause.own || (cause.source == Source::timer && cause.due - cause.queued <= least_delay);
+    return cause.is_own_write || (cause.source == Source::timer && cause.due - cause.enqueued_at <= least_delay);
   };
   const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
   return is_repeated ? least_delay : std::max(again.delay, Duration::zero());
 }
 
 void RequeuePolicy::add_recurring(const ObjectKey& key) {
-  if (spec_.every > Duration::zero()) {
-    add_later(key, std::max(spec_.every, least_delay), {.source = Source::resync}, low_priority);
+  if (spec_.resync_period > Duration::zero()) {
+    add_later(key, std::max(spec_.resync_period, least_delay), {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
     const WallTime now = executor_.wall_now();
@@ -63,8 +63,8 @@ void RequeuePolicy::add_recurring(const ObjectKey& key) {
 }
 
 void RequeuePolicy::add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority) {
-  cause.queued = executor_.now();
-  cause.due = after(cause.queued, delay);
+  cause.enqueued_at = executor_.now();
+  cause.due = after(cause.enqueued_at, delay);
   cause.priority = priority;
   queue_.add_after(key, delay, std::move(cause), priority);
 }

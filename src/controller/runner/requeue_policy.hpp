@@ -23,7 +23,7 @@ class RequeuePolicy {
   void add_later(const ObjectKey& key, Duration delay, ReconcileCause cause, int priority);
 
  private:
-  [[nodiscard]] static Duration delay_of(const LookAgainIn& again, const ControllerQueue::Item& item);
+  [[nodiscard]] static Duration delay_of(const RequeueAfter& again, const ControllerQueue::Item& item);
   void add_recurring(const ObjectKey& key);
 
   const ControllerSpec& spec_;

@@ -100,7 +100,7 @@ WrittenBy WrittenVersions::maker_of_version(std::string_view uid, std::string_vi
 WrittenBy WrittenVersions::maker_of_steps(const ReconcileCause& cause, const ObjectKey& key) const {
   const std::string_view uid = cause.object.uid();
   WrittenBy all = maker_of_version(uid, cause.object.resource_version(), key);
-  for (const std::string& version : cause.between) all = std::min(all, maker_of_version(uid, version, key));
+  for (const std::string& version : cause.merged_versions) all = std::min(all, maker_of_version(uid, version, key));
   return all;
 }
 

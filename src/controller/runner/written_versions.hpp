@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/base/thread_bound.hpp>
+#include <pintle/base/per_thread.hpp>
 #include <pintle/cache/informer.hpp>
 #include <pintle/controller/reconcile_cause.hpp>
 #include <pintle/object/object.hpp>
@@ -37,7 +37,7 @@ class WrittenVersions {
   explicit WrittenVersions(Executor& executor) : keys_(executor), mutex_(executor) {}
 
   // The calling thread reconciles this key as long as the binding exists.
-  [[nodiscard]] ThreadBound<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }
+  [[nodiscard]] PerThread<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }
   // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
   void note(const Informer::Write& write);
 
@@ -74,7 +74,7 @@ class WrittenVersions {
   [[nodiscard]] WrittenBy maker_of_chain(const ReconcileCause& cause, const ObjectKey& key) const
       PINTLE_REQUIRES(mutex_);
 
-  ThreadBound<const ObjectKey> keys_;
+  PerThread<const ObjectKey> keys_;
   mutable Mutex mutex_;
   std::unordered_map<Id, Made> made_ PINTLE_GUARDED_BY(mutex_);
   std::deque<Id> order_ PINTLE_GUARDED_BY(mutex_);

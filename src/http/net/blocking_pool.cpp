@@ -11,10 +11,10 @@ bool BlockingPool::run(BlockingTask task) {
   bool needs_thread = false;
   {
     const MutexLock lock(mutex_);
-    Rank& rank = ranks_[task.goes_first ? 0 : 1];
+    Rank& rank = ranks_[task.high_priority ? 0 : 1];
     if (stopped_) return false;
     if (rank.size >= limit_) {
-      refused = take_place(rank, task.line);
+      refused = take_place(rank, task.flow);
       if (!refused) return false;
     }
     add(rank, std::move(task));
@@ -44,39 +44,39 @@ void BlockingPool::stop() {
 }
 
 void BlockingPool::work() {
-  std::string line;
+  std::string flow;
   while (true) {
     std::optional<BlockingTask> task;
     {
       const MutexLock lock(mutex_);
-      if (const auto ended = running_.find(line); ended != running_.end() && --ended->second == 0) {
+      if (const auto ended = running_.find(flow); ended != running_.end() && --ended->second == 0) {
         running_.erase(ended);
       }
       ++idle_;
       while (!stopped_ && !(task = take())) changed_.wait(mutex_);
       --idle_;
       if (stopped_) return;
-      line = task->line;
-      if (!line.empty()) ++running_[line];
+      flow = task->flow;
+      if (!flow.empty()) ++running_[flow];
     }
     task->run();
   }
 }
 
 void BlockingPool::add(Rank& rank, BlockingTask task) {
-  std::deque<BlockingTask>& line = rank.lines[task.line];
-  if (line.empty()) rank.turns.push_back(task.line);
-  line.push_back(std::move(task));
+  std::deque<BlockingTask>& flow = rank.flows[task.flow];
+  if (flow.empty()) rank.turns.push_back(task.flow);
+  flow.push_back(std::move(task));
   ++rank.size;
 }
 
-// Removes and returns the task that makes room for a task of this line; nothing if there is none.
-std::optional<BlockingTask> BlockingPool::take_place(Rank& rank, const std::string& line) {
-  const auto longest = std::max_element(rank.lines.begin(), rank.lines.end(),
+// Removes and returns the task that makes room for a task of this flow; nothing if there is none.
+std::optional<BlockingTask> BlockingPool::take_place(Rank& rank, const std::string& flow) {
+  const auto longest = std::max_element(rank.flows.begin(), rank.flows.end(),
                                         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-  const auto own = rank.lines.find(line);
-  const std::size_t own_size = own == rank.lines.end() ? 0 : own->second.size();
-  if (longest == rank.lines.end() || own_size + 1 >= longest->second.size()) return std::nullopt;
+  const auto own = rank.flows.find(flow);
+  const std::size_t own_size = own == rank.flows.end() ? 0 : own->second.size();
+  if (longest == rank.flows.end() || own_size + 1 >= longest->second.size()) return std::nullopt;
   BlockingTask last = std::move(longest->second.back());
   longest->second.pop_back();
   --rank.size;
@@ -96,21 +96,21 @@ std::optional<BlockingTask> BlockingPool::take_of(Rank& rank) {
   auto turn = rank.turns.begin();
   while (turn != rank.turns.end() && !may_run(*turn)) ++turn;
   if (turn == rank.turns.end()) return std::nullopt;
-  const auto line = rank.lines.find(*turn);
+  const auto flow = rank.flows.find(*turn);
   rank.turns.erase(turn);
-  BlockingTask task = std::move(line->second.front());
-  line->second.pop_front();
+  BlockingTask task = std::move(flow->second.front());
+  flow->second.pop_front();
   --rank.size;
-  if (line->second.empty()) {
-    rank.lines.erase(line);
+  if (flow->second.empty()) {
+    rank.flows.erase(flow);
   } else {
-    rank.turns.push_back(line->first);
+    rank.turns.push_back(flow->first);
   }
   return task;
 }
 
-bool BlockingPool::may_run(const std::string& line) const {
-  const auto running = running_.find(line);
+bool BlockingPool::may_run(const std::string& flow) const {
+  const auto running = running_.find(flow);
   return running == running_.end() || running->second + 1 < most_ || most_ == 1;
 }
 

@@ -53,19 +53,19 @@ TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
 TEST_F(BlockingPoolTest, LinesTakeTurns) {
   BlockingPool pool(executor_, 1, 64);
   std::vector<std::string> order;
-  const auto add = [&](const std::string& line, bool goes_first = false) {
+  const auto add = [&](const std::string& flow, bool high_priority = false) {
     return pool.run({.run =
-                         [&, line] {
+                         [&, flow] {
                            executor_.sleep_for(1s);
-                           order.push_back(line);
+                           order.push_back(flow);
                          },
-                     .line = line,
-                     .goes_first = goes_first});
+                     .flow = flow,
+                     .high_priority = high_priority});
   };
   ASSERT_TRUE(add("a"));
   executor_.sleep_for(1ms);  // a thread runs the first one
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(add("a"));
-  for (const char* line : {"b", "b", "c"}) ASSERT_TRUE(add(line));
+  for (const char* flow : {"b", "b", "c"}) ASSERT_TRUE(add(flow));
   executor_.sleep_for(1min);
   EXPECT_EQ(order, (std::vector<std::string>{"a", "a", "b", "c", "a", "b", "a"}));
 
@@ -76,7 +76,7 @@ TEST_F(BlockingPoolTest, LinesTakeTurns) {
   executor_.sleep_for(1min);
   const std::string all = [&] {
     std::string text;
-    for (const std::string& line : order) text += line[0];
+    for (const std::string& flow : order) text += flow[0];
     return text;
   }();
   EXPECT_EQ(std::count(all.begin(), all.begin() + 9, 'f'), 6) << all << ": every fourth turn is of the others";
@@ -85,7 +85,7 @@ TEST_F(BlockingPoolTest, LinesTakeTurns) {
 TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
   BlockingPool pool(executor_, 3, 64);
   const Instant begun = executor_.now();
-  for (int i = 0; i < 10; ++i) ASSERT_TRUE(pool.run({.run = nap(), .line = "a"}));
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(pool.run({.run = nap(), .flow = "a"}));
   executor_.sleep_for(1ms);
   Instant other{};
   ASSERT_TRUE(pool.run({.run =
@@ -93,7 +93,7 @@ TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
                               executor_.sleep_for(1s);
                               other = executor_.now();
                             },
-                        .line = "b"}));
+                        .flow = "b"}));
   executor_.sleep_for(1min);
   EXPECT_EQ(other - begun, 1001ms) << "one thread was free";
   ASSERT_EQ(ended_.size(), 10U);
@@ -103,14 +103,14 @@ TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
 TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
   BlockingPool pool(executor_, 1, 4);
   std::string events;
-  const auto add = [&](const std::string& line) {
+  const auto add = [&](const std::string& flow) {
     return pool.run({.run =
-                         [&, line] {
+                         [&, flow] {
                            executor_.sleep_for(1s);
-                           events += line;
+                           events += flow;
                          },
-                     .refuse = [&, line] { events += "-" + line; },
-                     .line = line});
+                     .refuse = [&, flow] { events += "-" + flow; },
+                     .flow = flow});
   };
   ASSERT_TRUE(add("a"));
   executor_.sleep_for(1ms);

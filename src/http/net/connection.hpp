@@ -102,7 +102,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   using Parser = beast::http::request_parser<beast::http::string_body>;
 
   // Swaps, because an assignment would keep the memory.
-  static void give_back(std::string& text) { std::string().swap(text); }
+  static void put_back(std::string& text) { std::string().swap(text); }
 
   void expect_progress() { deadline_.within(connections_.options.idle_timeout); }
 
@@ -129,8 +129,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void read_request() {
     if (buffer_.size() == 0 && buffer_.capacity() > kept_capacity) buffer_ = {};
     parser_.emplace();
-    parser_->header_limit(static_cast<std::uint32_t>(connections_.options.max_head));
-    parser_->body_limit(connections_.options.max_body);
+    parser_->header_limit(static_cast<std::uint32_t>(connections_.options.max_head_size));
+    parser_->body_limit(connections_.options.max_body_size);
     beast::http::async_read_header(
         stream_, buffer_, *parser_,
         [self = this->shared_from_this()](const error_code& error, std::size_t) { self->on_request_head(error); });
@@ -157,7 +157,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void on_request() {
     auto message = parser_->release();
     parser_.reset();
-    if (const Refusal refusal = refusal_of(message); refusal.status != 0) return refuse(refusal);
+    if (const Refusal error_response = refusal_of(message); error_response.status != 0) return refuse(error_response);
     keeps_alive_ = message.keep_alive() && !is_stopping_;
     can_chunk_ = message.version() >= 11;
     is_head_ = message.method() == beast::http::verb::head;
@@ -169,23 +169,24 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void take(Response response) {
-    if (response.delayed.then) return hold(std::move(response.delayed));
-    if (response.later) return await(std::move(response.later), std::move(response.line));
+    if (response.delayed.make_response) return hold(std::move(response.delayed));
+    if (response.deferred) return await(std::move(response.deferred), std::move(response.flow));
     respond(std::move(response));
   }
 
   void hold(Response::Delayed delayed) {
     is_awaiting_ = true;
     deadline_.whenever();
-    stream_timer_.expires_after(delayed.by);
-    stream_timer_.async_wait([weak = this->weak_from_this(), then = std::move(delayed.then)](const error_code& error) {
-      const auto self = weak.lock();
-      if (!error && self != nullptr) self->on_awaited(then());
-    });
+    stream_timer_.expires_after(delayed.delay);
+    stream_timer_.async_wait(
+        [weak = this->weak_from_this(), make_response = std::move(delayed.make_response)](const error_code& error) {
+          const auto self = weak.lock();
+          if (!error && self != nullptr) self->on_awaited(make_response());
+        });
   }
 
-  // There is no limit on the time of `later`. Meanwhile, nothing is read from the peer.
-  void await(std::function<Response()> later, Response::Line line) {
+  // There is no limit on the time of `deferred`. Meanwhile, nothing is read from the peer.
+  void await(std::function<Response()> deferred, Response::Flow flow) {
     is_awaiting_ = true;
     deadline_.whenever();
     const auto answer_with = [weak = this->weak_from_this(), executor = stream_.get_executor()](Response response) {
@@ -195,12 +196,12 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     };
     const bool runs =
         connections_.run_blocking({.run =
-                                       [weak = this->weak_from_this(), answer_with, later = std::move(later)] {
-                                         if (!weak.expired()) answer_with(later());
+                                       [weak = this->weak_from_this(), answer_with, deferred = std::move(deferred)] {
+                                         if (!weak.expired()) answer_with(deferred());
                                        },
                                    .refuse = [answer_with] { answer_with(too_busy()); },
-                                   .line = line.name.empty() ? peer_address_ : std::move(line.name),
-                                   .goes_first = line.goes_first});
+                                   .flow = flow.name.empty() ? peer_address_ : std::move(flow.name),
+                                   .high_priority = flow.high_priority});
     if (!runs) on_awaited(too_busy());
   }
 
@@ -211,16 +212,16 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   // Responds instead of the handler and closes the connection, because the start of the next request is unknown.
-  void refuse(const Refusal& refusal) {
-    if (refusal.status == 0) return close();
-    const auto& make = connections_.options.refusal;
+  void refuse(const Refusal& error_response) {
+    if (error_response.status == 0) return close();
+    const auto& make = connections_.options.error_response;
     keeps_alive_ = false;
     is_head_ = false;
     has_unread_input_ = true;
-    respond(make ? make(refusal.status, refusal.message)
-                 : Response{.status = refusal.status,
+    respond(make ? make(error_response.status, error_response.message)
+                 : Response{.status = error_response.status,
                             .headers = {{"Content-Type", "text/plain; charset=utf-8"}},
-                            .body = refusal.message + "\n"});
+                            .body = error_response.message + "\n"});
   }
 
   // --- its response ---
@@ -252,9 +253,9 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void end_response() {
-    give_back(body_);
+    put_back(body_);
     out_.clear();
-    if (out_.capacity() > kept_capacity) give_back(out_);
+    if (out_.capacity() > kept_capacity) put_back(out_);
     if (keeps_alive_) return next_request();
     if (has_unread_input_) return linger();
     hang_up();
@@ -299,7 +300,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     const bool has_more = stream_state_ == BodyStream::State::more;
     if (is_stopping_ && !(has_more && body_stream_->is_document())) return end_stream();
     if (has_more) return pump();
-    if (out_.capacity() > kept_capacity) give_back(out_);
+    if (out_.capacity() > kept_capacity) put_back(out_);
     if (!std::exchange(has_probed_, true)) probe();
     deadline_.whenever();
     set_stream_timer();

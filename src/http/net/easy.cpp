@@ -87,7 +87,7 @@ Result<void> Easy::prepare(const Request& request, const NetworkOptions& options
   if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": not enough memory for the request");
   if (has_other_name(*request.endpoint)) {
     // The name becomes part of the URL, where other text could change the destination.
-    if (auto named = check_server_name(request.endpoint->server_name); !named) {
+    if (auto named = validate_server_name(request.endpoint->server_name); !named) {
       return fail(ErrorCode::invalid, describe(request) + ": the server name of its endpoint " + named.error().message);
     }
   }

@@ -29,9 +29,10 @@ Refusal refusal_of(const error_code& error, const ServerOptions& options) {
   switch (static_cast<Code>(error.value())) {
     case Code::end_of_stream:
     case Code::partial_message: return {};
-    case Code::body_limit: return {413, fmt::format("the request body is larger than {} bytes", options.max_body)};
+    case Code::body_limit: return {413, fmt::format("the request body is larger than {} bytes", options.max_body_size)};
     case Code::header_limit:
-    case Code::buffer_overflow: return {431, fmt::format("the request head is larger than {} bytes", options.max_head)};
+    case Code::buffer_overflow:
+      return {431, fmt::format("the request head is larger than {} bytes", options.max_head_size)};
     default: return {400, "malformed request: " + error.message()};
   }
 }
@@ -72,7 +73,7 @@ Error listen_error(const std::string& listen, const error_code& error) {
 
 using Tls = asio::ssl::context;
 
-Result<std::shared_ptr<Tls>> make_tls(const Identity& identity, const std::string& client_ca) {
+Result<std::shared_ptr<Tls>> make_tls(const KeyPair& identity, const std::string& client_ca) {
   auto made = std::make_shared<Tls>(Tls::tls_server);
   SSL_CTX* native = made->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
@@ -119,13 +120,13 @@ void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
 
-// Everything except the constructor, start(), set_identity() and the counters belongs to the server thread.
+// Everything except the constructor, start(), set_key_pair() and the counters belongs to the server thread.
 class Server::Listener final : public Connections {
  public:
   Listener(Executor& server_executor, Handler& server_handler, ServerOptions server_options)
       : Connections(server_executor, server_handler, std::move(server_options)),
         thread_(server_executor),
-        pool_(server_executor, blocking_threads, max_waiting_answers) {}
+        pool_(server_executor, blocking_threads, max_queued_responses) {}
 
   Result<void> start() {
     if (is_tls()) {
@@ -149,7 +150,7 @@ class Server::Listener final : public Connections {
     pool_.stop();
   }
 
-  Result<void> set_identity(const Identity& identity) {
+  Result<void> set_key_pair(const KeyPair& identity) {
     if (!is_tls()) return fail(ErrorCode::invalid, "the server was created without TLS");
     auto made = make_tls(identity, options.client_ca);
     if (!made) return fail(std::move(made.error()));
@@ -177,7 +178,7 @@ class Server::Listener final : public Connections {
     return fmt::format("{}://{}:{}", is_tls() ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
                        port());
   }
-  ServerStatistics statistics() const noexcept {
+  ServerStats stats() const noexcept {
     return {.accepted = accepted_, .refused = refused_, .open = open_, .requests = requests};
   }
 
@@ -318,12 +319,12 @@ Result<void> Server::start() { return listener_->start(); }
 
 void Server::stop() { listener_->stop(); }
 
-Result<void> Server::set_identity(const Identity& identity) { return listener_->set_identity(identity); }
+Result<void> Server::set_key_pair(const KeyPair& identity) { return listener_->set_key_pair(identity); }
 
 std::uint16_t Server::port() const noexcept { return listener_->port(); }
 
 std::string Server::url() const { return listener_->url(); }
 
-ServerStatistics Server::statistics() const noexcept { return listener_->statistics(); }
+ServerStats Server::stats() const noexcept { return listener_->stats(); }
 
 }  // namespace pintle::http

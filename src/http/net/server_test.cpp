@@ -61,8 +61,8 @@ TEST_F(ServerTest, ServesRequestsOnOneConnection) {
   EXPECT_TRUE(one.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nDate: ")) << one;
   EXPECT_NE(one.find("Content-Length: 9\r\n"), std::string::npos) << one;
   EXPECT_NE(two.find("Content-Length: 15\r\n"), std::string::npos) << two;
-  EXPECT_EQ(server.statistics().accepted, 1U);
-  EXPECT_EQ(server.statistics().requests, 2U);
+  EXPECT_EQ(server.stats().accepted, 1U);
+  EXPECT_EQ(server.stats().requests, 2U);
 }
 
 TEST_F(ServerTest, AcceptsARequestByteByByteAndAChunkedBody) {
@@ -117,13 +117,14 @@ TEST_F(ServerTest, RefusesMalformedRequests) {
     EXPECT_NE(answer.find("malformed request: "), std::string::npos) << request << answer;
     EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << request << answer;
   }
-  EXPECT_EQ(server_->statistics().requests, 0U);
+  EXPECT_EQ(server_->stats().requests, 0U);
 }
 
 TEST_F(ServerTest, RefusesWhatIsTooLargeInTheCallersWords) {
-  serve(echo, {.max_body = 1000, .max_head = 4000, .refusal = [](int status, std::string_view message) {
-                 return Response{.status = status, .body = "{" + std::string(message) + "}"};
-               }});
+  serve(echo,
+        {.max_body_size = 1000, .max_head_size = 4000, .error_response = [](int status, std::string_view message) {
+           return Response{.status = status, .body = "{" + std::string(message) + "}"};
+         }});
   const std::string body(1001, 'x');
   RawPeer by_length = connect();
   RawPeer by_chunks = connect();
@@ -178,7 +179,7 @@ TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
 
   EXPECT_EQ(peer.read_until("0\r\n\r\n"), "0\r\n\r\n");
   EXPECT_TRUE(peer.read_until("0\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
-  EXPECT_EQ(server_->statistics().accepted, 1U);
+  EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
 TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
@@ -372,7 +373,7 @@ TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
   four.send(get);
 
   EXPECT_TRUE(four.read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
-  EXPECT_EQ(server_->statistics().refused, 1U);
+  EXPECT_EQ(server_->stats().refused, 1U);
 }
 
 // A flood of connections from one address does not exclude another address, such as that of a health probe, and does
@@ -396,8 +397,8 @@ TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
   RawPeer another = RawPeer::connect_from("127.0.0.3", server_->port());
   another.send(get);
   EXPECT_TRUE(another.read_until("GET / ").starts_with("HTTP/1.1 200 OK"));
-  EXPECT_EQ(server_->statistics().refused, 0U);
-  EXPECT_LE(server_->statistics().open, 10U);
+  EXPECT_EQ(server_->stats().refused, 0U);
+  EXPECT_LE(server_->stats().open, 10U);
 }
 
 // Limits the number of open files of the process for a scope.
@@ -428,8 +429,8 @@ TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
     EXPECT_TRUE(peers.back().read_until("\r\n\r\n").starts_with("HTTP/1.1 200 OK")) << i;
   }
   for (int i = 0; i < 30; ++i) EXPECT_EQ(connect().read_to_end(), "");
-  EXPECT_EQ(server_->statistics().open, 60U);
-  EXPECT_EQ(server_->statistics().refused, 30U);
+  EXPECT_EQ(server_->stats().open, 60U);
+  EXPECT_EQ(server_->stats().refused, 30U);
   const int own = ::socket(AF_INET, SOCK_STREAM, 0);
   EXPECT_GE(own, 0) << "connections of our own still find a descriptor";
   ::close(own);
@@ -438,19 +439,21 @@ TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
 TEST_F(ServerTest, SaysWhyItCannotListen) {
   Server& first = serve(echo);
   const std::string taken = "127.0.0.1:" + std::to_string(first.port());
-  const auto error_of = [&](const std::string& listen) {
+  const auto error_from_response = [&](const std::string& listen) {
     Server server(*executor_, *handler_, {.listen = listen});
     const Result<void> started = server.start();
     return started ? Error{} : started.error();
   };
 
-  EXPECT_EQ(error_of(taken).code, ErrorCode::unavailable);
-  EXPECT_EQ(error_of(taken).message,
+  EXPECT_EQ(error_from_response(taken).code, ErrorCode::unavailable);
+  EXPECT_EQ(error_from_response(taken).message,
             "cannot listen on " + taken +
                 ": the port is in use: stop the program that uses it, or choose another port (0 picks a free one)");
-  EXPECT_EQ(error_of("192.0.2.1:0").message, "cannot listen on 192.0.2.1:0: this machine does not have this address");
+  EXPECT_EQ(error_from_response("192.0.2.1:0").message,
+            "cannot listen on 192.0.2.1:0: this machine does not have this address");
   for (const std::string listen : {"", "localhost", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:8x"}) {
-    EXPECT_EQ(error_of(listen).message, "cannot listen on \"" + listen + "\": use HOST:PORT, such as 127.0.0.1:8443");
+    EXPECT_EQ(error_from_response(listen).message,
+              "cannot listen on \"" + listen + "\": use HOST:PORT, such as 127.0.0.1:8443");
   }
 }
 
@@ -468,8 +471,8 @@ std::string rsa_key() {
 
 TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
   const TestAuthority authority(*executor_);
-  const Identity one = authority.server({"a"});
-  const Identity two = authority.server({"a"});
+  const KeyPair one = authority.server({"a"});
+  const KeyPair two = authority.server({"a"});
   FunctionHandler handler(echo);
   const auto message = [&](ServerOptions options) {
     Server server(*executor_, handler, std::move(options));
@@ -517,7 +520,7 @@ TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
   EXPECT_EQ(idle.read_to_end(), "");
   stopper.join();
   EXPECT_TRUE(feed->closed());
-  EXPECT_EQ(server_->statistics().open, 0U);
+  EXPECT_EQ(server_->stats().open, 0U);
   server_->stop();
 }
 
@@ -567,7 +570,7 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
 
   server_->stop();
 
-  EXPECT_EQ(server_->statistics().open, 0U);
+  EXPECT_EQ(server_->stats().open, 0U);
 }
 
 // The thread of the handler serves other requests meanwhile.
@@ -576,7 +579,7 @@ TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
   serve([&, gate](const Request& request) -> Response {
     if (request.target == "/open") gate->finish();
     if (request.target != "/wait") return {.body = "at once"};
-    return {.later = [&, gate]() -> Response {
+    return {.deferred = [&, gate]() -> Response {
       if (!executor_->may_block()) return {.body = "on a thread that may not block"};
       gate->wait_until_finished();
       return {.body = "later"};
@@ -610,7 +613,7 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   const auto gate = std::make_shared<Feed>(*executor_);
   serve(
       [begun, gate](const Request&) -> Response {
-        return {.later = [begun, gate]() -> Response {
+        return {.deferred = [begun, gate]() -> Response {
           begun->finish();
           gate->wait_until_finished();
           return {.body = "late"};
@@ -636,7 +639,7 @@ TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
   const auto gate = std::make_shared<Feed>(*executor_);
   serve([begun, gate](const Request& request) -> Response {
     if (request.target != "/wait") return {.body = "at once"};
-    return {.later = [begun, gate]() -> Response {
+    return {.deferred = [begun, gate]() -> Response {
       begun->finish();
       gate->wait_until_finished();
       return {.body = "late"};
@@ -678,7 +681,7 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
   serve([this](const Request&) {
     Response response{.body = "0123456789"};
     BodyFaults faults;
-    faults.add(Cut{.after_bytes = 4});
+    faults.add(TruncateBody{.after_bytes = 4});
     faults.alter(response, *executor_);
     return response;
   });
@@ -689,9 +692,9 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
 
 TEST_F(ServerTest, ADelayedAnswerKeepsNobodyElseWaiting) {
   serve([](const Request& request) {
-    if (request.target == "/") return Response{.delayed = {.by = 1h, .then = [] { return Response{}; }}};
-    return Response{.delayed = {.by = 10ms, .then = [] {
-                                  return Response{.delayed = {.by = 10ms, .then = [] {
+    if (request.target == "/") return Response{.delayed = {.delay = 1h, .make_response = [] { return Response{}; }}};
+    return Response{.delayed = {.delay = 10ms, .make_response = [] {
+                                  return Response{.delayed = {.delay = 10ms, .make_response = [] {
                                                                 return Response{.body = "twice delayed"};
                                                               }}};
                                 }}};

@@ -23,7 +23,7 @@ class ServiceThread {
 
   Executor& executor_;
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   State state_ PINTLE_GUARDED_BY(mutex_) = State::not_started;
   Thread thread_ PINTLE_GUARDED_BY(mutex_);
 };

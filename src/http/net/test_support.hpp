@@ -144,18 +144,18 @@ class TestAuthority {
       : now_(clock.wall_now()), identity_(make_authority(validity(std::move(name))).value()) {}
 
   [[nodiscard]] const std::string& certificate() const noexcept { return identity_.certificate; }
-  [[nodiscard]] Identity server(std::vector<std::string> names) const {
+  [[nodiscard]] KeyPair server(std::vector<std::string> names) const {
     CertificateOptions options = validity("server");
     options.names = std::move(names);
     return make_server_certificate(identity_, options).value();
   }
-  [[nodiscard]] Identity expired_server() const {
+  [[nodiscard]] KeyPair expired_server() const {
     CertificateOptions options = validity("server");
     options.names = {"127.0.0.1"};
     options.not_after = now_ - std::chrono::minutes(1);
     return make_server_certificate(identity_, options).value();
   }
-  [[nodiscard]] Identity client(std::string name, std::vector<std::string> groups = {}) const {
+  [[nodiscard]] KeyPair client(std::string name, std::vector<std::string> groups = {}) const {
     CertificateOptions options = validity(std::move(name));
     options.organizations = std::move(groups);
     return make_client_certificate(identity_, options).value();
@@ -173,7 +173,7 @@ class TestAuthority {
   }
 
   WallTime now_;
-  Identity identity_;
+  KeyPair identity_;
 };
 
 // Raises the limit of open descriptors of this process to `count`; returns false if that is not permitted.

@@ -59,12 +59,12 @@ class Transfer final : public Easy::Receiver {
   bool may_send() override {
     const std::string& method = exchange->request().method;
     if (sends_ != 0 && method != "GET" && method != "HEAD") return false;
-    allowed_ = exchange->may_leave();
+    allowed_ = exchange->before_send();
     if (allowed_) ++sends_;
     return allowed_.has_value();
   }
   [[nodiscard]] bool was_sent() const noexcept { return sends_ != 0; }
-  // The last result of Request::may_leave.
+  // The last result of Request::before_send.
   [[nodiscard]] const Result<void>& allowed() const noexcept { return allowed_; }
 
   const Transport::ExchangeId id;
@@ -85,7 +85,7 @@ class NetworkTransport final : public Transport {
     curl_global_init(CURL_GLOBAL_DEFAULT);
     loop_.start([this] { run(); });
   }
-  ~NetworkTransport() override { shutdown(); }
+  ~NetworkTransport() override { stop(); }
   NetworkTransport(const NetworkTransport&) = delete;
   NetworkTransport& operator=(const NetworkTransport&) = delete;
 
@@ -106,7 +106,7 @@ class NetworkTransport final : public Transport {
     return loop_.start_timer(at, std::move(function));
   }
   void cancel_timer(TimerId timer) override { loop_.cancel_timer(timer); }
-  void shutdown() override { loop_.shutdown(); }
+  void stop() override { loop_.stop(); }
   Executor& executor() noexcept override { return executor_; }
 
  private:
@@ -192,7 +192,7 @@ class NetworkTransport final : public Transport {
     }
     // An early check, which avoids a useless connection. The decisive check is in may_send(), when there is a
     // connection.
-    if (auto allowed = exchange->may_leave(); !allowed) return exchange->end(std::move(allowed));
+    if (auto allowed = exchange->before_send(); !allowed) return exchange->end(std::move(allowed));
     if (!usable()) {
       return exchange->end(fail(ErrorCode::unreachable, describe(request) +
                                                             ": this process has no file descriptors left for the "

@@ -74,7 +74,7 @@ void send_patches(benchmark::State& state) {
   const TestAuthority authority(*clock);
   ServerOptions options;
   if (state.range(0) != 0) {
-    const Identity identity = authority.server({"127.0.0.1"});
+    const KeyPair identity = authority.server({"127.0.0.1"});
     options.certificate = identity.certificate;
     options.key = identity.key;
   }

@@ -35,7 +35,7 @@ class NetworkTransportTest : public testing::Test {
     last_ = transport_->start(std::move(request), recorder);
     return recorder;
   }
-  Result<Answer> send(Request request, std::stop_token stop = {}) {
+  Result<BufferedResponse> send(Request request, std::stop_token stop = {}) {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
     return http::send(*transport_, std::move(request), std::move(stop));
   }
@@ -84,7 +84,7 @@ TEST_F(NetworkTransportTest, CarriesEveryMethodWithItsBody) {
     EXPECT_EQ(answer->headers.get("x-length"), c.length) << c.method;
     EXPECT_EQ(answer->body, c.answer);
   }
-  EXPECT_EQ(server_->statistics().accepted, 1U);
+  EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
 TEST_F(NetworkTransportTest, SendsTheGivenHeadersAndNoneOfItsOwnMaking) {
@@ -130,8 +130,8 @@ TEST_F(NetworkTransportTest, ReusesOneConnection) {
 
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(send({}));
 
-  EXPECT_EQ(server_->statistics().accepted, 1U);
-  EXPECT_EQ(server_->statistics().requests, 100U);
+  EXPECT_EQ(server_->stats().accepted, 1U);
+  EXPECT_EQ(server_->stats().requests, 100U);
 }
 
 TEST_F(NetworkTransportTest, AnOpenStreamDoesNotStopReuse) {
@@ -145,7 +145,7 @@ TEST_F(NetworkTransportTest, AnOpenStreamDoesNotStopReuse) {
 
   for (int i = 0; i < 50; ++i) ASSERT_TRUE(send({}));
 
-  EXPECT_EQ(server_->statistics().accepted, 2U);
+  EXPECT_EQ(server_->stats().accepted, 2U);
 }
 
 TEST_F(NetworkTransportTest, DeliversAStreamAsItGrows) {
@@ -251,7 +251,7 @@ TEST_F(NetworkTransportTest, NeverHasMoreConnectionsThanAllowed) {
   for (int i = 0; i < 20; ++i) answers.push_back(start({}));
 
   for (const auto& answer : answers) EXPECT_TRUE(answer->wait_for_end());
-  EXPECT_LE(server_->statistics().accepted, 2U);
+  EXPECT_LE(server_->stats().accepted, 2U);
 }
 
 TEST_F(NetworkTransportTest, SaysThatNothingListens) {
@@ -375,7 +375,7 @@ TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
     return fail(ErrorCode::cancelled, "not any more");
   };
 
-  const auto answer = send({.method = "PUT", .body = "x", .may_leave = until_connected});
+  const auto answer = send({.method = "PUT", .body = "x", .before_send = until_connected});
   server.join();
 
   ASSERT_FALSE(answer);
@@ -389,11 +389,11 @@ TEST_F(NetworkTransportTest, ARequestThatMayNotLeaveMakesNoConnection) {
   int connections = 0;
   serve([&](const Request&) { return ++connections, Response{}; });
 
-  const auto answer = send({.may_leave = [] { return Result<void>(fail(ErrorCode::cancelled, "no")); }});
+  const auto answer = send({.before_send = [] { return Result<void>(fail(ErrorCode::cancelled, "no")); }});
 
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().message, "no");
-  EXPECT_TRUE(send({.may_leave = [] { return Result<void>(); }}));
+  EXPECT_TRUE(send({.before_send = [] { return Result<void>(); }}));
   EXPECT_EQ(connections, 1);
 }
 
@@ -473,18 +473,18 @@ TEST_F(NetworkTransportTest, SaysThatTheProxyFailed) {
 
 TEST_F(NetworkTransportTest, RefusesWhatCannotBeSent) {
   serve([](const Request&) { return Response{}; });
-  const auto error_of = [&](Request request) {
+  const auto error_from_response = [&](Request request) {
     const auto answer = send(std::move(request));
     return answer ? Error{} : answer.error();
   };
   const std::string url = endpoint_->url();
 
-  EXPECT_EQ(error_of({.headers = {{"Authorization", "Bearer x\n"}}}).message,
+  EXPECT_EQ(error_from_response({.headers = {{"Authorization", "Bearer x\n"}}}).message,
             "GET " + url + "/: the value of header Authorization contains a line break");
-  EXPECT_EQ(error_of({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
-  EXPECT_EQ(error_of({.target = "/a b"}).code, ErrorCode::invalid);
+  EXPECT_EQ(error_from_response({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
+  EXPECT_EQ(error_from_response({.target = "/a b"}).code, ErrorCode::invalid);
   EXPECT_EQ(http::send(*transport_, {}).error().message, "GET /: the request has no endpoint");
-  EXPECT_EQ(server_->statistics().requests, 0U);
+  EXPECT_EQ(server_->stats().requests, 0U);
 }
 
 TEST_F(NetworkTransportConcurrency, ShutdownEndsOpenStreams) {
@@ -494,7 +494,7 @@ TEST_F(NetworkTransportConcurrency, ShutdownEndsOpenStreams) {
   for (int i = 0; i < 10; ++i) answers.push_back(start({.timeout = 0s}));
   answers.front()->wait_for_head();
 
-  transport_->shutdown();
+  transport_->stop();
   answers.push_back(start({}));
 
   for (const auto& answer : answers) {
@@ -519,7 +519,7 @@ TEST_F(NetworkTransportConcurrency, ManyThreadsSendAtOnce) {
     }));
   }
   for (Thread& thread : threads) thread.join();
-  EXPECT_LE(server_->statistics().accepted, 8U);
+  EXPECT_LE(server_->stats().accepted, 8U);
 }
 
 TEST_F(NetworkTransportConcurrency, CancelRacesAnswersAndEachEndsOnce) {
@@ -540,7 +540,7 @@ TEST_F(NetworkTransportConcurrency, CancelRacesAnswersAndEachEndsOnce) {
       EXPECT_EQ(end.error().code, ErrorCode::cancelled);
     }
   }
-  transport_->shutdown();
+  transport_->stop();
   for (const auto& [id, recorder] : started) EXPECT_EQ(recorder->ends(), 1);
 }
 

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 class NetworkTransportTls : public testing::Test {
  protected:
-  void serve(const Identity& identity, ServerOptions options = {}) {
+  void serve(const KeyPair& identity, ServerOptions options = {}) {
     options.certificate = identity.certificate;
     options.key = identity.key;
     server_ = std::make_unique<Server>(*executor_, handler_, std::move(options));
@@ -27,7 +27,7 @@ class NetworkTransportTls : public testing::Test {
     endpoint_ = authority_.endpoint(server_->port());
   }
   void serve() { serve(authority_.server({"127.0.0.1", "::1", "example.test"})); }
-  Result<Answer> send(Request request = {}) {
+  Result<BufferedResponse> send(Request request = {}) {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
     return http::send(*transport_, std::move(request));
   }
@@ -70,7 +70,7 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
 
   ASSERT_TRUE(large);
   EXPECT_GT(large->body.size(), 3'000'000U);
-  EXPECT_EQ(server_->statistics().accepted, 1U);
+  EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
 TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
@@ -139,7 +139,7 @@ TEST_F(NetworkTransportTls, InsecureTrustsAnyone) {
 
 TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
-  const Identity jane = authority_.client("jane");
+  const KeyPair jane = authority_.client("jane");
 
   EXPECT_EQ(failure(), refused_client);
   endpoint_->client_certificate = jane.certificate;
@@ -148,7 +148,7 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   endpoint_ = authority_.endpoint(server_->port());
   EXPECT_EQ(failure(), refused_client);
 
-  const Identity stranger = TestAuthority(*executor_, "another").client("jane");
+  const KeyPair stranger = TestAuthority(*executor_, "another").client("jane");
   endpoint_->client_certificate = stranger.certificate;
   endpoint_->client_key = stranger.key;
   EXPECT_EQ(failure(), refused_client);
@@ -156,9 +156,9 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
 
 TEST_F(NetworkTransportTls, TellsTheHandlerWhomAClientCertificateNames) {
   serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
-  const Identity jane = authority_.client("jane", {"writers",
-                                                   "r\xc3\xa9"
-                                                   "aders"});
+  const KeyPair jane = authority_.client("jane", {"writers",
+                                                  "r\xc3\xa9"
+                                                  "aders"});
   endpoint_->client_certificate = jane.certificate;
   endpoint_->client_key = jane.key;
 
@@ -179,27 +179,27 @@ TEST_F(NetworkTransportTls, AClientWithoutACertificateHasNoName) {
 
 TEST_F(NetworkTransportTls, SharesConnectionsOnlyBetweenEqualCredentials) {
   serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
-  const auto endpoint_of = [&](const Identity& identity) {
+  const auto endpoint_of = [&](const KeyPair& identity) {
     auto endpoint = authority_.endpoint(server_->port());
     endpoint->client_certificate = identity.certificate;
     endpoint->client_key = identity.key;
     return endpoint;
   };
-  const Identity jane = authority_.client("jane");
-  const Identity john = authority_.client("john");
+  const KeyPair jane = authority_.client("jane");
+  const KeyPair john = authority_.client("john");
 
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(send({.endpoint = endpoint_of(jane)}));
     ASSERT_TRUE(send({.endpoint = endpoint_of(john)}));
   }
 
-  EXPECT_EQ(server_->statistics().accepted, 2U);
+  EXPECT_EQ(server_->stats().accepted, 2U);
 }
 
 TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
   serve();
-  const Identity jane = authority_.client("jane");
-  const Identity john = authority_.client("john");
+  const KeyPair jane = authority_.client("jane");
+  const KeyPair john = authority_.client("john");
   struct Case {
     std::string ca, certificate, key, says;
   };
@@ -226,10 +226,10 @@ TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   ASSERT_EQ(failure(), "answered");  // on a connection that stays open
   const TestAuthority other(*executor_, "another");
 
-  ASSERT_TRUE(server_->set_identity(other.server({"127.0.0.1"})));
+  ASSERT_TRUE(server_->set_key_pair(other.server({"127.0.0.1"})));
 
   EXPECT_EQ(failure(), "answered");
-  EXPECT_EQ(server_->statistics().accepted, 1U);
+  EXPECT_EQ(server_->stats().accepted, 1U);
   endpoint_ = other.endpoint(server_->port());
   EXPECT_EQ(failure(), "answered");
   endpoint_ = authority_.endpoint(server_->port());
@@ -239,16 +239,16 @@ TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
 
 TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
   serve();
-  const Identity one = authority_.server({"127.0.0.1"});
-  const Identity two = authority_.server({"127.0.0.1"});
+  const KeyPair one = authority_.server({"127.0.0.1"});
+  const KeyPair two = authority_.server({"127.0.0.1"});
 
-  const auto mixed = server_->set_identity({.certificate = one.certificate, .key = two.key});
+  const auto mixed = server_->set_key_pair({.certificate = one.certificate, .key = two.key});
 
   ASSERT_FALSE(mixed);
   EXPECT_TRUE(mixed.error().message.starts_with("the server's key cannot be used: ")) << mixed.error().message;
   EXPECT_EQ(failure(), "answered");
   Server plain(*executor_, handler_, {});
-  EXPECT_EQ(plain.set_identity(one).error().message, "the server was created without TLS");
+  EXPECT_EQ(plain.set_key_pair(one).error().message, "the server was created without TLS");
 }
 
 TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
@@ -308,7 +308,7 @@ class Unending final : public BodyStream {
 
 // The server closes while the client writes, and the client while the server writes. SIGPIPE must not end the process.
 TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
-  serve(authority_.server({"127.0.0.1"}), {.max_body = 1000, .stop_timeout = 0s});
+  serve(authority_.server({"127.0.0.1"}), {.max_body_size = 1000, .stop_timeout = 0s});
   for (int i = 0; i < 10; ++i) {
     const auto answer = send({.method = "POST", .body = std::string(8'000'000, 'x')});
     if (answer) {

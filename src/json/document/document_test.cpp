@@ -101,8 +101,8 @@ TEST(View, ComparesByValue) {
 TEST(Document, IsSharedByItsCopies) {
   const Document document = parsed("[1]");
   const Document copy = document;  // NOLINT(performance-unnecessary-copy-initialization)
-  EXPECT_TRUE(copy.same_as(document));
-  EXPECT_FALSE(parsed("[1]").same_as(document));
+  EXPECT_TRUE(copy.is_same_document(document));
+  EXPECT_FALSE(parsed("[1]").is_same_document(document));
   EXPECT_FALSE(Document::parse("["));
 }
 

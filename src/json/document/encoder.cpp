@@ -61,7 +61,7 @@ std::uint32_t Encoder::owner_on_tape() {
   if (uid != nullptr) return static_cast<std::uint32_t>(uid->hash);
   if (name == nullptr) return ++parts_->unnamed;
   const TapeEntry* namespace_ = text_in_metadata("namespace");
-  return static_cast<std::uint32_t>(stir(name->hash, namespace_ == nullptr ? 0 : namespace_->hash));
+  return static_cast<std::uint32_t>(mix(name->hash, namespace_ == nullptr ? 0 : namespace_->hash));
 }
 
 Word Encoder::value() {
@@ -198,7 +198,7 @@ Word Encoder::head_of_keys(std::size_t first_value) {
 
 std::uint64_t Encoder::hash_of_keys() const {
   std::uint64_t hash = tape_->seed();
-  for (const KeyPath* key : keys_) hash = stir(hash, key->hash());
+  for (const KeyPath* key : keys_) hash = mix(hash, key->hash());
   return hash;
 }
 

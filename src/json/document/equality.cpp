@@ -63,7 +63,7 @@ std::uint64_t hash_number(const Number& number) noexcept {
   // Equal numbers must have equal hashes (1 equals 1.0), so the nearest double is hashed.
   const double real = to_double(number);
   const std::uint64_t zero_is_zero = real == 0 ? 0 : std::bit_cast<std::uint64_t>(real);
-  return stir(static_cast<std::uint64_t>(Type::number), zero_is_zero);
+  return mix(static_cast<std::uint64_t>(Type::number), zero_is_zero);
 }
 
 }  // namespace
@@ -73,20 +73,20 @@ bool operator==(View a, View b) noexcept { return a.exists() && b.exists() && eq
 std::uint64_t View::hash() const noexcept {
   const Type kind = type();
   const auto salt = static_cast<std::uint64_t>(kind);
-  std::uint64_t hash = stir(salt, size());
+  std::uint64_t hash = mix(salt, size());
   switch (kind) {
     case Type::missing:
     case Type::null: return hash;
-    case Type::boolean: return stir(salt, *as_bool() ? 1 : 0);
+    case Type::boolean: return mix(salt, *as_bool() ? 1 : 0);
     case Type::integer:
     case Type::number: return hash_number(number_of(*this));
     case Type::string: return hash_of(text(), salt);
     case Type::array:
-      for (const View one : elements()) hash = stir(hash, one.hash());
+      for (const View one : elements()) hash = mix(hash, one.hash());
       return hash;
     case Type::object:
       // A sum, so that the order of the members has no effect.
-      for (const auto [key, value] : members()) hash += stir(hash_of(key, salt), value.hash());
+      for (const auto [key, value] : members()) hash += mix(hash_of(key, salt), value.hash());
       return hash;
   }
   return hash;

@@ -16,7 +16,7 @@ using pintle::hash_of;
 
 [[nodiscard]] inline std::uint64_t hash_of(std::span<const Word> words, std::uint64_t seed) noexcept {
   std::uint64_t hash = seed;
-  for (const Word word : words) hash = stir(hash, word);
+  for (const Word word : words) hash = mix(hash, word);
   return hash;
 }
 
@@ -31,13 +31,14 @@ using pintle::hash_of;
   }
   if (a.size() < step) {
     const std::size_t last = a.size() - half;
-    return bytes_as<std::uint32_t>(a.data()) == bytes_as<std::uint32_t>(b.data()) &&
-           bytes_as<std::uint32_t>(a.data() + last) == bytes_as<std::uint32_t>(b.data() + last);
+    return load_unaligned<std::uint32_t>(a.data()) == load_unaligned<std::uint32_t>(b.data()) &&
+           load_unaligned<std::uint32_t>(a.data() + last) == load_unaligned<std::uint32_t>(b.data() + last);
   }
   for (std::size_t at = 0; at + step < a.size(); at += step) {
-    if (bytes_as<std::uint64_t>(a.data() + at) != bytes_as<std::uint64_t>(b.data() + at)) return false;
+    if (load_unaligned<std::uint64_t>(a.data() + at) != load_unaligned<std::uint64_t>(b.data() + at)) return false;
   }
-  return bytes_as<std::uint64_t>(a.data() + a.size() - step) == bytes_as<std::uint64_t>(b.data() + b.size() - step);
+  return load_unaligned<std::uint64_t>(a.data() + a.size() - step) ==
+         load_unaligned<std::uint64_t>(b.data() + b.size() - step);
 }
 
 // The part of a hash that the tables of a pool store.

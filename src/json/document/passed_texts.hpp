@@ -26,7 +26,8 @@ class PassedTexts {
       if (size == 0 || size > bytes.size() || depth > one->depth) continue;
       // Compares the ends first, because many texts have the same beginning.
       const std::size_t last = size - sizeof(std::uint64_t);
-      if (bytes_as<std::uint64_t>(bytes.data() + last) != bytes_as<std::uint64_t>(one->text.data() + last)) continue;
+      if (load_unaligned<std::uint64_t>(bytes.data() + last) != load_unaligned<std::uint64_t>(one->text.data() + last))
+        continue;
       if (std::memcmp(bytes.data(), one->text.data(), last) != 0) continue;
       std::rotate(texts_.begin(), one, one + 1);
       return size;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include <pintle/json/memory.hpp>
+#include <pintle/json/arena.hpp>
 #include <pintle/json/pointer.hpp>
 
 #include "inside.hpp"
@@ -151,7 +151,7 @@ Value View::to_value() const {
   return sink.release();
 }
 
-Value to_value(View view, Memory& memory) {
+Value to_value(View view, Arena& memory) {
   ValueSink sink(memory.storage());
   walk(view, sink);
   return sink.release();

@@ -77,7 +77,7 @@ Patch diff(const Value& from, const Value& to) {
   return patch;
 }
 
-Value merge_diff(const Value& from, const Value& to) {
+Value create_merge_patch(const Value& from, const Value& to) {
   if (!from.is_object() || !to.is_object()) return equal(from, to) ? Value(object()) : to;
   object changes;
   for (const auto& [key, value] : from.get_object()) {
@@ -88,7 +88,7 @@ Value merge_diff(const Value& from, const Value& to) {
     if (old == nullptr) {
       changes[key] = value;
     } else if (!equal(*old, value)) {
-      changes[key] = merge_diff(*old, value);
+      changes[key] = create_merge_patch(*old, value);
     }
   }
   return changes;

@@ -16,7 +16,7 @@ constexpr std::size_t max_bytes_copied = std::size_t{16} << 20U;  // kube-apiser
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
-Error fault(PatchFault kind, std::string message) {
+Error error(PatchError kind, std::string message) {
   static constexpr const char* reasons[] = {"malformed", "missing_path", "test_failed"};
   Error error = make_error(ErrorCode::invalid, std::move(message));
   error.reason = reasons[static_cast<int>(kind)];
@@ -24,7 +24,7 @@ Error fault(PatchFault kind, std::string message) {
 }
 
 Error missing(std::string_view pointer) {
-  return fault(PatchFault::missing_path, "the path \"" + std::string(pointer) + "\" does not exist");
+  return error(PatchError::missing_path, "the path \"" + std::string(pointer) + "\" does not exist");
 }
 
 bool is_pointer(std::string_view text) { return text.empty() || text.front() == '/'; }
@@ -73,7 +73,7 @@ bool is_shallow(std::string_view pointer, const Value& value) {
 }
 
 Error too_deep() {
-  return fault(PatchFault::malformed,
+  return error(PatchError::malformed,
                "the result would be nested deeper than " + std::to_string(max_depth) + " levels");
 }
 
@@ -104,7 +104,7 @@ Result<void> add_at(Value& target, std::string_view pointer, Value value) {
 }
 
 Result<void> remove_at(Value& target, std::string_view pointer) {
-  if (pointer.empty()) return fault(PatchFault::malformed, "the whole document cannot be removed");
+  if (pointer.empty()) return error(PatchError::malformed, "the whole document cannot be removed");
   if (!erase(target, pointer)) return missing(pointer);
   return {};
 }
@@ -115,13 +115,13 @@ Result<void> move_or_copy(Value& target, std::string_view from, std::string_view
   if (source == nullptr) return missing(from);
   if (!is_move) {
     if ((copied += extent_of(*source).bytes) > max_bytes_copied) {
-      return fault(PatchFault::malformed, "the copy operations of the patch add more than 16 MiB");
+      return error(PatchError::malformed, "the copy operations of the patch add more than 16 MiB");
     }
     return add_at(target, pointer, *source);
   }
   if (from == pointer) return {};
   if (pointer.starts_with(from) && pointer.substr(from.size()).starts_with('/')) {
-    return fault(PatchFault::malformed, "\"" + std::string(from) + "\" cannot be moved into itself");
+    return error(PatchError::malformed, "\"" + std::string(from) + "\" cannot be moved into itself");
   }
   Value value(std::move(*source));
   if (auto removed = remove_at(target, from); !removed) return removed;
@@ -138,7 +138,7 @@ Result<void> apply_with_value(Value& target, std::string_view op, std::string_vi
     return {};
   }
   if (place != nullptr && equal(*place, value)) return {};
-  return fault(PatchFault::test_failed, place == nullptr
+  return error(PatchError::test_failed, place == nullptr
                                             ? "the path \"" + std::string(pointer) + "\" does not exist"
                                             : "the value is " + print(*place) + ", expected " + print(value));
 }
@@ -148,23 +148,23 @@ Result<void> apply_one(Value& target, const object& operation, std::string_view 
   if (op == "remove") return remove_at(target, pointer);
   if (op == "move" || op == "copy") {
     const auto from = text_member(operation, "from");
-    if (!from || !is_pointer(*from)) return fault(PatchFault::malformed, "\"from\" must be a JSON pointer");
+    if (!from || !is_pointer(*from)) return error(PatchError::malformed, "\"from\" must be a JSON pointer");
     return move_or_copy(target, *from, pointer, op == "move", copied);
   }
   if (op == "add" || op == "replace" || op == "test") {
     const Value* value = operation.if_contains("value");
-    if (value == nullptr) return fault(PatchFault::malformed, "\"value\" is missing");
+    if (value == nullptr) return error(PatchError::malformed, "\"value\" is missing");
     return apply_with_value(target, op, pointer, *value);
   }
-  return fault(PatchFault::malformed, "\"op\" must be add, remove, replace, move, copy or test");
+  return error(PatchError::malformed, "\"op\" must be add, remove, replace, move, copy or test");
 }
 
 Result<void> apply_operation(Value& target, const Value& operation, std::size_t& copied) {
-  if (!operation.is_object()) return fault(PatchFault::malformed, "the operation must be an object");
+  if (!operation.is_object()) return error(PatchError::malformed, "the operation must be an object");
   const auto op = text_member(operation.get_object(), "op");
-  if (!op) return fault(PatchFault::malformed, "\"op\" must be a string");
+  if (!op) return error(PatchError::malformed, "\"op\" must be a string");
   const auto pointer = text_member(operation.get_object(), "path");
-  if (!pointer || !is_pointer(*pointer)) return fault(PatchFault::malformed, "\"path\" must be a JSON pointer");
+  if (!pointer || !is_pointer(*pointer)) return error(PatchError::malformed, "\"path\" must be a JSON pointer");
   auto done = apply_one(target, operation.get_object(), *op, *pointer, copied);
   if (!done) done.error().message = std::string(*op) + " \"" + std::string(*pointer) + "\": " + done.error().message;
   return done;

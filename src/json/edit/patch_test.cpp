@@ -194,7 +194,8 @@ TEST(MergePatch, DiffSaysWhatChanged) {
       {R"({"l":[1]})", R"({"l":[1,2]})", R"({"l":[1,2]})"},
       {R"({"a":1})", R"([1])", "[1]"},
   };
-  for (const PatchCase& one : cases) EXPECT_EQ(print(merge_diff(*parse(one.target), *parse(one.patch))), one.result);
+  for (const PatchCase& one : cases)
+    EXPECT_EQ(print(create_merge_patch(*parse(one.target), *parse(one.patch))), one.result);
 }
 
 // Removes nulls, because a merge patch cannot express them.
@@ -216,7 +217,7 @@ TEST(MergePatch, DiffTurnsOneRandomObjectIntoTheOther) {
     const Value to = without_nulls(random_edit(random, from));
     if (!to.is_object()) continue;
     Value result(from);
-    apply_merge_patch(result, merge_diff(from, to));
+    apply_merge_patch(result, create_merge_patch(from, to));
     ASSERT_TRUE(same(result, to)) << print(from) << "\n" << print(to);
   }
 }

@@ -17,8 +17,8 @@ bool next_token(std::string_view& rest, std::string_view& token) {
 std::optional<std::size_t> index_of(std::string_view token) {
   if (token.empty() || (token.size() > 1 && token.front() == '0')) return std::nullopt;
   std::size_t index = 0;
-  const auto [end, fault] = std::from_chars(token.data(), token.data() + token.size(), index);
-  if (fault != std::errc{} || end != token.data() + token.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (error != std::errc{} || end != token.data() + token.size()) return std::nullopt;
   return index;
 }
 

@@ -59,7 +59,7 @@ std::optional<Value> changed(const Value* base, const Value& current, const Valu
 
 }  // namespace
 
-Value three_way_diff(const Value& base, const Value& current, const Value& wanted) {
+Value create_three_way_merge_patch(const Value& base, const Value& current, const Value& wanted) {
   return changed(&base, current, wanted).value_or(object());
 }
 

@@ -39,7 +39,7 @@ TEST(ThreeWayDiff, ChangesWhatIsSaidAndLeavesWhatOthersSay) {
       {R"({"a":1})", R"({"a":1})", R"({"a":null})", R"({"a":null})"},
   };
   for (const auto& one : cases) {
-    EXPECT_EQ(print(three_way_diff(*parse(one.base), *parse(one.current), *parse(one.wanted))), one.patch)
+    EXPECT_EQ(print(create_three_way_merge_patch(*parse(one.base), *parse(one.current), *parse(one.wanted))), one.patch)
         << one.base << " " << one.current << " " << one.wanted;
   }
 }
@@ -52,8 +52,8 @@ TEST(ThreeWayDiff, LeavesNothingToChange) {
     const Value wanted = random_edit(random, base);
     if (!current.is_object() || !wanted.is_object()) continue;
     const std::string before = print(current);
-    apply_merge_patch(current, three_way_diff(base, current, wanted));
-    ASSERT_EQ(print(three_way_diff(base, current, wanted)), "{}") << before << "\n" << print(wanted);
+    apply_merge_patch(current, create_three_way_merge_patch(base, current, wanted));
+    ASSERT_EQ(print(create_three_way_merge_patch(base, current, wanted)), "{}") << before << "\n" << print(wanted);
   }
 }
 

@@ -33,8 +33,8 @@ std::optional<unsigned> unit_of(std::string_view bytes) {
   unsigned unit = 0;
   const char* const end = bytes.data() + unit_size;
   if (!bytes.starts_with("\\u")) return {};
-  const auto [stopped, fault] = std::from_chars(bytes.data() + 2, end, unit, 16);
-  if (fault != std::errc{} || stopped != end) return {};
+  const auto [stopped, error] = std::from_chars(bytes.data() + 2, end, unit, 16);
+  if (error != std::errc{} || stopped != end) return {};
   return unit;
 }
 

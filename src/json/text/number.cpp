@@ -39,8 +39,8 @@ Decimal decimal_of(std::string_view text) {
     if (power.starts_with('+')) power.remove_prefix(1);
     // The limit of exponents; it exceeds the length of any text.
     constexpr std::int64_t far = std::int64_t{1} << 40U;
-    const auto fault = std::from_chars(power.data(), power.data() + power.size(), decimal.exponent).ec;
-    if (fault == std::errc::result_out_of_range) decimal.exponent = power.starts_with('-') ? -far : far;
+    const auto error = std::from_chars(power.data(), power.data() + power.size(), decimal.exponent).ec;
+    if (error == std::errc::result_out_of_range) decimal.exponent = power.starts_with('-') ? -far : far;
     decimal.exponent = std::clamp(decimal.exponent, -far, far);
     text = text.substr(0, e);
   }
@@ -117,14 +117,14 @@ Number number_of(const Value& value) {
 
 std::optional<Number> read_number(std::string_view text) {
   double number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const Decimal written = decimal_of(text);
-  if (fault == std::errc::result_out_of_range) {
+  if (error == std::errc::result_out_of_range) {
     // A number too small for a double is kept as text. A number too large for a double is an error.
     const bool is_tiny = written.exponent + static_cast<std::int64_t>(written.digits.size()) < 0;
     return is_tiny ? std::optional<Number>(WrittenNumber{text}) : std::nullopt;
   }
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   std::string shortest;
   print_double(shortest, number);
   if (decimal_of(shortest) != written) return WrittenNumber{text};

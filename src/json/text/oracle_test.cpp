@@ -103,14 +103,14 @@ TEST(Oracle, TextsWithSlipsAreTakenAndRefusedAlike) {
         text.insert(at, 1, slips[random.below(slips.size())]);
       }
     }
-    boost::json::error_code fault;
-    const auto oracle = boost::json::parse(text, fault, {}, {.max_depth = max_depth});
+    boost::json::error_code error;
+    const auto oracle = boost::json::parse(text, error, {}, {.max_depth = max_depth});
     const auto ours = Document::parse(text);
-    if (fault == boost::json::error::exponent_overflow) continue;
+    if (error == boost::json::error::exponent_overflow) continue;
     if (!ours && ours.error().message.ends_with("a number is out of range")) continue;
-    ASSERT_EQ(ours.has_value(), !fault) << text;
-    ASSERT_EQ(read_in_pieces(text, 1 + random.below(20), pool).root().exists(), !fault) << text;
-    if (fault) continue;
+    ASSERT_EQ(ours.has_value(), !error) << text;
+    ASSERT_EQ(read_in_pieces(text, 1 + random.below(20), pool).root().exists(), !error) << text;
+    if (error) continue;
     ++taken;
     ASSERT_TRUE(agrees(ours->root(), oracle)) << text;
   }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/json/arena.hpp>
 #include <pintle/json/document.hpp>
-#include <pintle/json/memory.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
@@ -21,8 +21,8 @@
 namespace pintle::json {
 namespace {
 
-std::string describe(ScanFault fault, const std::string& repeated_key) {
-  switch (fault) {
+std::string describe(ScanFault error, const std::string& repeated_key) {
+  switch (error) {
     case ScanFault::ends_early: return "the text ends too early";
     case ScanFault::more_follows: return "unexpected text after the end";
     case ScanFault::too_deep: return "nested deeper than " + std::to_string(max_depth) + " levels";
@@ -34,9 +34,9 @@ std::string describe(ScanFault fault, const std::string& repeated_key) {
 
 template <class Sink>
 Result<void> outcome(const Scanner<Sink>& scanner) {
-  if (scanner.fault() == ScanFault::none) return {};
+  if (scanner.error() == ScanFault::none) return {};
   return fail(ErrorCode::invalid, "invalid JSON at byte " + std::to_string(scanner.offset()) + ": " +
-                                      describe(scanner.fault(), scanner.repeated_key()));
+                                      describe(scanner.error(), scanner.repeated_key()));
 }
 
 // PartsSink: sends the content of parts to one builder and the text around the parts to another.
@@ -145,7 +145,7 @@ class PartsSink {
 
   [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // completed so far
   // The first error: a document that is too large, or an invalid path of the projection.
-  [[nodiscard]] Result<void> fault() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
+  [[nodiscard]] Result<void> error() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
   [[nodiscard]] Result<Document> finish() { return (is_one_part() ? part_ : around_)->finish(); }
 
  private:
@@ -228,7 +228,7 @@ class Reader::Inner {
  public:
   // Parts may be as deep as documents. The list of parts and the root around it add two levels.
   explicit Inner(ReaderOptions options)
-      : longest_(options.longest), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
+      : longest_(options.max_document_size), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
     if (options.strict) scanner_.refuse_repeated_keys();
     scanner_.sink().set(std::move(options));
   }
@@ -236,7 +236,7 @@ class Reader::Inner {
   Result<void> add(std::string_view bytes) {
     if (fault_) return fail(*fault_);
     const std::size_t parts = scanner_.sink().parts();
-    auto added = scanner_.add(bytes) ? scanner_.sink().fault() : outcome(scanner_);
+    auto added = scanner_.add(bytes) ? scanner_.sink().error() : outcome(scanner_);
     since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
     if (added && since_part_ > longest_) {
       added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
@@ -302,7 +302,7 @@ Result<Value> parse(std::string_view text) {
   return value_of(scanner, text);
 }
 
-Result<Value> parse(std::string_view text, Memory& memory) {
+Result<Value> parse(std::string_view text, Arena& memory) {
   Scanner<ValueSink> scanner(max_depth);
   scanner.sink().begin_in(memory.storage());
   return value_of(scanner, text);

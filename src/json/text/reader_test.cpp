@@ -145,14 +145,14 @@ TEST(Reader, PartsMayBeAsDeepAsDocuments) {
 
 // A list may have any length, but a document in it may not, and neither may the text around the documents.
 TEST(Reader, BoundsWhatComesWithoutTheEndOfADocument) {
-  const ReaderOptions list{.parts = "items", .longest = 100};
+  const ReaderOptions list{.parts = "items", .max_document_size = 100};
   std::string long_list = "{\"items\":[{}";
   for (int i = 0; i < 100; ++i) long_list += ",{}";
   EXPECT_EQ(read(list, long_list + "]}").substr(0, 6), "{} {} ");
   EXPECT_EQ(read(list, R"({"items":[{"a":")" + std::string(200, 'x')), "a document is longer than 100 bytes");
   EXPECT_EQ(read(list, R"({"x":")" + std::string(200, 'x')), "a document is longer than 100 bytes");
-  EXPECT_EQ(read({.longest = 100}, "[" + std::string(200, ' ')), "a document is longer than 100 bytes");
-  EXPECT_EQ(read({.longest = 100}, "[" + std::string(90, ' ') + "]"), "[]");
+  EXPECT_EQ(read({.max_document_size = 100}, "[" + std::string(200, ' ')), "a document is longer than 100 bytes");
+  EXPECT_EQ(read({.max_document_size = 100}, "[" + std::string(90, ' ') + "]"), "[]");
 }
 
 TEST(Reader, KeepsWhatAProjectionNames) {

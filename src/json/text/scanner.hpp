@@ -58,7 +58,7 @@ class Scanner {
     return fault_ == ScanFault::none;
   }
 
-  [[nodiscard]] ScanFault fault() const noexcept { return fault_; }
+  [[nodiscard]] ScanFault error() const noexcept { return fault_; }
   [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the fault, or of the next byte
   [[nodiscard]] const std::string& repeated_key() const noexcept { return repeated_; }
 
@@ -73,7 +73,7 @@ class Scanner {
 
   // The following functions return the position at which parsing continues; null after a fault.
 
-  const char* fault(const char* at, ScanFault what) {
+  const char* error(const char* at, ScanFault what) {
     fault_at_ = at;
     fault_ = what;
     return nullptr;
@@ -85,7 +85,7 @@ class Scanner {
     while (!rest_.empty() && at != end_) {
       rest_ += *at++;
       const Escape read = read_escape(rest_, text_);
-      if (read.is_wrong) return fault(at - 1, ScanFault::syntax);
+      if (read.is_wrong) return error(at - 1, ScanFault::syntax);
       if (read.size != 0) rest_.clear();
     }
     if (at == end_) return at;
@@ -106,14 +106,14 @@ class Scanner {
         if (*at == '}') return close(at);
         next_ = Next::key;
         [[fallthrough]];
-      case Next::key: return *at == '"' ? key(at + 1) : fault(at, ScanFault::syntax);
-      case Next::colon: return *at == ':' ? after_colon(at + 1) : fault(at, ScanFault::syntax);
+      case Next::key: return *at == '"' ? key(at + 1) : error(at, ScanFault::syntax);
+      case Next::colon: return *at == ':' ? after_colon(at + 1) : error(at, ScanFault::syntax);
       case Next::separator:
         if (*at == ',') return separated(at);
-        return *at == (open_.back().is_object ? '}' : ']') ? close(at) : fault(at, ScanFault::syntax);
+        return *at == (open_.back().is_object ? '}' : ']') ? close(at) : error(at, ScanFault::syntax);
       case Next::nothing: break;
     }
-    return fault(at, ScanFault::more_follows);
+    return error(at, ScanFault::more_follows);
   }
 
   const char* value(const char* at) {
@@ -126,12 +126,12 @@ class Scanner {
       case 'f':
       case 'n':
       case '-': return word(at);
-      default: return *at >= '0' && *at <= '9' ? word(at) : fault(at, ScanFault::syntax);
+      default: return *at >= '0' && *at <= '9' ? word(at) : error(at, ScanFault::syntax);
     }
   }
 
   const char* open(const char* at, bool is_object) {
-    if (open_.size() == most_depth_) return fault(at, ScanFault::too_deep);
+    if (open_.size() == most_depth_) return error(at, ScanFault::too_deep);
     const bool is_left_out = leaves_out();
     if (is_left_out) {
       const std::size_t size = passed_.size_at({at, end_}, open_.size());
@@ -215,7 +215,7 @@ class Scanner {
       if (at == end_) return at;
       if (*at == '"') break;
       const Escape read = read_escape({at, end_}, text_);
-      if (read.is_wrong) return fault(at, ScanFault::syntax);
+      if (read.is_wrong) return error(at, ScanFault::syntax);
       if (read.size == 0) {
         rest_.assign(at, end_);
         return end_;
@@ -233,7 +233,7 @@ class Scanner {
     if constexpr (is_key) {
       if (is_strict_ && !keys_.back().emplace(text).second) {
         repeated_ = text;
-        return fault(quote, ScanFault::repeated_key);
+        return error(quote, ScanFault::repeated_key);
       }
       ++open_.back().size;
       sink_.key(text);
@@ -265,7 +265,7 @@ class Scanner {
     cut_ = Cut::no;
     const ScanFault wrong = tell_word(word);
     rest_.clear();
-    return wrong == ScanFault::none ? after_value(at) : fault(at, wrong);
+    return wrong == ScanFault::none ? after_value(at) : error(at, wrong);
   }
 
   ScanFault tell_word(std::string_view word) {

@@ -57,8 +57,8 @@ std::optional<Value> as_integer(std::string_view text) {
   std::string_view digits = without_sign(text);
   const int base = take_base(digits);
   std::uint64_t size = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), size, base);
-  if (digits.empty() || fault != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size, base);
+  if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   constexpr std::uint64_t limit = std::uint64_t{1} << 63U;
   if (negative) {
     if (size > limit) return std::nullopt;
@@ -91,8 +91,8 @@ std::optional<double> as_double(std::string_view text) {
   if (!looks_like_decimal(text)) return std::nullopt;
   if (text.front() == '+') text.remove_prefix(1);
   double number = 0;
-  const auto fault = std::from_chars(text.data(), text.data() + text.size(), number).ec;
-  if (fault != std::errc{}) return std::nullopt;
+  const auto error = std::from_chars(text.data(), text.data() + text.size(), number).ec;
+  if (error != std::errc{}) return std::nullopt;
   return number;
 }
 

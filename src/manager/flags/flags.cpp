@@ -10,8 +10,10 @@
 namespace pintle {
 namespace {
 
-const Names<Crds> crds_names{
-    {"never", Crds::never}, {"if_missing", Crds::if_missing}, {"upgrade", Crds::upgrade}, {"adopt", Crds::adopt}};
+const Names<CrdPolicy> crds_names{{"never", CrdPolicy::never},
+                                  {"if_missing", CrdPolicy::if_missing},
+                                  {"upgrade", CrdPolicy::upgrade},
+                                  {"adopt", CrdPolicy::adopt}};
 const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"info", LogLevel::info},
                                   {"warning", LogLevel::warning},
@@ -61,7 +63,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"crds", one_of(crds_names, o.crds, "POLICY"),
          "CRDs to install at start: never, if_missing, upgrade (also replace those of this operator), adopt (also take "
          "over those without a manager)"},
-        {"restore-definitions", on_or_off(o.restore_definitions),
+        {"restore-crds", on_or_off(o.restore_crds),
          "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
         {"sync-timeout", duration(o.sync_timeout),
          "Limit of each step of the start; transient errors are retried until then"},
@@ -79,8 +81,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
       {"Leader election",
        {{"leader-elect", on_or_off(targets.election.is_on),
          "Reconcile only while holding a Lease, so that one of several instances works"},
-        {"leader-elect-name", text(lease.name, "NAME"), "Name of the Lease (default: name of the operator)"},
-        {"leader-elect-namespace", text(lease.namespace_, "NAME"),
+        {"leader-elect-resource-name", text(lease.name, "NAME"), "Name of the Lease (default: name of the operator)"},
+        {"leader-elect-resource-namespace", text(lease.namespace_, "NAME"),
          "Namespace of the Lease (default: that of the pod or of the context)"},
         {"leader-elect-identity", text(lease.identity, "NAME"),
          "Identity of this instance in the Lease (default: host name and a random number)"},
@@ -138,7 +140,7 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   if (const auto config = given.find("config"); config != given.end()) {
     const std::string& name = config->second.text;
     auto text = read_file(name);
-    if (!text) return fail(std::move(text.error()).during(config->second.where));
+    if (!text) return fail(std::move(text.error()).with_operation(config->second.where));
     auto file = read_config(table, name, *text);
     if (!file) return fail(std::move(file.error()));
     given.merge(*file);

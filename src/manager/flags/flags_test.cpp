@@ -72,7 +72,7 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   EXPECT_EQ(options.namespace_, "n");
   EXPECT_EQ(options.context, "kept");
   EXPECT_EQ(options.listen, ":8080");
-  EXPECT_EQ(options.crds, Crds::upgrade);
+  EXPECT_EQ(options.crds, CrdPolicy::upgrade);
   EXPECT_EQ(options.log_level, LogLevel::debug);
   EXPECT_EQ(options.log_format, LogFormat::json);
   EXPECT_EQ(options.state_dir, "/s");
@@ -94,7 +94,7 @@ TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {
   ASSERT_TRUE(read({}));
   EXPECT_FALSE(options.leader_election);
 
-  ASSERT_TRUE(read({"--leader-elect", "--leader-elect-name=l", "--leader-elect-namespace", "n",
+  ASSERT_TRUE(read({"--leader-elect", "--leader-elect-resource-name=l", "--leader-elect-resource-namespace", "n",
                     "--leader-elect-identity", "me", "--leader-elect-lease-duration", "1m30s",
                     "--leader-elect-renew-deadline", "1.5m", "--leader-elect-retry-period=250ms"}));
   ASSERT_TRUE(options.leader_election);
@@ -108,7 +108,7 @@ TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {
 
 TEST_F(FlagsTest, LeaderElectionOfTheCodeIsKeptOrSwitchedOff) {
   options.leader_election = LeaderElectionOptions{.name = "from-code", .retry_period = std::chrono::seconds(1)};
-  ASSERT_TRUE(read({"--leader-elect-namespace", "n"}));
+  ASSERT_TRUE(read({"--leader-elect-resource-namespace", "n"}));
   EXPECT_EQ(options.leader_election->name, "from-code");
   EXPECT_EQ(options.leader_election->namespace_, "n");
   EXPECT_EQ(options.leader_election->retry_period, std::chrono::seconds(1));
@@ -142,8 +142,8 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
                            "--print-rbac ",
                            "Leader election:",
                            "--[no-]leader-elect ",
-                           "--leader-elect-name NAME",
-                           "--leader-elect-namespace NAME",
+                           "--leader-elect-resource-name NAME",
+                           "--leader-elect-resource-namespace NAME",
                            "--leader-elect-identity NAME",
                            "--leader-elect-lease-duration DURATION",
                            "--leader-elect-renew-deadline DURATION",
@@ -172,8 +172,9 @@ TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
       {{"--debug=maybe"}, "--debug: \"maybe\" is not true or false"},
       {{"--leader-elect", "--leader-elect-retry-period", "-2s"},
        "--leader-elect-retry-period: \"-2s\" is not a duration such as 15s, 500ms or 1m30s"},
-      {{"--leader-elect-name", "l"}, "--leader-elect-name requires --leader-elect"},
-      {{"--no-leader-elect", "--leader-elect-name", "l"}, "--leader-elect-name requires --leader-elect"},
+      {{"--leader-elect-resource-name", "l"}, "--leader-elect-resource-name requires --leader-elect"},
+      {{"--no-leader-elect", "--leader-elect-resource-name", "l"},
+       "--leader-elect-resource-name requires --leader-elect"},
       {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);
@@ -183,7 +184,7 @@ TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
 TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
   environment = {"PINTLE_NAMESPACE=n", "PINTLE_LEADER_ELECT=true", "PINTLE_LEADER_ELECT_LEASE_DURATION=1m", "HOME=/h"};
   const auto flags =
-      read({"--config", write("# of this cluster\nlog-level: off\ndebug: true\nleader-elect-name: \"010\"\n"
+      read({"--config", write("# of this cluster\nlog-level: off\ndebug: true\nleader-elect-resource-name: \"010\"\n"
                               "listen: :8080\n")});
   ASSERT_TRUE(flags) << flags.error().to_string();
   EXPECT_TRUE(flags->warnings.empty()) << flags->warnings.front();
@@ -245,7 +246,7 @@ TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
       {"namespace:\n", ": line 1: namespace has no value; set one, or remove the line"},
       {"config: other.yaml\n", ": line 1: unknown key config"},
       {"print-crds: true\n", ": line 1: unknown key print-crds"},
-      {"leader-elect-name: l\n", ": line 1: leader-elect-name requires --leader-elect"},
+      {"leader-elect-resource-name: l\n", ": line 1: leader-elect-resource-name requires --leader-elect"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault({"--config", write(one.text)}), file + one.fault);
   const std::string nested = fault({"--config", write("leader-elect:\n  name: l\n")});

@@ -28,9 +28,10 @@ class AccessReviewerTest : public ::testing::Test {
 
   SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
-  std::shared_ptr<KeptLog> lines_ = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> lines_ = std::make_shared<RecordingLogSink>();
   Log log_{lines_, executor_, LogLevel::debug};
-  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(executor_, cluster_);
+  std::shared_ptr<http::InProcessTransport> transport_ =
+      std::make_shared<http::InProcessTransport>(executor_, cluster_);
   AccessReviewer reviewer_{executor_, client_of(transport_, log_), log_, {.limit = 2}};
 };
 

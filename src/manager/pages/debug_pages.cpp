@@ -7,7 +7,7 @@
 namespace pintle {
 namespace {
 
-http::Response only(const char* method) { return json_fault(405, std::string("only ") + method + " is allowed"); }
+http::Response only(const char* method) { return json_error(405, std::string("only ") + method + " is allowed"); }
 
 // Returns "" if there is no such parameter.
 std::string parameter_of(const http::Request& request, std::string_view name) {
@@ -24,14 +24,14 @@ ObjectKey key_of(const std::string& text) {
 http::Response reconcile(ControllerRunner& controller, const http::Request& request) {
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
-  if (key.name.empty()) return json_fault(400, "the name of the object is missing; set ?key=namespace/name");
+  if (key.name.empty()) return json_error(400, "the name of the object is missing; set ?key=namespace/name");
   if (!controller.knows(key)) {
-    return json_fault(404, "there is no " + controller.spec().kind.kind + " " + key.to_string() +
+    return json_error(404, "there is no " + controller.spec().kind.kind + " " + key.to_string() +
                                " that the controller " + controller.spec().name + " watches");
   }
   controller.release(key);
   ReconcileCause cause{.source = ReconcileCause::Source::channel, .note = "requested by /debug/"};
-  if (!controller.wake(key, std::move(cause))) return json_fault(503, "the queue is full or closed");
+  if (!controller.wake(key, std::move(cause))) return json_error(503, "the queue is full or closed");
   return json_page(202, json::object{{"queued", key.to_string()}});
 }
 
@@ -46,7 +46,7 @@ http::Response DebugPages::handle(const http::Request& request) {
   if (path == controllers || path.starts_with(std::string(controllers) + "/")) {
     return controller(request, path.substr(controllers.size()), seen);
   }
-  return json_fault(404, "not found; available: /debug/, /debug/controllers and /debug/log-level");
+  return json_error(404, "not found; available: /debug/, /debug/controllers and /debug/log-level");
 }
 
 http::Response DebugPages::overview(const Inspected& seen) const {
@@ -75,16 +75,16 @@ http::Response DebugPages::controller(const http::Request& request, const std::s
   for (ControllerRunner* one : seen.controllers) {
     if (one->spec().name != name) continue;
     if (what == "/reconcile") return reconcile(*one, request);
-    if (!what.empty()) return json_fault(404, "not found; available: /debug/controllers/" + name + "/reconcile");
+    if (!what.empty()) return json_error(404, "not found; available: /debug/controllers/" + name + "/reconcile");
     return request.method == "GET" ? json_page(200, one->debug()) : only("GET");
   }
-  return json_fault(404, "there is no controller \"" + name + "\"; /debug/controllers lists them");
+  return json_error(404, "there is no controller \"" + name + "\"; /debug/controllers lists them");
 }
 
 http::Response DebugPages::set_level(const http::Request& request) const {
   if (request.method != "POST") return only("POST");
   const auto level = parse_log_level(parameter_of(request, "level"));
-  if (!level) return json_fault(400, level.error().message);
+  if (!level) return json_error(400, level.error().message);
   log_.set_level(*level);
   return json_page(200, json::object{{"log_level", to_string(*level)}});
 }

@@ -29,7 +29,7 @@ class DebugPagesTest : public OperatorTest {
                                       ++passes[n.metadata.name];
                                       if (n.metadata.name == "bad")
                                         return failed(make_error(ErrorCode::unavailable, "no luck"));
-                                      return settled;
+                                      return done;
                                     }});
     runner_ = std::make_unique<ControllerRunner>(spec, around_.get(), log_);
   }
@@ -79,7 +79,7 @@ TEST_F(DebugPagesTest, ReconcileNowQueuesTheKey) {
 
 TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
   start([](Manager& manager) {
-    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return settled; }});
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   ASSERT_TRUE(runner_->connect({}));  // its informer is not started, so there are no objects
@@ -88,7 +88,7 @@ TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
   EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue_entries"), "0");
 }
 
-TEST(JsonPage, MendsTextsThatAreNotUtf8) { EXPECT_EQ(json_fault(500, "caf\xe9").body, "{\"error\":\"caf\uFFFD\"}\n"); }
+TEST(JsonPage, MendsTextsThatAreNotUtf8) { EXPECT_EQ(json_error(500, "caf\xe9").body, "{\"error\":\"caf\uFFFD\"}\n"); }
 
 TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
   MetricsRegistry metrics;
@@ -120,10 +120,10 @@ TEST_F(OperatorTest, PassesAreRecordedWithOutcomeErrorAndCauses) {
   int passes = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
     if (++passes == 1) return failed(make_error(ErrorCode::unavailable, "no luck"));
-    return settled;
+    return done;
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_TRUE(log->has("reconciled controller=note key=default/a outcome=error"));
   EXPECT_TRUE(log->has("outcome=success took=0s causes=retry 1"));
 }

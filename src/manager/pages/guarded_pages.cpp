@@ -20,7 +20,7 @@ namespace {
 std::optional<std::string> bearer_token(const http::Request& request) {
   constexpr std::string_view scheme = "bearer ";
   const std::string_view header = request.headers.get("Authorization").value_or("");
-  if (header.size() <= scheme.size() || lower(header.substr(0, scheme.size())) != scheme) return std::nullopt;
+  if (header.size() <= scheme.size() || to_lower_ascii(header.substr(0, scheme.size())) != scheme) return std::nullopt;
   return std::string(header.substr(scheme.size()));
 }
 
@@ -57,8 +57,8 @@ std::string network_of(const std::string& address) {
 
 }  // namespace
 
-http::Response::Line GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
-  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .goes_first = true};
+http::Response::Flow GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
+  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .high_priority = true};
   return {.name = (looks_like_jwt(visit.token) ? "from " : "odd from ") + network_of(request.peer_address)};
 }
 
@@ -67,13 +67,13 @@ http::Response GuardedPages::handle(const http::Request& request) {
   if (path == "/healthz" || path == "/readyz") return pages_.handle(request);
   auto token = bearer_token(request);
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
-  Visit visit{.token = std::move(*token), .verb = lower(request.method), .path = std::move(path)};
+  Visit visit{.token = std::move(*token), .verb = to_lower_ascii(request.method), .path = std::move(path)};
   if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
   if (visit.token.size() > longest_token) return refusal({401, "the bearer token is too long"});
-  http::Response::Line line = line_of(visit, request);
-  return {.later = [this, visit = std::move(visit),
-                    request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
-          .line = std::move(line)};
+  http::Response::Flow flow = line_of(visit, request);
+  return {.deferred = [this, visit = std::move(visit),
+                       request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
+          .flow = std::move(flow)};
 }
 
 http::Response GuardedPages::answer(const Verdict& verdict, const http::Request& request) {

@@ -11,14 +11,14 @@
 namespace pintle {
 
 // Every page except /healthz and /readyz requires a bearer token. If the review of the token is stored, the response
-// follows immediately. Any other request waits for one of few threads (http::Response::later), in a line:
+// follows immediately. Any other request waits for one of few threads (http::Response::deferred), in a line:
 // - A token that the cluster accepted within the last hour goes first. Each such token has its own line.
 // - Other tokens wait in the line of their address (for IPv6: of the 64-bit network). Those that do not have the form
 //   of a JSON Web Token wait in a second line of that address.
 // The lines take turns, and one address never has all threads. A flood of invalid tokens therefore delays a new token
 // from another address by one review for each address of the flood, regardless of the number of requests. Invalid
 // tokens from the same address, for example behind one proxy, cannot be recognised before their review: a token there
-// waits for the reviews of earlier ones, at most http::max_waiting_answers. If that many wait, the response is
+// waits for the reviews of earlier ones, at most http::max_queued_responses. If that many wait, the response is
 // immediately 503 with Retry-After. The same applies if the flood has more than half as many addresses as that limit.
 //
 // As thread-safe as the pages and the reviewer, which must outlive this object.
@@ -33,7 +33,7 @@ class GuardedPages final : public http::Handler {
   void stop() { stop_.request_stop(); }
 
  private:
-  [[nodiscard]] http::Response::Line line_of(const Visit& visit, const http::Request& request) const;
+  [[nodiscard]] http::Response::Flow line_of(const Visit& visit, const http::Request& request) const;
   [[nodiscard]] http::Response answer(const Verdict& verdict, const http::Request& request);
 
   http::Handler& pages_;

@@ -34,13 +34,14 @@ class GuardedPagesTest : public ::testing::Test {
     http::Request request{.method = std::move(method), .target = target};
     if (!authorization.empty()) request.headers.set("Authorization", authorization);
     http::Response response = guard_.handle(request);
-    is_at_once_ = !response.later;
-    return response.later ? response.later() : std::move(response);
+    is_at_once_ = !response.deferred;
+    return response.deferred ? response.deferred() : std::move(response);
   }
 
   SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
-  std::shared_ptr<http::MemoryTransport> transport_ = std::make_shared<http::MemoryTransport>(executor_, cluster_);
+  std::shared_ptr<http::InProcessTransport> transport_ =
+      std::make_shared<http::InProcessTransport>(executor_, cluster_);
   AccessReviewer reviewer_{executor_, client_of(transport_), {}};
   EchoPages pages_;
   GuardedPages guard_{pages_, reviewer_};
@@ -133,18 +134,18 @@ class GuardedPagesFloodTest : public ::testing::Test {
   void TearDown() override {
     over_ = true;
     guard_.stop();
-    front_.shutdown();
+    front_.stop();
     for (Thread& thread : flood_) thread.join();
   }
 
   SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
-  std::shared_ptr<http::MemoryTransport> transport_ =
-      std::make_shared<http::MemoryTransport>(executor_, cluster_, http::FaultPlan{{.effect = http::Delay{100ms}}});
+  std::shared_ptr<http::InProcessTransport> transport_ =
+      std::make_shared<http::InProcessTransport>(executor_, cluster_, http::FaultPlan{{.effect = http::Delay{100ms}}});
   AccessReviewer reviewer_{executor_, client_of(transport_), {}};
   EchoPages pages_;
   GuardedPages guard_{pages_, reviewer_};
-  http::MemoryTransport front_{executor_, guard_};
+  http::InProcessTransport front_{executor_, guard_};
   std::vector<Thread> flood_;
   std::atomic<bool> over_ = false;
   std::atomic<int> sent_ = 0;
@@ -187,7 +188,7 @@ TEST_F(GuardedPagesFloodTest, JunkOfAnotherFormDoesNotDelayAWebToken) {
 }
 
 TEST_F(GuardedPagesFloodTest, MoreThanMayWaitKeepNoOtherAddressOut) {
-  flood(static_cast<int>(http::max_waiting_answers) + 100, [](int) { return "10.0.0.1"; });
+  flood(static_cast<int>(http::max_queued_responses) + 100, [](int) { return "10.0.0.1"; });
   EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has had its share";
   const Asked good = ask("10.0.0.2", "opaque-good");
   EXPECT_EQ(good.status, 200);

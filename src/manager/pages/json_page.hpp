@@ -13,11 +13,11 @@ namespace pintle {
 // Invalid UTF-8 in texts, for example in errors of other programs, is replaced.
 inline http::Response json_page(int status, const json::Value& value) {
   std::string body = json::print(value) + "\n";
-  mend_utf8(body);
+  sanitize_utf8_in_place(body);
   return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
 }
 
-inline http::Response json_fault(int status, std::string message) {
+inline http::Response json_error(int status, std::string message) {
   return json_page(status, json::object{{"error", std::move(message)}});
 }
 

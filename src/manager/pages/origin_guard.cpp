@@ -19,7 +19,7 @@ std::string host_of_authority(std::string_view authority) {
   if (authority.starts_with('[')) {
     return std::string(authority.substr(1, std::min(authority.find(']'), authority.size()) - 1));
   }
-  return lower(authority.substr(0, authority.rfind(':')));
+  return to_lower_ascii(authority.substr(0, authority.rfind(':')));
 }
 
 bool is_ip_address(const std::string& host) {
@@ -32,7 +32,7 @@ bool is_ip_address(const std::string& host) {
 std::optional<std::string> authority_of_origin(std::string_view origin) {
   const std::size_t scheme = origin.find("://");
   if (scheme == std::string_view::npos) return std::nullopt;
-  return lower(origin.substr(scheme + 3));
+  return to_lower_ascii(origin.substr(scheme + 3));
 }
 
 }  // namespace
@@ -46,12 +46,12 @@ http::Response OriginGuard::handle(const http::Request& request) {
   if (!http::parse_target(request.target).path.starts_with("/debug")) return pages_.handle(request);
   const auto host = request.headers.get("Host");
   if (host && !is_own(*host)) {
-    return json_fault(
+    return json_error(
         403, "the Host header is another host; use an IP address or localhost, or start the operator with --authorize");
   }
   const auto origin = request.headers.get("Origin");
-  if (origin && (!host || authority_of_origin(*origin) != lower(*host))) {
-    return json_fault(403, "the Origin header is another site; its web pages cannot use /debug/");
+  if (origin && (!host || authority_of_origin(*origin) != to_lower_ascii(*host))) {
+    return json_error(403, "the Origin header is another site; its web pages cannot use /debug/");
   }
   return pages_.handle(request);
 }

@@ -15,15 +15,15 @@ OwnCertificate::OwnCertificate(Executor& executor, OwnCertificateOptions options
 
 OwnCertificate::~OwnCertificate() { stop(); }
 
-Result<http::Identity> OwnCertificate::make() {
+Result<http::KeyPair> OwnCertificate::make() {
   const WallTime now = executor_.wall_now();
-  auto made = http::make_private_identity(options_.common_name, options_.host, now);
+  auto made = http::make_self_signed_key_pair(options_.common_name, options_.host, now);
   if (!made) return fail(std::move(made.error()));
   made_ = now;
   return std::move(made->server);
 }
 
-void OwnCertificate::watch(std::function<Result<void>(const http::Identity&)> use) {
+void OwnCertificate::watch(std::function<Result<void>(const http::KeyPair&)> use) {
   use_ = std::move(use);
   const Duration pause = std::min(between_looks, options_.longest_use);
   thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {

@@ -14,7 +14,7 @@ namespace pintle {
 
 struct OwnCertificateOptions {
   std::string common_name{};
-  std::string host{};                                   // see http::make_private_identity
+  std::string host{};                                   // see http::make_self_signed_key_pair
   Duration longest_use = std::chrono::hours(365 * 24);  // time of use; the certificate is valid for ten years
   Log log{};
 };
@@ -28,11 +28,11 @@ class OwnCertificate {
   OwnCertificate(const OwnCertificate&) = delete;
   OwnCertificate& operator=(const OwnCertificate&) = delete;
 
-  // Generates the first certificate. Error: that of http::make_private_identity().
-  [[nodiscard]] Result<http::Identity> make();
+  // Generates the first certificate. Error: that of http::make_self_signed_key_pair().
+  [[nodiscard]] Result<http::KeyPair> make();
   // Starts the thread "certificates", which calls `use` with each further certificate. If `use` returns an error, the
   // next check generates another one. Must be called at most once.
-  void watch(std::function<Result<void>(const http::Identity&)> use);
+  void watch(std::function<Result<void>(const http::KeyPair&)> use);
   // Joins the thread. Idempotent.
   void stop();
 
@@ -43,7 +43,7 @@ class OwnCertificate {
 
   Executor& executor_;
   const OwnCertificateOptions options_;
-  std::function<Result<void>(const http::Identity&)> use_;
+  std::function<Result<void>(const http::KeyPair&)> use_;
   WallTime made_{};  // when the certificate in use was generated
   std::stop_source stop_;
   Thread thread_;

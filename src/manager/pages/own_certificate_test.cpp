@@ -7,7 +7,7 @@
 
 #include <pintle/base/forwarding_executor.hpp>
 #include <pintle/sim/simulated_executor.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 
 namespace pintle {
 namespace {
@@ -31,7 +31,7 @@ class OwnCertificateTest : public ::testing::Test {
  protected:
   OwnCertificateTest() {
     first_ = certificate_.make().value();
-    certificate_.watch([this](const http::Identity& next) -> Result<void> {
+    certificate_.watch([this](const http::KeyPair& next) -> Result<void> {
       ++offers_;
       if (is_refused_) return fail(ErrorCode::invalid, "not this one");
       shown_.push_back(next);
@@ -41,11 +41,11 @@ class OwnCertificateTest : public ::testing::Test {
 
   SimulatedExecutor simulated_{{.seed = 1}};
   SetExecutor executor_{simulated_};
-  std::shared_ptr<testing::KeptLog> log_ = std::make_shared<testing::KeptLog>();
-  http::Identity first_;
+  std::shared_ptr<testing::RecordingLogSink> log_ = std::make_shared<testing::RecordingLogSink>();
+  http::KeyPair first_;
   int offers_ = 0;
   bool is_refused_ = false;
-  std::vector<http::Identity> shown_;
+  std::vector<http::KeyPair> shown_;
   OwnCertificate certificate_{executor_, {.common_name = "op", .log = Log(log_, executor_)}};
 };
 

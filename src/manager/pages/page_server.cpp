@@ -23,8 +23,8 @@ Result<http::ListenAddress> address_of(const std::string& listen) {
 std::vector<std::string> own_names(const std::string& listen) {
   std::vector<std::string> names;
   std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) == 0) names.push_back(lower(host.data()));
-  if (const auto address = address_of(listen)) names.push_back(lower(address->host));
+  if (::gethostname(host.data(), host.size() - 1) == 0) names.push_back(to_lower_ascii(host.data()));
+  if (const auto address = address_of(listen)) names.push_back(to_lower_ascii(address->host));
   return names;
 }
 
@@ -104,8 +104,8 @@ Result<void> PageServer::start() {
   if (!shown) return fail(std::move(shown.error()));
   // The limits are small: the pages need no bodies, and requests that wait for a review stay in memory.
   http::ServerOptions server{.listen = address->to_string(),
-                             .max_body = std::size_t{16} << 10U,
-                             .max_head = std::size_t{32} << 10U,
+                             .max_body_size = std::size_t{16} << 10U,
+                             .max_head_size = std::size_t{32} << 10U,
                              .log = log_};
   if (*shown) {
     server.certificate = (*shown)->certificate;
@@ -114,7 +114,7 @@ Result<void> PageServer::start() {
   http::Handler& guard = guard_ ? static_cast<http::Handler&>(*guard_) : *origin_guard_;
   server_.emplace(executor_, guard, std::move(server));
   if (auto listening = server_->start(); !listening) return listening;
-  const auto show = [this](const http::Identity& next) { return server_->set_identity(next); };
+  const auto show = [this](const http::KeyPair& next) { return server_->set_key_pair(next); };
   if (files_) files_->watch(std::move(**shown), show);
   if (own_) own_->watch(show);
   log_.info("serving health and metrics", {{"url", server_->url()}});
@@ -134,7 +134,7 @@ std::string PageServer::address() const {
   return url.substr(url.find("//") + 2);
 }
 
-Result<std::optional<http::Identity>> PageServer::identity(const std::string& host) {
+Result<std::optional<http::KeyPair>> PageServer::identity(const std::string& host) {
   const ServingOptions& serving = options_.serving;
   if (has_files(serving)) {
     files_.emplace(executor_, http::CertificateFilesOptions{.certificate_file = serving.certificate_file,
@@ -143,10 +143,10 @@ Result<std::optional<http::Identity>> PageServer::identity(const std::string& ho
                                                             .log = log_,
                                                             .metrics = &metrics_});
     auto read = files_->read();
-    if (!read) return fail(std::move(read.error()).during("read the certificate of the pages"));
+    if (!read) return fail(std::move(read.error()).with_operation("read the certificate of the pages"));
     return std::optional(std::move(*read));
   }
-  if (!serving.tls) return std::optional<http::Identity>();
+  if (!serving.tls) return std::optional<http::KeyPair>();
   own_.emplace(
       executor_,
       OwnCertificateOptions{

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <pintle/http/certificate_files.hpp>
+#include <pintle/http/certificate_watcher.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/server.hpp>
 #include <pintle/manager/manager.hpp>
@@ -43,7 +43,7 @@ class PageServer {
   [[nodiscard]] std::string address() const;
 
  private:
-  [[nodiscard]] Result<std::optional<http::Identity>> identity(const std::string& host);
+  [[nodiscard]] Result<std::optional<http::KeyPair>> identity(const std::string& host);
   void warn_of_open_pages(const http::ListenAddress& address) const;
 
   Executor& executor_;
@@ -57,7 +57,7 @@ class PageServer {
   std::optional<OriginGuard> origin_guard_;  // used if there is no `guard_`
   std::optional<http::Server> server_;
   // At most one of them is used. They renew the certificate of the server, so they are declared after it.
-  std::optional<http::CertificateFiles> files_;
+  std::optional<http::CertificateWatcher> files_;
   std::optional<OwnCertificate> own_;
 };
 

@@ -56,7 +56,7 @@ class PageServerTest : public ::testing::Test {
   }
   // Writes the identity of a new authority to the files and returns the authority.
   std::string renew() {
-    auto made = http::make_private_identity("test", "", executor_->wall_now()).value();
+    auto made = http::make_self_signed_key_pair("test", "", executor_->wall_now()).value();
     std::ofstream(folder_ / "new.crt") << made.server.certificate;
     std::ofstream(folder_ / "new.key") << made.server.key;
     fs::rename(folder_ / "new.crt", folder_ / "tls.crt");
@@ -66,7 +66,8 @@ class PageServerTest : public ::testing::Test {
   [[nodiscard]] ServingOptions with_files() const {
     return {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key"};
   }
-  Result<http::Answer> get(const std::string& target, http::Endpoint endpoint = {}, http::Headers headers = {}) {
+  Result<http::BufferedResponse> get(const std::string& target, http::Endpoint endpoint = {},
+                                     http::Headers headers = {}) {
     const auto address = http::parse_listen_address(server_->address()).value();
     endpoint.host = address.host;
     endpoint.port = address.port;
@@ -126,7 +127,7 @@ TEST_F(PageServerTestConcurrency, ShowsTheCertificateThatItsFilesHoldNow) {
   const std::string second = renew();
 
   // Each attempt takes a handshake, and the files are read every millisecond.
-  Result<http::Answer> answer = get("/", {.tls = true, .ca = second});
+  Result<http::BufferedResponse> answer = get("/", {.tls = true, .ca = second});
   for (int i = 0; i < 10'000 && !answer; ++i) answer = get("/", {.tls = true, .ca = second});
   EXPECT_TRUE(answer);
   EXPECT_FALSE(get("/", {.tls = true, .ca = first}));
@@ -149,7 +150,7 @@ TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
   ReviewingCluster cluster;
   cluster.users = {{"token-of-jane", "jane"}, {"token-of-john", "john"}};
   cluster.allowed = {{"jane", "get /metrics"}};
-  const auto transport = std::make_shared<http::MemoryTransport>(*executor_, cluster);
+  const auto transport = std::make_shared<http::InProcessTransport>(*executor_, cluster);
   ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true, .authorize = true}}, client_of(transport)));
   const auto status = [&](const std::string& target, const std::string& token) {
     return get(target, {.tls = true, .insecure = true}, {{"Authorization", "Bearer " + token}}).value().status;
@@ -161,7 +162,7 @@ TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
   EXPECT_EQ(status("/metrics", "token-of-john"), 403);
   EXPECT_EQ(status("/metrics", "token-of-jane"), 200);
   EXPECT_EQ(status("/debug/", "token-of-jane"), 403);
-  transport->shutdown();
+  transport->stop();
   EXPECT_EQ(status("/debug/x", "token-of-jane"), 503);
   server_.reset();  // before the cluster is destroyed
 }

@@ -85,18 +85,18 @@ json::Value heap() {
 }  // namespace
 
 http::Response ProfilePages::handle(const http::Request& request) {
-  if (request.method != "GET") return json_fault(405, "only GET is allowed");
+  if (request.method != "GET") return json_error(405, "only GET is allowed");
   const http::Target target = http::parse_target(request.target);
   if (target.path == "/debug/heap") return json_page(200, heap());
   if (target.path == "/debug/profile") return profile(target);
-  return json_fault(404, "not found; available: /debug/profile and /debug/heap");
+  return json_error(404, "not found; available: /debug/profile and /debug/heap");
 }
 
 http::Response ProfilePages::profile(const http::Target& target) const {
   const auto seconds = seconds_of(target.parameter("seconds").value_or(""));
-  if (!seconds) return json_fault(400, "the duration must be 1 to 60 seconds, for example ?seconds=10");
+  if (!seconds) return json_error(400, "the duration must be 1 to 60 seconds, for example ?seconds=10");
   auto sampler = CpuSampler::start();
-  if (!sampler) return json_fault(409, sampler.error().message);
+  if (!sampler) return json_error(409, sampler.error().message);
   return {.headers = {{"Content-Type", "text/plain; charset=utf-8"}},
           .stream = std::make_unique<Profile>(executor_, std::move(*sampler), std::chrono::seconds(*seconds))};
 }

@@ -10,7 +10,7 @@
 
 #include <pintle/client/client.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/sim/memory_transport.hpp>
+#include <pintle/sim/in_process_transport.hpp>
 
 namespace pintle {
 

@@ -61,7 +61,7 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
   json::Value wanted(held);
   carry_over(wanted, before, after);
   json::Patch patch = json::diff(held, wanted);
-  require_version(patch, before);
+  require_resource_version(patch, before);
   return patch;
 }
 

@@ -92,9 +92,9 @@ std::string describe(const ManagedEntry& entry) {
   return out;
 }
 
-Error conflict_error(const std::vector<Cause>& causes) {
+Error conflict_error(const std::vector<StatusCause>& causes) {
   std::string places;
-  for (const Cause& cause : causes)
+  for (const StatusCause& cause : causes)
     places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", cause.message, cause.field);
   Error error = make_error(ErrorCode::conflict, fmt::format("Apply failed with {} conflict{}: {}", causes.size(),
                                                             causes.size() == 1 ? "" : "s", places));
@@ -105,8 +105,8 @@ Error conflict_error(const std::vector<Cause>& causes) {
 }
 
 // Fields of other managers to which this write gives another value.
-std::vector<Cause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, const FieldSet& changed) {
-  std::vector<Cause> causes;
+std::vector<StatusCause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, const FieldSet& changed) {
+  std::vector<StatusCause> causes;
   for (const ManagedEntry& entry : entries) {
     if (&entry == &own) continue;
     for (const std::string& path : entry.fields.intersection(changed).paths()) {
@@ -119,7 +119,7 @@ std::vector<Cause> conflicts(const ManagedEntries& entries, const ManagedEntry& 
 }  // namespace
 
 Result<Value> apply_configuration(const Value& live, const Value& config, View schema, const FieldManager& manager,
-                                  const ManagedApply& options) {
+                                  const ApplyConfigurationOptions& options) {
   Value before = live.is_object() ? live : Value(json::object());
   ManagedEntries entries = read_managed_entries(before).value_or(ManagedEntries());
   adopt_untracked(entries, before, schema, options.now);

@@ -52,7 +52,7 @@ class StrategicDiff {
     return patch;
   }
 
-  [[nodiscard]] std::optional<Error> take_fault() { return std::move(fault_); }
+  [[nodiscard]] std::optional<Error> take_error() { return std::move(fault_); }
 
  private:
   void compare_member(object& patch, std::string_view name, const Value* before, const Value& value, View schema,
@@ -128,12 +128,12 @@ class StrategicDiff {
 
 }  // namespace
 
-Result<json::Value> strategic_diff(const json::Value& from, const json::Value& to, json::View schema) {
+Result<json::Value> create_strategic_patch(const json::Value& from, const json::Value& to, json::View schema) {
   if (!from.is_object() || !to.is_object())
     return fail(ErrorCode::invalid, "a strategic merge patch can only be created from two objects");
   StrategicDiff diff;
   object patch = diff.compare(from.get_object(), to.get_object(), schema, "", true);
-  if (auto fault = diff.take_fault()) return fail(std::move(*fault));
+  if (auto error = diff.take_error()) return fail(std::move(*error));
   return Value(std::move(patch));
 }
 

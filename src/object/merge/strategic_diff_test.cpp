@@ -23,7 +23,7 @@ const json::Document& diff_schema() {
 }
 
 std::string diff_of(std::string_view from, std::string_view to) {
-  const auto patch = strategic_diff(json::parse(from).value(), json::parse(to).value(), diff_schema().root());
+  const auto patch = create_strategic_patch(json::parse(from).value(), json::parse(to).value(), diff_schema().root());
   return patch ? json::print(*patch) : patch.error().message;
 }
 
@@ -121,7 +121,7 @@ TEST(StrategicDiff, AppliedGivesWhatWasWanted) {
     json::Value object = draw.object();
     const json::Value wanted = draw.object();
     const std::string before = json::print(object);
-    const auto patch = strategic_diff(object, wanted, diff_schema().root());
+    const auto patch = create_strategic_patch(object, wanted, diff_schema().root());
     ASSERT_TRUE(patch) << patch.error().message << ", seed " << seed;
     const auto applied = apply_strategic_patch(object, *patch, diff_schema().root());
     ASSERT_TRUE(applied) << applied.error().message << ", seed " << seed;

@@ -17,7 +17,7 @@ json::array list_of(const std::vector<std::string>& texts) {
 
 json::object names_object(std::string_view kind, const CrdNames& names, const std::string& plural) {
   json::object out{{"kind", kind}, {"listKind", std::string(kind) + "List"}, {"plural", plural}};
-  out["singular"] = names.singular.empty() ? lower(kind) : names.singular;
+  out["singular"] = names.singular.empty() ? to_lower_ascii(kind) : names.singular;
   if (!names.short_names.empty()) out["shortNames"] = list_of(names.short_names);
   if (!names.categories.empty()) out["categories"] = list_of(names.categories);
   return out;
@@ -110,7 +110,7 @@ std::string crd_name(std::string_view plural, std::string_view group) {
   return std::string(plural) + "." + std::string(group);
 }
 
-bool is_custom(const GroupVersionKind& kind) {
+bool is_custom_kind(const GroupVersionKind& kind) {
   static constexpr std::string_view plain[] = {"", "apps", "autoscaling", "batch", "extensions", "policy"};
   static constexpr std::string_view dotted[] = {"admissionregistration",
                                                 "apiextensions",

@@ -13,7 +13,7 @@ class CrdCheck {
  public:
   explicit CrdCheck(json::View crd) : versions_(crd["/spec/versions"]), crd_(crd) {}
 
-  std::vector<Cause> run() {
+  std::vector<StatusCause> run() {
     std::size_t stored = 0;
     for (std::size_t i = 0; i < versions_.size(); ++i) {
       const json::View version = versions_.element(i);
@@ -39,7 +39,7 @@ class CrdCheck {
   void check_version(json::View version, const std::string& at) {
     const json::View schema = version["/schema/openAPIV3Schema"];
     if (auto parsed = StructuralSchema::parse(schema, at + ".schema.openAPIV3Schema"); !parsed) {
-      for (Cause& cause : parsed.error().causes) causes_.push_back(std::move(cause));
+      for (StatusCause& cause : parsed.error().causes) causes_.push_back(std::move(cause));
     }
     check_rules(schema, true, at + ".schema.openAPIV3Schema");
     check_warning(version, at);
@@ -69,13 +69,12 @@ class CrdCheck {
       const std::string_view text = rule.member("rule").text();
       if (text.empty()) wrong(place + ".rule", "must not be empty");
       if (!has_before && text.find("oldSelf") != std::string_view::npos) {
-        wrong(
-            place + ".rule",
-            in_quotes(text) + ": oldSelf cannot be used below a list that is not a list map, or below an atomic value");
+        wrong(place + ".rule",
+              quote(text) + ": oldSelf cannot be used below a list that is not a list map, or below an atomic value");
       }
       const std::string_view reason = rule.member("reason").text();
       if (std::find(std::begin(reasons), std::end(reasons), reason) == std::end(reasons)) {
-        wrong(place + ".reason", in_quotes(reason) +
+        wrong(place + ".reason", quote(reason) +
                                      ": must be FieldValueInvalid, FieldValueForbidden, FieldValueRequired "
                                      "or FieldValueDuplicate");
       }
@@ -100,9 +99,9 @@ class CrdCheck {
 
   // Follows a path while it consists of plain members, and checks that the schema has them.
   void check_path(json::View schema, std::string_view path, std::string_view below, const std::string& at) {
-    if (!path.starts_with('.')) return wrong(at, in_quotes(path) + ": must begin with a dot, such as .spec.replicas");
+    if (!path.starts_with('.')) return wrong(at, quote(path) + ": must begin with a dot, such as .spec.replicas");
     if (!path.starts_with(below))
-      return wrong(at, in_quotes(path) + ": must be below " + std::string(below.substr(0, below.size() - 1)));
+      return wrong(at, quote(path) + ": must be below " + std::string(below.substr(0, below.size() - 1)));
     for (std::string_view rest = path; rest.starts_with('.');) {
       rest.remove_prefix(1);
       const std::string_view name = rest.substr(0, rest.find_first_of(".["));
@@ -110,7 +109,7 @@ class CrdCheck {
       if (name == "metadata" || schema.member("properties").size() == 0) return;
       schema = schema.member("properties").member(name);
       if (!schema.exists())
-        return wrong(at, in_quotes(path) + ": the schema has no field " + in_quotes(name) + " at this place");
+        return wrong(at, quote(path) + ": the schema has no field " + quote(name) + " at this place");
     }
   }
 
@@ -134,8 +133,8 @@ class CrdCheck {
   void check_same(json::View here, json::View there, const std::string& at) {
     if (there.member("x-kubernetes-preserve-unknown-fields") == true && !there.member("properties").exists()) return;
     if (here.member("type").text() != there.member("type").text()) {
-      return wrong(at, "version " + std::string(other_) + " has type " + in_quotes(there.member("type").text()) +
-                           " instead of " + in_quotes(here.member("type").text()) +
+      return wrong(at, "version " + std::string(other_) + " has type " + quote(there.member("type").text()) +
+                           " instead of " + quote(here.member("type").text()) +
                            "; use the same type in all versions, or add a conversion webhook");
     }
     for (const auto [name, schema] : here.member("properties").members()) {
@@ -158,14 +157,14 @@ class CrdCheck {
   json::View versions_;
   json::View crd_;
   std::string_view other_;
-  std::vector<Cause> causes_;
+  std::vector<StatusCause> causes_;
 };
 
 }  // namespace
 
-Result<void> check_crd(const json::Value& crd) {
+Result<void> validate_crd(const json::Value& crd) {
   const json::Document document(crd);
-  std::vector<Cause> causes = CrdCheck(document.root()).run();
+  std::vector<StatusCause> causes = CrdCheck(document.root()).run();
   if (causes.empty()) return {};
   Error error = make_error(ErrorCode::invalid, "the CRD " + std::string(CrdView(document.root()).name()) +
                                                    " is not valid: " + describe(causes));

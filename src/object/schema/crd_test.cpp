@@ -135,7 +135,7 @@ TEST(Crd, AColumnOfAListOrAMapIsText) {
 
 TEST(Crd, IsOneThatAServerTakes) {
   for (const json::Value& crd : {crd_of<Widget>(), crd_of<Planet>(), crd_of<Door>()}) {
-    const auto sound = check_crd(crd);
+    const auto sound = validate_crd(crd);
     EXPECT_TRUE(sound) << sound.error().message;
     const auto from_yaml = json::parse_yaml(json::print_yaml(crd));
     ASSERT_TRUE(from_yaml) << from_yaml.error().message;
@@ -158,7 +158,7 @@ struct Bell {
 };
 
 TEST(Crd, IsRefusedForAKeyThatNoElementOfATableTypeHas) {
-  const auto sound = check_crd(crd_of<Bell>());
+  const auto sound = validate_crd(crd_of<Bell>());
   ASSERT_FALSE(sound);
   EXPECT_NE(sound.error().to_string().find("\"nope\": must be a scalar property of the items"), std::string::npos)
       << sound.error().to_string();
@@ -194,10 +194,10 @@ TEST(CrdView, IsEstablishedWhenTheServerSaysSo) {
 
 TEST(Crd, TellsCustomKindsFromBuiltIn) {
   for (const char* version : {"v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "rbac.authorization.k8s.io/v1"}) {
-    EXPECT_FALSE(is_custom({version, "X"})) << version;
+    EXPECT_FALSE(is_custom_kind({version, "X"})) << version;
   }
   for (const char* version : {"demo.pintle.dev/v1", "gateway.networking.k8s.io/v1", "example.com/v1"})
-    EXPECT_TRUE(is_custom({version, "X"})) << version;
+    EXPECT_TRUE(is_custom_kind({version, "X"})) << version;
 }
 
 }  // namespace

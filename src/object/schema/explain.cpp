@@ -121,7 +121,7 @@ Result<std::string> explain(json::View openapi_v3_schema, std::string_view path)
     if (schema.exists()) continue;
     const std::string_view before = path.substr(0, static_cast<std::size_t>(last.data() - path.data()));
     const std::string place = before.empty() ? "the kind" : std::string(before.substr(0, before.size() - 1));
-    return fail(ErrorCode::not_found, in_quotes(last) + " is not a field of " + place + "; " + names_in(parent));
+    return fail(ErrorCode::not_found, quote(last) + " is not a field of " + place + "; " + names_in(parent));
   }
 
   std::string out;

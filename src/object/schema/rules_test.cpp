@@ -29,7 +29,7 @@ struct Port {
 struct Gate {
   static constexpr Type type{"demo.pintle.dev/v1", "Gate"};
   static constexpr std::array columns{PrinterColumn{.name = "First", .path = ".spec.ports[0].port", .type = "integer"}};
-  static constexpr ScalePaths scale{.label_selector = ".status.selector"};
+  static constexpr ScaleSubresource scale{.label_selector = ".status.selector"};
   static constexpr std::array rules{rule("self.metadata.name.size() < 20", "needs a short name")};
   struct Spec {
     std::int32_t replicas = 0;
@@ -136,7 +136,7 @@ TEST(Rules, StandInTheDefinition) {
       R"({"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status"},)"
       R"({"name":"First","type":"integer","jsonPath":".spec.ports[0].port"},)"
       R"({"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}])");
-  const auto sound = check_crd(crd);
+  const auto sound = validate_crd(crd);
   EXPECT_TRUE(sound) << sound.error().message;
 }
 
@@ -277,7 +277,7 @@ TEST(UnknownFields, AreKeptByTheServer) {
   const json::Document schema(schema_of<Host>());
   EXPECT_EQ(schema.root()["/x-kubernetes-preserve-unknown-fields"], true);
   EXPECT_EQ(schema.root()["/properties/plugin/x-kubernetes-preserve-unknown-fields"], true);
-  EXPECT_TRUE(check_crd(crd_of<Host>()));
+  EXPECT_TRUE(validate_crd(crd_of<Host>()));
 }
 
 // ---- errors
@@ -312,30 +312,30 @@ static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_
 // Rules that contradict each other do not compile either: each of these faults is a static_assert where fields()
 // becomes a table.
 template <class T, class F>
-constexpr described::RuleFault fault_of(const F& field) {
-  return described::fault_of(field.rules, field.choices, described::limits_of<T>());
+constexpr described::RuleError rule_error(const F& field) {
+  return described::rule_error(field.rules, field.choices, described::limits_of<T>());
 }
-using described::RuleFault;
-static_assert(fault_of<std::int32_t>(number_field.minimum(1).maximum(1)) == RuleFault::none);
-static_assert(fault_of<std::int32_t>(number_field.minimum(2).maximum(1)) == RuleFault::range);
-static_assert(fault_of<std::int32_t>(number_field.minimum(1.5).maximum(1)) == RuleFault::range);
-static_assert(fault_of<std::string>(text_field.min_length(2).max_length(1)) == RuleFault::range);
-static_assert(fault_of<void>(list_field.min_items(2).max_items(1)) == RuleFault::range);
-static_assert(fault_of<void>(list_field.items([](auto item) { return item.min_length(2).max_length(1); })) ==
-              RuleFault::range);
+using described::RuleError;
+static_assert(rule_error<std::int32_t>(number_field.minimum(1).maximum(1)) == RuleError::none);
+static_assert(rule_error<std::int32_t>(number_field.minimum(2).maximum(1)) == RuleError::range);
+static_assert(rule_error<std::int32_t>(number_field.minimum(1.5).maximum(1)) == RuleError::range);
+static_assert(rule_error<std::string>(text_field.min_length(2).max_length(1)) == RuleError::range);
+static_assert(rule_error<void>(list_field.min_items(2).max_items(1)) == RuleError::range);
+static_assert(rule_error<void>(list_field.items([](auto item) { return item.min_length(2).max_length(1); })) ==
+              RuleError::range);
 
-static_assert(fault_of<std::int32_t>(number_field.minimum(1).default_value(1)) == RuleFault::none);
-static_assert(fault_of<std::int32_t>(number_field.minimum(2).default_value(1)) == RuleFault::default_range);
-static_assert(fault_of<std::int32_t>(number_field.maximum(0).default_value(1)) == RuleFault::default_range);
-static_assert(fault_of<std::uint8_t>(number_field.default_value(256)) == RuleFault::default_range);
-static_assert(fault_of<std::uint8_t>(number_field.default_value(-1)) == RuleFault::default_range);
-static_assert(fault_of<std::string>(text_field.max_length(1).default_value("\u00e9")) == RuleFault::none);
-static_assert(fault_of<std::string>(text_field.max_length(1).default_value("ab")) == RuleFault::default_range);
-static_assert(fault_of<std::string>(text_field.min_length(3).default_value("ab")) == RuleFault::default_range);
+static_assert(rule_error<std::int32_t>(number_field.minimum(1).default_value(1)) == RuleError::none);
+static_assert(rule_error<std::int32_t>(number_field.minimum(2).default_value(1)) == RuleError::default_range);
+static_assert(rule_error<std::int32_t>(number_field.maximum(0).default_value(1)) == RuleError::default_range);
+static_assert(rule_error<std::uint8_t>(number_field.default_value(256)) == RuleError::default_range);
+static_assert(rule_error<std::uint8_t>(number_field.default_value(-1)) == RuleError::default_range);
+static_assert(rule_error<std::string>(text_field.max_length(1).default_value("\u00e9")) == RuleError::none);
+static_assert(rule_error<std::string>(text_field.max_length(1).default_value("ab")) == RuleError::default_range);
+static_assert(rule_error<std::string>(text_field.min_length(3).default_value("ab")) == RuleError::default_range);
 
 constexpr auto choice_field = text_field.one_of({"a", "b"});
-static_assert(fault_of<std::string>(choice_field.default_value("b")) == RuleFault::none);
-static_assert(fault_of<std::string>(choice_field.default_value("c")) == RuleFault::default_choice);
+static_assert(rule_error<std::string>(choice_field.default_value("b")) == RuleError::none);
+static_assert(rule_error<std::string>(choice_field.default_value("c")) == RuleError::default_choice);
 
 constexpr auto ports_field = field("p", &Gate::Spec::ports);
 static_assert(described::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
@@ -353,7 +353,7 @@ struct KindOf {
 };
 template <class Spec>
 std::string fault_in() {
-  const auto sound = check_crd(crd_of<KindOf<Spec>>());
+  const auto sound = validate_crd(crd_of<KindOf<Spec>>());
   return sound ? "" : describe(sound.error().causes);
 }
 
@@ -449,12 +449,12 @@ TEST(Rules, AboutWhatIsImmutableAreKept) {
   const StructuralSchema structural = *StructuralSchema::parse(schema.root());
   const auto change = [&](const char* before, const char* after) {
     const auto spec = [](const char* text) { return *json::Document::parse("{\"spec\":" + std::string(text) + "}"); };
-    return describe(structural.validate_change(spec(after).root(), spec(before).root()));
+    return describe(structural.validate_update(spec(after).root(), spec(before).root()));
   };
   const struct {
     const char* before;
     const char* after;
-    const char* fault;
+    const char* error;
   } cases[] = {
       {R"({"size":"a"})", R"({"size":"a","colour":"b"})", ""},
       {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": must not change"},
@@ -470,7 +470,7 @@ TEST(Rules, AboutWhatIsImmutableAreKept) {
        "spec.parts[0].text: Invalid value: \"string\": must not change"},
   };
   for (const auto& one : cases)
-    EXPECT_EQ(change(one.before, one.after), one.fault) << one.before << " to " << one.after;
+    EXPECT_EQ(change(one.before, one.after), one.error) << one.before << " to " << one.after;
 }
 
 TEST(Rules, ThatAreWrongAreNamed) {
@@ -493,7 +493,7 @@ struct Crooked {
   static constexpr Type type{"demo.pintle.dev/v1", "Crooked"};
   static constexpr std::array columns{PrinterColumn{.name = "A", .path = ".spec.colour", .type = "string"},
                                       PrinterColumn{.name = "B", .path = "spec.zone", .type = "string"}};
-  static constexpr ScalePaths scale{.spec_replicas = ".status.replicas"};
+  static constexpr ScaleSubresource scale{.spec_replicas = ".status.replicas"};
   Metadata metadata{};
   Gate::Spec spec{};
 };
@@ -501,18 +501,18 @@ struct Crooked {
 TEST(Rules, DemandOneStoredVersion) {
   json::Value crd = crd_of<Gate>();
   crd.at("spec").at("versions").at(0).as_object()["storage"] = false;
-  EXPECT_EQ(describe(check_crd(crd).error().causes),
+  EXPECT_EQ(describe(validate_crd(crd).error().causes),
             "spec.versions: Invalid value: must have exactly one version marked as storage version, not 0");
 }
 
 TEST(Rules, OfAKindThatLeadNowhereAreNamed) {
-  const auto sound = check_crd(crd_of<Crooked>());
+  const auto sound = validate_crd(crd_of<Crooked>());
   ASSERT_FALSE(sound);
   EXPECT_EQ(sound.error().code, ErrorCode::invalid);
   EXPECT_EQ(sound.error().message.substr(0, 53), "the CRD crookeds.demo.pintle.dev is not valid: [spec.");
-  std::vector<std::string> faults;
-  for (const Cause& cause : sound.error().causes) faults.push_back(cause.field + ": " + cause.message);
-  EXPECT_EQ(faults,
+  std::vector<std::string> errors;
+  for (const StatusCause& cause : sound.error().causes) errors.push_back(cause.field + ": " + cause.message);
+  EXPECT_EQ(errors,
             (std::vector<std::string>{
                 "spec.versions[0].additionalPrinterColumns[1].jsonPath: Invalid value: \".spec.colour\": the schema "
                 "has no field \"colour\" at this place",

@@ -17,7 +17,7 @@ json::Value literal_value(const Literal& literal) {
     case Literal::Kind::boolean: return literal.flag;
     case Literal::Kind::number: return bound_value(literal.number);
     case Literal::Kind::text: return json::Value(literal.text);
-    // Text that is not JSON stays a string. check_crd() reports it if it does not fit the schema.
+    // Text that is not JSON stays a string. validate_crd() reports it if it does not fit the schema.
     case Literal::Kind::json: return json::parse(literal.text).value_or(json::Value(literal.text));
   }
   return nullptr;
@@ -42,14 +42,14 @@ void add_value_rules(json::object& schema, const ValueRules& rules) {
 }
 
 void add_sharing(json::object& schema, const FieldRules& rules) {
-  switch (rules.sharing) {
-    case Sharing::unsaid: break;
-    case Sharing::atomic:
+  switch (rules.merge_strategy) {
+    case MergeStrategy::unspecified: break;
+    case MergeStrategy::atomic:
       schema[schema.contains("items") ? "x-kubernetes-list-type" : "x-kubernetes-map-type"] = "atomic";
       schema.erase("x-kubernetes-list-map-keys");
       break;
-    case Sharing::set: schema["x-kubernetes-list-type"] = "set"; break;
-    case Sharing::map: make_list_map(schema, rules.keys); break;
+    case MergeStrategy::set: schema["x-kubernetes-list-type"] = "set"; break;
+    case MergeStrategy::map: make_list_map(schema, rules.keys); break;
   }
 }
 

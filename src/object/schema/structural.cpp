@@ -135,13 +135,13 @@ std::vector<FieldError> StructuralSchema::validate(json::View object, const std:
   return errors;
 }
 
-std::vector<FieldError> StructuralSchema::validate_change(json::View object, json::View old) const {
+std::vector<FieldError> StructuralSchema::validate_update(json::View object, json::View old) const {
   std::vector<FieldError> errors;
   validate_transition(*node_, object, old, "", errors);
   return errors;
 }
 
-bool StructuralSchema::has_rules_not_evaluated() const { return has_other_rules(*node_); }
+bool StructuralSchema::has_unevaluated_rules() const { return has_other_rules(*node_); }
 
 void StructuralSchema::apply_defaults(json::Value& object) const { default_node(*node_, object); }
 

@@ -289,7 +289,7 @@ TEST(StructuralSchema, SaysWhetherItHasRulesThatAreNotEvaluated) {
     const auto schema = json::Document::parse(R"({"type":"object","properties":{"a":{"type":"array","items":
         {"type":"object","properties":{"b":{"type":"integer"}},"x-kubernetes-validations":[{"rule":")" +
                                               rule + R"("}]}}}})");
-    return StructuralSchema::parse(schema.value().root()).value().has_rules_not_evaluated();
+    return StructuralSchema::parse(schema.value().root()).value().has_unevaluated_rules();
   };
   EXPECT_TRUE(with("self.b > 1"));
   EXPECT_FALSE(with("self == oldSelf"));

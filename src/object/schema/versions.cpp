@@ -26,7 +26,7 @@ Error no_such_version(std::string_view asked, std::string_view kind, std::initia
   std::string all;
   for (const std::string_view version : known) all += (all.empty() ? "" : ", ") + std::string(version);
   return make_error(ErrorCode::invalid,
-                    in_quotes(asked) + " is not a version of " + std::string(kind) + "; its versions are " + all);
+                    quote(asked) + " is not a version of " + std::string(kind) + "; its versions are " + all);
 }
 
 }  // namespace pintle::described

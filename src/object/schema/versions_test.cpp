@@ -13,11 +13,11 @@ std::string found_at(const json::Value& value, std::string_view pointer) {
 }
 
 std::vector<std::string> faults_of(const json::Value& crd) {
-  std::vector<std::string> faults;
-  const auto sound = check_crd(crd);
-  if (sound) return faults;
-  for (const Cause& cause : sound.error().causes) faults.push_back(cause.field + ": " + cause.message);
-  return faults;
+  std::vector<std::string> errors;
+  const auto sound = validate_crd(crd);
+  if (sound) return errors;
+  for (const StatusCause& cause : sound.error().causes) errors.push_back(cause.field + ": " + cause.message);
+  return errors;
 }
 
 // Versions with different fields: the old one has one text for host and port.

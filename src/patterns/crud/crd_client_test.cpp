@@ -59,7 +59,7 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   ASSERT_TRUE(simulation.user().create(note("a")));
   Silent silent(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), silent);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), silent);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   const Instant begun = simulation.executor().now();
 
@@ -71,7 +71,7 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
   simulation.executor().sleep_for(10s);  // a deletion would be complete by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
-  transport->shutdown();
+  transport->stop();
 }
 
 // A CRD whose names are taken is reported and stays (T2-36).
@@ -112,12 +112,12 @@ TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
 }
 
 TEST_F(CrdClientTest, AServerThatCannotNowIsAskedAgain) {
-  const auto transport = simulation.connect({{.effect = http::AnswerError{.status = 503}, .times = 3}});
+  const auto transport = simulation.connect({{.effect = http::ErrorResponse{.status = 503}, .times = 3}});
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   const auto done = CrdClient(client).ensure_created(definition);
   EXPECT_TRUE(done) << done.error().to_string();
   EXPECT_THAT(installed(), SizeIs(1));
-  transport->shutdown();
+  transport->stop();
 }
 
 // Deletes a CRD, and succeeds if it does not exist (T2-37).
@@ -125,13 +125,13 @@ TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
   EXPECT_TRUE(crds.ensure_deleted(definition));
   ASSERT_TRUE(crds.ensure_created(definition));
   EXPECT_TRUE(crds.ensure_deleted(definition));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(installed(), SizeIs(0));
 }
 
 TEST_F(CrdClientTest, AStopEndsTheWait) {
   Silent silent(simulation.server());
-  const auto transport = std::make_shared<http::MemoryTransport>(simulation.executor(), silent);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), silent);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   std::stop_source stop;
   Result<void> done;
@@ -143,7 +143,7 @@ TEST_F(CrdClientTest, AStopEndsTheWait) {
   installing.join();
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::cancelled);
-  transport->shutdown();
+  transport->stop();
 }
 
 }  // namespace

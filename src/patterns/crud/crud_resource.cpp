@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/patterns/crud/reconcile_flags.hpp>
 
 #include "failures.hpp"
 
@@ -49,7 +49,7 @@ Result<void> run_step(const Step& step, CrudSteps& steps, const Resource::Caller
 }  // namespace
 
 Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, const Resource::Caller& caller) {
-  const PassFlags& flags = pass_flags(context);
+  const ReconcileFlags& flags = reconcile_flags(context);
   for (const Step& step : goal == Resource::Goal::created ? creating : deleting) {
     if (flags.reconciliation_canceled.is_set() || flags.resource_canceled.is_set()) return {};
     if (step.is_due != nullptr && !(steps.*step.is_due)()) continue;

@@ -119,10 +119,10 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
                                        .apply_delete_change = nullptr,
                                        .apply_update_change = nullptr};
   const Resource resource = half;
-  ASSERT_THAT(resource.errors(), SizeIs(7));
-  for (const Error& error : resource.errors()) EXPECT_TRUE(is_invalid_config(error)) << error.to_string();
-  EXPECT_EQ(resource.errors()[0].message, "invalid config: a resource has an empty .name: set it");
-  EXPECT_EQ(resource.errors()[1].message,
+  ASSERT_THAT(resource.validate(), SizeIs(7));
+  for (const Error& error : resource.validate()) EXPECT_TRUE(is_invalid_config(error)) << error.to_string();
+  EXPECT_EQ(resource.validate()[0].message, "invalid config: a resource has an empty .name: set it");
+  EXPECT_EQ(resource.validate()[1].message,
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
   in_pass([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);

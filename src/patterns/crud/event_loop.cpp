@@ -7,7 +7,7 @@
 #include <pintle/controller/finalizers.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/crud/errors.hpp>
-#include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/patterns/crud/reconcile_flags.hpp>
 
 #include "metric_names.hpp"
 
@@ -34,8 +34,8 @@ Counter watch_events(MetricsRegistry& metrics, const char* kind) {
 
 }  // namespace
 
-EventLoop::EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
-                     Executor& executor)
+EventLoop::EventLoop(Framework framework, const FrameworkOptions& config, std::string finalizer,
+                     MetricsRegistry& metrics, Executor& executor)
     : framework_(std::move(framework)),
       router_(config.resource_router.value()),
       finalizer_(std::move(finalizer)),
@@ -53,15 +53,15 @@ EventLoop::EventLoop(Framework framework, const Config& config, std::string fina
       mutex_(executor) {}
 
 Outcome EventLoop::process(const Object& object, Context& context) {
-  if (const Duration wait = pace(object.key(), context); wait > Duration::zero()) return look_again_in(wait);
+  if (const Duration wait = pace(object.key(), context); wait > Duration::zero()) return requeue_after(wait);
   return finalizer_.empty() ? handle(object, context) : finalized(object, context);
 }
 
 Outcome EventLoop::handle(const Object& object, Context& context) {
   const bool deletes = object.is_deleting();
-  Outcome outcome =
-      measured(deletes ? delete_seconds_ : update_seconds_, [&] { return framework_.process_event(object, context); });
-  if (deletes && !finalizer_.empty() && outcome.is_settled()) {
+  Outcome outcome = with_metrics(deletes ? delete_seconds_ : update_seconds_,
+                                 [&] { return framework_.process_event(object, context); });
+  if (deletes && !finalizer_.empty() && outcome.is_done()) {
     const MutexLock lock(mutex_);
     finalized_.emplace(object.uid());
   }
@@ -69,30 +69,30 @@ Outcome EventLoop::handle(const Object& object, Context& context) {
 }
 
 Outcome EventLoop::finalized(const Object& object, Context& context) {
-  FinalizedReconcile with_finalizer(
+  FinalizerReconciler with_finalizer(
       context.client(),
       {.name = finalizer_, .policy = FinalizerPolicy::add_then_stop, .field_manager = context.field_manager()});
   Finalizers finalizers(context.client(), finalizer_, context.field_manager());
-  const bool is_on = finalizers.is_on(object);
-  if (object.is_deleting() && !is_on) return settled;
+  const bool is_present = finalizers.is_present(object);
+  if (object.is_deleting() && !is_present) return done;
   if (const auto set = router_.resource_set(object); !set) {
     // More than one set handles the object. One of them may have created something that must be deleted, so the
     // finalizer is neither added nor removed.
     if (!is_no_resource_set(set.error())) {
       Error ambiguous = set.error();
-      if (is_on) ambiguous.message += "; the finalizer " + finalizer_ + " stays on the object until then";
+      if (is_present) ambiguous.message += "; the finalizer " + finalizer_ + " stays on the object until then";
       return failed(std::move(ambiguous));
     }
-    if (!is_on) return framework_.process_event(object, context);
+    if (!is_present) return framework_.process_event(object, context);
     if (auto removed = finalizers.remove(object, context.stop_token()); !removed) {
       return failed(std::move(removed.error()));
     }
     context.log().info("the finalizer is removed, because no resource set handles the object",
                        {{"finalizer", finalizer_}});
-    return settled;
+    return done;
   }
   const auto handle_newest = [this](const Object& newest, Context& same) {
-    same.status().works_on(newest);
+    same.status().set_observed_object(newest);
     return handle(newest, same);
   };
   const auto write_status = [&context]() -> Result<void> {
@@ -115,11 +115,11 @@ Duration EventLoop::pace(const ObjectKey& key, const Context& context) {
 }
 
 Outcome EventLoop::process_gone(const Object& last, Context& context) {
-  if (was_finalized(last)) return settled;
-  Outcome outcome = measured(delete_seconds_, [&] { return framework_.delete_func(last, context); });
+  if (was_finalized(last)) return done;
+  Outcome outcome = with_metrics(delete_seconds_, [&] { return framework_.delete_func(last, context); });
   // The object is gone, so there is no finalizer to keep: a cancelled deletion is done.
-  const bool is_over = outcome.as_look_again_in() != nullptr && !asked_to_come_back_in(context);
-  return is_over ? Outcome(settled) : outcome;
+  const bool is_over = outcome.as_requeue_after() != nullptr && !requested_requeue_after(context);
+  return is_over ? Outcome(done) : outcome;
 }
 
 bool EventLoop::was_finalized(const Object& last) {
@@ -128,7 +128,7 @@ bool EventLoop::was_finalized(const Object& last) {
   return finalized_.erase(std::string(last.uid())) != 0;
 }
 
-Outcome EventLoop::measured(const Histogram& seconds_taken, const std::function<Outcome()>& event) {
+Outcome EventLoop::with_metrics(const Histogram& seconds_taken, const std::function<Outcome()>& event) {
   const Instant begun = executor_.now();
   Outcome outcome = event();
   seconds_taken.observe(seconds(executor_.now() - begun));

@@ -18,7 +18,7 @@ namespace pintle::crud {
 class EventLoop {
  public:
   // If `finalizer` is empty, no finalizer is used.
-  EventLoop(Framework framework, const Config& config, std::string finalizer, MetricsRegistry& metrics,
+  EventLoop(Framework framework, const FrameworkOptions& config, std::string finalizer, MetricsRegistry& metrics,
             Executor& executor);
 
   Outcome process(const Object& object, Context& context);
@@ -34,7 +34,7 @@ class EventLoop {
   Outcome finalized(const Object& object, Context& context);
   // The time until the turn of the object; zero: the object is processed now.
   [[nodiscard]] Duration pace(const ObjectKey& key, const Context& context);
-  Outcome measured(const Histogram& seconds, const std::function<Outcome()>& event);
+  Outcome with_metrics(const Histogram& seconds, const std::function<Outcome()>& event);
   // Returns whether the resources completed the deletion of the object while the finalizer held it, and drops this
   // record.
   [[nodiscard]] bool was_finalized(const Object& last);

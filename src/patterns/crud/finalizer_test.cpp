@@ -107,7 +107,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
   create_with_ours("a", "nobody's");
   int refused = 0;
   bool is_refused = true;
-  run_sets({{.effect = http::AnswerError{.status = 503}, .only = [&](const http::Request& request) {
+  run_sets({{.effect = http::ErrorResponse{.status = 503}, .only = [&](const http::Request& request) {
                return is_refused && request.method == "PATCH" && ++refused > 0;
              }}});
   simulation.executor().sleep_for(1h);
@@ -184,7 +184,7 @@ TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
   ASSERT_EQ(finalizers("a"), none) << "it is on its way";
   remove("a");
   simulation.executor().sleep_for(10min);
-  EXPECT_EQ(instance->transport().faults_done(), 1U);
+  EXPECT_EQ(instance->transport().injected_faults(), 1U);
   EXPECT_THAT(calls, ElementsAre("one.deleted"));
   EXPECT_EQ(finalizers("a"), gone);
   EXPECT_EQ(log->errors, 0);

@@ -21,17 +21,17 @@ using FrameworkTest = CrudTest;
 // A declaration without a router, or without a kind to watch, must not compile.
 template <class T>
 concept MayLeaveOutRouter = requires { T{.name = "notes"}; };
-static_assert(!MayLeaveOutRouter<Config>);
-static_assert(!std::is_constructible_v<Framework, Config>);
+static_assert(!MayLeaveOutRouter<FrameworkOptions>);
+static_assert(!std::is_constructible_v<Framework, FrameworkOptions>);
 
 TEST_F(FrameworkTest, CreatesUpdatesAndDeletes) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   set_text("a", "new");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created", "r.created", "r.deleted"));
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
@@ -42,11 +42,11 @@ TEST_F(FrameworkTest, AnObjectThatNoSetHandlesIsLeftAlone) {
   run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {of_b}})});
   create(note("a"));
   create(note("b"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created"));
   EXPECT_TRUE(log->has("no resource set handles Note default/a"));
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
@@ -54,16 +54,16 @@ TEST_F(FrameworkTest, AnObjectThatTwoSetsHandleFailsUntilItChanges) {
   const ResourceSet set({.handles = handles_all, .resources = {plain("r")}});
   run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {set, set}})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_TRUE(log->has("2 resource sets handle Note default/a"));
 }
 
 TEST_F(FrameworkTest, WhatIsWrongKeepsItFromStarting) {
   framework.emplace(Framework::watching<Note>(
-      {.name = "", .resource_router = ResourceRouter(ResourceRouterConfig{}), .rate_wait = -1s}));
-  ASSERT_THAT(framework->errors(), SizeIs(3));
-  EXPECT_THAT(framework->errors(), Each(::testing::Truly(is_invalid_config)));
+      {.name = "", .resource_router = ResourceRouter(ResourceRouterOptions{}), .rate_wait = -1s}));
+  ASSERT_THAT(framework->validate(), SizeIs(3));
+  EXPECT_THAT(framework->validate(), Each(::testing::Truly(is_invalid_config)));
   start([this](Manager& manager) { framework->boot(manager); });
   instance->join();
   ASSERT_FALSE(instance->started());
@@ -78,7 +78,7 @@ TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndTheEventIsTriedAgain) {
                           return {};
                         })});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_TRUE(log->has("reconcile failed controller=notes key=default/a error=init_ctx: not prepared"));
   EXPECT_THAT(calls, ElementsAre("r.created"));
 }
@@ -99,7 +99,7 @@ TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
   };
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created", "r.created"));
   EXPECT_TRUE(log->has("torn"));
 }
@@ -126,7 +126,7 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
     simulation.executor().sleep_for(300ms);
   }
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(most_of_one, 1);
   EXPECT_GE(most, 2);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
@@ -136,18 +136,18 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
 TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created"));
   EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"update\"}"), 1);
   EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"delete\"}"), 0);
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
   EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"update\"}"), 1);
   EXPECT_EQ(sample("operatorkit_framework_event_count{event=\"delete\"}"), 1);
   instance->stop();
   create(note("b"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, SizeIs(2));
 }
 
@@ -155,12 +155,12 @@ TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
 TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
   const Framework alone(Note::type, {.name = "notes", .resource_router = router({plain("r")})});
   in_pass([&](const Object& object, Context& ctx) {
-    EXPECT_TRUE(alone.update_func(object, ctx).is_settled());
-    EXPECT_TRUE(alone.delete_func(object, ctx).is_settled());
-    EXPECT_TRUE(alone.process_event(object, ctx).is_settled());
+    EXPECT_TRUE(alone.update_func(object, ctx).is_done());
+    EXPECT_TRUE(alone.delete_func(object, ctx).is_done());
+    EXPECT_TRUE(alone.process_event(object, ctx).is_done());
     json::Value deleting = object.to_value();
     deleting.at("metadata").as_object()["deletionTimestamp"] = "2026-01-01T00:00:00Z";
-    EXPECT_TRUE(alone.process_event(Object(deleting), ctx).is_settled());
+    EXPECT_TRUE(alone.process_event(Object(deleting), ctx).is_done());
   });
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.created", "r.deleted"));
 }
@@ -175,7 +175,7 @@ TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
   instance->join();
   ASSERT_TRUE(instance->started()) << instance->started().error().to_string();
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created"));
 }
 
@@ -183,22 +183,22 @@ TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
 TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
 
   Note other = note("b");
   other.metadata.finalizers = {"example.com/one", "example.com/two"};
   create(other);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("b"),
             (json::Value(json::array{"example.com/one", "example.com/two", "operatorkit.giantswarm.io/notes"})));
   set_finalizers("b", {"example.com/one", "operatorkit.giantswarm.io/notes", "example.com/two"});
   const auto before = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const auto after = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
   EXPECT_EQ(before->resource_version(), after->resource_version()) << "ours was there";
   remove("b");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("b"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
@@ -219,7 +219,7 @@ TEST_F(FrameworkTest, TheFinalizerIsAddedInAPassOfItsOwnAndNeverToWhatIsBeingDel
   remove("a");
   run({.name = "notes", .resource_router = router({looking})});
   create(note("b"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/other"})));
   EXPECT_THAT(seen, ElementsAre(json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
   EXPECT_FALSE(log->has("no new finalizers can be added"));
@@ -243,7 +243,7 @@ TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
 // The flag finalizer_kept keeps the finalizer (T2-39).
 TEST_F(FrameworkTest, AFinalizerThatIsKeptStays) {
   on["r.deleted"] = [](Context& ctx) -> Result<void> {
-    pass_flags(ctx).finalizer_kept.set();
+    reconcile_flags(ctx).finalizer_kept.set();
     return {};
   };
   run({.name = "notes", .resource_router = router({plain("r"), plain("s")}), .resync_period = 1min});
@@ -259,17 +259,17 @@ TEST_F(FrameworkTest, AResourceThatCancelsItselfKeepsNoFinalizer) {
   on["r.current"] = cancel_resource;
   run({.name = "notes", .resource_router = router({recording("r")})});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
 TEST_F(FrameworkTest, AResourceMayAskToComeBack) {
   int calls_left = 2;
   on["r.created"] = [&](Context& ctx) -> Result<void> {
-    if (--calls_left >= 0) come_back_in(ctx, 10s);
-    if (calls_left >= 0) come_back_in(ctx, 20s);
+    if (--calls_left >= 0) request_requeue_after(ctx, 10s);
+    if (calls_left >= 0) request_requeue_after(ctx, 20s);
     return {};
   };
   run({.name = "notes", .resource_router = router({plain("r")})});
@@ -285,7 +285,7 @@ TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
     calls.clear();
     int left = 2;
     on["r.deleted"] = [&](Context& ctx) -> Result<void> {
-      if (--left >= 0) come_back_in(ctx, 10s);
+      if (--left >= 0) request_requeue_after(ctx, 10s);
       return {};
     };
     run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = finalizer});
@@ -294,7 +294,7 @@ TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
     remove("a");
     simulation.executor().sleep_for(15s);
     EXPECT_EQ(finalizers("a") == json::Value("gone"), !finalizer);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted")) << finalizer;
     instance.reset();
   }
@@ -317,7 +317,7 @@ TEST_F(FrameworkTest, ADeletionThatFailedAfterTheObjectWentIsTriedAgain) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted"));
 }
 
@@ -326,7 +326,7 @@ TEST_F(FrameworkTest, APausedObjectIsLeftAlone) {
   Note paused = note("a");
   paused.metadata.annotations = {{"operatorkit.giantswarm.io/paused", "true"}};
   create(paused);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(calls, IsEmpty());
 }
 

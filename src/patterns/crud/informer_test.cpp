@@ -28,7 +28,7 @@ class CrudInformerTest : public CrudTest {
     };
     return PlainResource<Note>{.name = "hearing", .ensure_created = hear("update"), .ensure_deleted = hear("delete")};
   }
-  [[nodiscard]] Config hearing_config() {
+  [[nodiscard]] FrameworkOptions hearing_config() {
     return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
   }
   // The events since the last call.
@@ -59,7 +59,7 @@ class CrudInformerTest : public CrudTest {
 TEST_F(CrudInformerTest, KeepsItsTimes) {
   install();
   create(note("a"));
-  Config config = hearing_config();
+  FrameworkOptions config = hearing_config();
   config.resync_period = 10s;
   config.rate_wait = 2s;
   run(std::move(config));
@@ -85,7 +85,7 @@ TEST_F(CrudInformerTest, KeepsItsTimes) {
 TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
   install();
   for (const char* name : {"a", "b", "c", "d"}) create(note(name));
-  Config config = hearing_config();
+  FrameworkOptions config = hearing_config();
   config.rate_wait = 3s;
   run(std::move(config));
   simulation.executor().sleep_for(4s);
@@ -104,7 +104,7 @@ TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
 TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
-  Config config = hearing_config();
+  FrameworkOptions config = hearing_config();
   config.resync_period = 5s;
   config.rate_wait = 2s;
   run(std::move(config));
@@ -123,22 +123,22 @@ TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
   remove("old");
   // Every event arrives twice, so the second one is for a known object.
   run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("delete old x"));
 
   Note kept = note("a");
   kept.metadata.finalizers = {"example.com/other"};
   create(kept);
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("update a x"));
   set_text("a", "new");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("update a new"));
   remove("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("delete a new"));
   set_finalizers("a", {});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("delete a new"));
   EXPECT_EQ(sample("operatorkit_informer_cache_size"), 1);
   EXPECT_EQ(watch_events("create"), 1);
@@ -162,7 +162,7 @@ class BrokenWatchTest : public CrudInformerTest {
       return request.target.find("/notes") != std::string::npos;
     };
     return {{.effect = http::Drop{}, .only = [this, is_of_notes](const auto& r) { return broken_ && is_of_notes(r); }},
-            {.effect = http::Cut{.after = 2s}, .only = is_watch_of_notes}};
+            {.effect = http::TruncateBody{.after = 2s}, .only = is_watch_of_notes}};
   }
 
  private:
@@ -200,7 +200,7 @@ TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
 // The original ended the process at the eighth watch error of its lifetime (T2-19).
 TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::Cut{.after = 20s, .how = http::Cut::How::reset},
+  run(hearing_config(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
                           .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
@@ -219,7 +219,7 @@ TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
 // The original opened a watch again without a delay (T2-26).
 TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::Cut{.after_bytes = 0, .how = http::Cut::How::end},
+  run(hearing_config(), {{.effect = http::TruncateBody{.after_bytes = 0, .how = http::TruncateBody::How::end},
                           .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   simulation.executor().sleep_for(10min);
   EXPECT_GT(watches, 10);
@@ -231,7 +231,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
   run(hearing_config(),
-      {{.effect = http::AnswerError{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
+      {{.effect = http::ErrorResponse{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(heard(), ElementsAre("update a x"));
@@ -245,7 +245,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
 TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   run(hearing_config());
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(heard(), ElementsAre("update a x"));
   const Instant asked = simulation.executor().now();
   instance->stop();
@@ -277,10 +277,10 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
     tries.push_back(ctx.executor().now());
     return fail(ErrorCode::unavailable, "try " + std::to_string(tries.size()));
   };
-  Config config{.name = "notes",
-                .resource_router = router({PlainResource<Note>{
-                    .name = "failing", .ensure_created = fail_always, .ensure_deleted = fail_always}}),
-                .resync_period = 1min};
+  FrameworkOptions config{.name = "notes",
+                          .resource_router = router({PlainResource<Note>{
+                              .name = "failing", .ensure_created = fail_always, .ensure_deleted = fail_always}}),
+                          .resync_period = 1min};
   run(std::move(config));
   create(note("a"));
   const Instant begun = simulation.executor().now();
@@ -320,7 +320,7 @@ TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
 
 // A resync period of 0 is replaced by the default (T2-28).
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
-  Config config = hearing_config();
+  FrameworkOptions config = hearing_config();
   config.resync_period = Duration::zero();
   run(std::move(config));
   create(note("a"));

@@ -65,10 +65,10 @@ std::string camel_case(std::string_view name) {
   return joined;
 }
 
-Resource measured(const Resource& resource, const MetricsConfig& config) {
+Resource with_metrics(const Resource& resource, const MetricsOptions& config) {
   const std::string service = camel_case(config.name.value());
   if (service.empty()) {
-    return resource.with_fault(invalid_config("the metrics of the resource \"" + resource.name() +
+    return resource.with_error(invalid_config("the metrics of the resource \"" + resource.name() +
                                               "\" have an empty .name: set it to the name of the operator"));
   }
   // The metrics are created here, so that operations that have not run yet are exported with the value 0.
@@ -84,10 +84,10 @@ Resource measured(const Resource& resource, const MetricsConfig& config) {
   });
 }
 
-std::vector<Resource> measured(const std::vector<Resource>& resources, const MetricsConfig& config) {
+std::vector<Resource> with_metrics(const std::vector<Resource>& resources, const MetricsOptions& config) {
   std::vector<Resource> all;
   all.reserve(resources.size());
-  for (const Resource& resource : resources) all.push_back(measured(resource, config));
+  for (const Resource& resource : resources) all.push_back(with_metrics(resource, config));
   return all;
 }
 

@@ -31,8 +31,8 @@ class CrudMetricsTest : public CrudTest {
 
 // Each operation is counted under its name (T2-30).
 TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
-  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
-  const Resource simple = measured(plain("p"), {.name = "foo-bar", .registry = registry});
+  const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
+  const Resource simple = with_metrics(plain("p"), {.name = "foo-bar", .registry = registry});
   in_pass([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(resource.ensure_created(object, ctx));
     EXPECT_TRUE(resource.ensure_created(object, ctx));
@@ -58,7 +58,7 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
     ctx.executor().sleep_for(3s);
     return fail(ErrorCode::unavailable, "no");
   };
-  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
+  const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
   in_pass([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(count("GetDesiredState"), 1);
   EXPECT_EQ(errors("GetDesiredState"), 1);
@@ -68,7 +68,7 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
 }
 
 TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
-  (void)measured(plain("r"), {.name = "foo", .registry = registry});
+  (void)with_metrics(plain("r"), {.name = "foo", .registry = registry});
   const std::string prefix = std::string(prometheus_namespace) + "_" + std::string(prometheus_subsystem) + "_";
   EXPECT_EQ(prefix, "operatorkit_framework_");
   EXPECT_NE(registry.text().find("\n" + prefix + "operation_total{"), std::string::npos);
@@ -76,7 +76,7 @@ TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
 
 TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
   on["r.current"] = [](Context&) -> Result<void> { throw std::runtime_error("torn"); };
-  const Resource resource = measured(recording("r"), {.name = "foo-bar", .registry = registry});
+  const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
   in_pass([&](const Object& object, Context& ctx) {
     EXPECT_THROW((void)resource.ensure_created(object, ctx), std::runtime_error);
   });
@@ -102,17 +102,17 @@ TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
 
 // An empty name is an error (T2-30).
 TEST_F(CrudMetricsTest, ANameIsNeeded) {
-  const Resource resource = measured(plain("r"), {.name = "", .registry = registry});
-  ASSERT_EQ(resource.errors().size(), 1U);
-  EXPECT_TRUE(is_invalid_config(resource.errors()[0])) << resource.errors()[0].to_string();
+  const Resource resource = with_metrics(plain("r"), {.name = "", .registry = registry});
+  ASSERT_EQ(resource.validate().size(), 1U);
+  EXPECT_TRUE(is_invalid_config(resource.validate()[0])) << resource.validate()[0].to_string();
 }
 
 // The original changed the resource that it wrapped, so a resource in two lists was counted twice (T2-34).
 TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   const std::vector<Resource> shared{recording("r")};
-  const MetricsConfig config{.name = "foo-bar", .registry = registry};
-  const std::vector<Resource> first = measured(shared, config);
-  const std::vector<Resource> second = measured(shared, config);
+  const MetricsOptions config{.name = "foo-bar", .registry = registry};
+  const std::vector<Resource> first = with_metrics(shared, config);
+  const std::vector<Resource> second = with_metrics(shared, config);
   in_pass([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, first));
     EXPECT_EQ(count("GetCurrentState"), 1);
@@ -125,7 +125,8 @@ TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
 
 TEST_F(CrudMetricsTest, OutsideOfRetriesAnOperationCountsOnce) {
   on["r.current"] = failing(2);
-  const Resource resource = measured(recording("r").around(retrying()), {.name = "foo-bar", .registry = registry});
+  const Resource resource =
+      with_metrics(recording("r").around(with_retries()), {.name = "foo-bar", .registry = registry});
   in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(calls_of("r").size(), 8U);
   EXPECT_EQ(count("GetCurrentState"), 1);

@@ -1,6 +1,6 @@
 #include <pintle/patterns/crud/process.hpp>
 
-#include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/patterns/crud/reconcile_flags.hpp>
 
 #include "failures.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 template <class Range, class Ensure>
 Result<void> process(Range begin, Range end, Context& context, const Ensure& ensure) {
   if (begin == end) return fail(execution_failed("there is nothing to execute: the list of resources is empty"));
-  PassFlags& flags = pass_flags(context);
+  ReconcileFlags& flags = reconcile_flags(context);
   for (; begin != end; ++begin) {
     if (flags.reconciliation_canceled.is_set()) return {};
     flags.resource_canceled = {};

@@ -40,7 +40,7 @@ Log log(Context& context) {
 
 Result<void> Resource::Caller::operator()(std::string_view operation, const Call& call) const {
   context_.slot<AtWork>() = {resource_.name_, operation};
-  return resource_.call({resource_.name_, operation}, call, context_, 0).during(std::string(operation));
+  return resource_.call({resource_.name_, operation}, call, context_, 0).with_operation(std::string(operation));
 }
 
 Result<void> Resource::call(const Operation& operation, const Call& call, Context& context, std::size_t outer) const {
@@ -57,21 +57,21 @@ Result<void> Resource::ensure_deleted(const Object& object, Context& context) co
 }
 
 Result<void> Resource::ensure(Goal goal, const Object& object, Context& context) const {
-  if (!faults_.empty()) return fail(faults_.front());
-  return body_->ensure(goal, object, context, Caller(*this, context)).during("resource " + name_);
+  if (!errors_.empty()) return fail(errors_.front());
+  return body_->ensure(goal, object, context, Caller(*this, context)).with_operation("resource " + name_);
 }
 
-Resource Resource::with_fault(Error fault) const {
+Resource Resource::with_error(Error error) const {
   Resource faulty = *this;
-  faulty.faults_.push_back(std::move(fault));
+  faulty.errors_.push_back(std::move(error));
   return faulty;
 }
 
 Resource Resource::around(Around hook) const {
-  if (!hook) return with_fault(invalid_config("a hook around the resource \"" + name_ + "\" is an empty function"));
-  if (hooks_.size() == most_hooks) {
-    return with_fault(loop_detected("the resource \"" + name_ + "\" was wrapped more than " +
-                                    std::to_string(most_hooks) + " times: wrap it only where it is created"));
+  if (!hook) return with_error(invalid_config("a hook around the resource \"" + name_ + "\" is an empty function"));
+  if (hooks_.size() == max_hooks) {
+    return with_error(loop_detected("the resource \"" + name_ + "\" was wrapped more than " +
+                                    std::to_string(max_hooks) + " times: wrap it only where it is created"));
   }
   Resource wrapped = *this;
   wrapped.hooks_.insert(wrapped.hooks_.begin(), std::move(hook));
@@ -79,7 +79,7 @@ Resource Resource::around(Around hook) const {
 }
 
 Resource Resource::underlying() const {
-  return {name_, body_, {faults_.begin(), faults_.begin() + static_cast<std::ptrdiff_t>(own_faults_)}};
+  return {name_, body_, {errors_.begin(), errors_.begin() + static_cast<std::ptrdiff_t>(own_errors_)}};
 }
 
 std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook) {
@@ -90,20 +90,20 @@ std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around&
 }
 
 Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted) {
-  std::vector<Error> faults = resource_faults(
+  std::vector<Error> errors = validate_resource(
       name, {{"ensure_created", static_cast<bool>(created)}, {"ensure_deleted", static_cast<bool>(deleted)}});
-  return {std::move(name), std::make_shared<PlainBody>(std::move(created), std::move(deleted)), std::move(faults)};
+  return {std::move(name), std::make_shared<PlainBody>(std::move(created), std::move(deleted)), std::move(errors)};
 }
 
-std::vector<Error> resource_faults(const std::string& name, std::initializer_list<ResourcePart> parts) {
-  std::vector<Error> faults;
-  if (name.empty()) faults.push_back(invalid_config("a resource has an empty .name: set it"));
+std::vector<Error> validate_resource(const std::string& name, std::initializer_list<ResourcePart> parts) {
+  std::vector<Error> errors;
+  if (name.empty()) errors.push_back(invalid_config("a resource has an empty .name: set it"));
   for (const ResourcePart& part : parts) {
     if (part.is_given) continue;
-    faults.push_back(
+    errors.push_back(
         invalid_config("." + std::string(part.name) + " of the resource \"" + name + "\" is an empty function"));
   }
-  return faults;
+  return errors;
 }
 
 }  // namespace pintle::crud

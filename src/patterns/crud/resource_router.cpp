@@ -21,11 +21,11 @@ Result<const ResourceSet*> ResourceRouter::resource_set(const Object& object) co
                                ": let .handles return true for only one of them"));
 }
 
-std::vector<Error> ResourceRouter::errors() const {
+std::vector<Error> ResourceRouter::validate() const {
   std::vector<Error> errors;
   if (resource_sets_.empty()) errors.push_back(invalid_config(".resource_sets of a resource router is empty"));
   for (const ResourceSet& set : resource_sets_) {
-    for (Error& error : set.errors()) errors.push_back(std::move(error));
+    for (Error& error : set.validate()) errors.push_back(std::move(error));
   }
   return errors;
 }

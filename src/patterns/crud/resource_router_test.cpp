@@ -38,29 +38,29 @@ TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
   const auto both = two.resource_set(labelled("v1"));
   ASSERT_FALSE(both);
   EXPECT_TRUE(is_execution_failed(both.error())) << both.error().to_string();
-  EXPECT_TRUE(two.errors().empty());
+  EXPECT_TRUE(two.validate().empty());
 }
 
 // A router without sets is a validation error (T2-11).
 TEST_F(ResourceRouterTest, AnEmptyListIsAFault) {
-  const ResourceRouter router{ResourceRouterConfig{}};
-  ASSERT_THAT(router.errors(), SizeIs(1));
-  EXPECT_TRUE(is_invalid_config(router.errors()[0]));
+  const ResourceRouter router{ResourceRouterOptions{}};
+  ASSERT_THAT(router.validate(), SizeIs(1));
+  EXPECT_TRUE(is_invalid_config(router.validate()[0]));
   EXPECT_TRUE(is_no_resource_set(router.resource_set(labelled("v1")).error()));
 }
 
 // A set without `handles` must not compile (T2-12).
 template <class T>
-concept MayLeaveOutHandles = requires(std::vector<T> resources) { ResourceSetConfig{.resources = resources}; };
+concept MayLeaveOutHandles = requires(std::vector<T> resources) { ResourceSetOptions{.resources = resources}; };
 static_assert(!MayLeaveOutHandles<Resource>);
 
 // Empty parts of a set are validation errors (T2-12).
 TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
   const ResourceSet set({.handles = nullptr});
-  ASSERT_THAT(set.errors(), SizeIs(2));
-  EXPECT_EQ(set.errors()[0].message, "invalid config: .handles of a resource set is an empty function");
-  EXPECT_EQ(set.errors()[1].message, "invalid config: .resources of a resource set is empty");
-  for (const Error& error : set.errors()) EXPECT_TRUE(is_invalid_config(error));
+  ASSERT_THAT(set.validate(), SizeIs(2));
+  EXPECT_EQ(set.validate()[0].message, "invalid config: .handles of a resource set is an empty function");
+  EXPECT_EQ(set.validate()[1].message, "invalid config: .resources of a resource set is empty");
+  for (const Error& error : set.validate()) EXPECT_TRUE(is_invalid_config(error));
 }
 
 // A framework with an incomplete set does not start (T2-12).
@@ -83,14 +83,14 @@ TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
 TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
   std::vector<bool> seen;
   on["r0.created"] = [&](Context& ctx) -> Result<void> {
-    const PassFlags& flags = pass_flags(ctx);
+    const ReconcileFlags& flags = reconcile_flags(ctx);
     seen = {flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set(), flags.finalizer_kept.is_set(),
             flags.update_allowed.is_set(),          flags.update_necessary.is_set(),  flags.deletion_allowed.is_set()};
     return {};
   };
   run({.name = "notes", .resource_router = router(plain(2))});
   create(note("a"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(seen, ElementsAre(false, false, false, false, false, false));
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
 }
@@ -126,17 +126,17 @@ TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
   std::vector<bool> seen;
   const ResourceSet set({.handles = handles_all,
                          .init_ctx = [](const Object&, Context& ctx) -> Result<void> {
-                           pass_flags(ctx).deletion_allowed.set();
-                           pass_flags(ctx).update_allowed.set();
+                           reconcile_flags(ctx).deletion_allowed.set();
+                           reconcile_flags(ctx).update_allowed.set();
                            return {};
                          },
                          .resources = plain(3)});
   on["r0.created"] = [](Context& ctx) -> Result<void> {
-    pass_flags(ctx).update_necessary.set();
+    reconcile_flags(ctx).update_necessary.set();
     return {};
   };
   on["r1.created"] = [&](Context& ctx) -> Result<void> {
-    const PassFlags& flags = pass_flags(ctx);
+    const ReconcileFlags& flags = reconcile_flags(ctx);
     seen = {flags.deletion_allowed.is_set(), flags.update_allowed.is_set(), flags.update_necessary.is_set(),
             flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set()};
     return cancel_reconciliation(ctx);

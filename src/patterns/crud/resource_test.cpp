@@ -51,12 +51,12 @@ TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
 TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
   const Around hook = [](const Operation&, const Call& call, Context&) { return call(); };
   Resource resource = plain("r");
-  for (std::size_t i = 0; i < Resource::most_hooks; ++i) resource = resource.around(hook);
-  EXPECT_THAT(resource.errors(), IsEmpty());
+  for (std::size_t i = 0; i < Resource::max_hooks; ++i) resource = resource.around(hook);
+  EXPECT_THAT(resource.validate(), IsEmpty());
   resource = resource.around(hook);
-  ASSERT_EQ(resource.errors().size(), 1U);
-  EXPECT_TRUE(is_loop_detected(resource.errors()[0])) << resource.errors()[0].to_string();
-  EXPECT_FALSE(is_invalid_config(resource.errors()[0]));
+  ASSERT_EQ(resource.validate().size(), 1U);
+  EXPECT_TRUE(is_loop_detected(resource.validate()[0])) << resource.validate()[0].to_string();
+  EXPECT_FALSE(is_invalid_config(resource.validate()[0]));
   in_pass([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);
     ASSERT_FALSE(done);
@@ -67,14 +67,15 @@ TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
 
 TEST_F(ResourceTest, EmptyPartsAreFaultsThatNameThem) {
   const Resource resource = PlainResource<Note>{.name = "", .ensure_created = nullptr, .ensure_deleted = nullptr};
-  ASSERT_EQ(resource.errors().size(), 3U);
-  for (const Error& error : resource.errors()) EXPECT_TRUE(is_invalid_config(error));
-  EXPECT_EQ(resource.errors()[1].message, "invalid config: .ensure_created of the resource \"\" is an empty function");
-  EXPECT_EQ(resource.underlying().errors().size(), 3U);
+  ASSERT_EQ(resource.validate().size(), 3U);
+  for (const Error& error : resource.validate()) EXPECT_TRUE(is_invalid_config(error));
+  EXPECT_EQ(resource.validate()[1].message,
+            "invalid config: .ensure_created of the resource \"\" is an empty function");
+  EXPECT_EQ(resource.underlying().validate().size(), 3U);
   const Resource badly_wrapped = plain("r").around(nullptr);
-  ASSERT_EQ(badly_wrapped.errors().size(), 1U);
-  EXPECT_TRUE(is_invalid_config(badly_wrapped.errors()[0]));
-  EXPECT_THAT(badly_wrapped.underlying().errors(), IsEmpty());
+  ASSERT_EQ(badly_wrapped.validate().size(), 1U);
+  EXPECT_TRUE(is_invalid_config(badly_wrapped.validate()[0]));
+  EXPECT_THAT(badly_wrapped.underlying().validate(), IsEmpty());
 }
 
 }  // namespace

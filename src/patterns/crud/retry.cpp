@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <pintle/base/random.hpp>
-#include <pintle/patterns/crud/pass_flags.hpp>
+#include <pintle/patterns/crud/reconcile_flags.hpp>
 
 namespace pintle::crud {
 
@@ -22,17 +22,17 @@ Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryP
   }
 }
 
-Around retrying(RetryPolicy policy) {
+Around with_retries(RetryPolicy policy) {
   return [policy](const Operation&, const Call& call, Context& context) {
-    const auto goes_on = [&](const Error& error, Duration wait) {
+    const auto continues = [&](const Error& error, Duration wait) {
       // An operation that sets one of these flags is not retried, even if it fails.
-      const PassFlags& flags = pass_flags(context);
+      const ReconcileFlags& flags = reconcile_flags(context);
       if (flags.reconciliation_canceled.is_set() || flags.resource_canceled.is_set()) return false;
       log(context).warning("retrying due to error",
                            {{"error", error.to_string()}, {"again_in", format_duration(wait)}});
       return true;
     };
-    return retry(context.executor(), context.stop_token(), policy, call, goes_on);
+    return retry(context.executor(), context.stop_token(), policy, call, continues);
   };
 }
 

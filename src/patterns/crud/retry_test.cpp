@@ -59,7 +59,7 @@ TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
   on["late.delete"] = failing(2);
   in_pass([this](const Object& object, Context& ctx) {
     for (const char* name : {"once", "twice", "late"}) {
-      EXPECT_TRUE(recording(name).around(retrying()).ensure_created(object, ctx)) << name;
+      EXPECT_TRUE(recording(name).around(with_retries()).ensure_created(object, ctx)) << name;
     }
   });
   EXPECT_THAT(calls_of("once"),
@@ -74,7 +74,7 @@ TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
 TEST_F(RetryTest, APlainResourceIsTriedAgainWhole) {
   on["r.deleted"] = failing(2);
   in_pass([this](const Object& object, Context& ctx) {
-    EXPECT_TRUE(plain("r").around(retrying()).ensure_deleted(object, ctx));
+    EXPECT_TRUE(plain("r").around(with_retries()).ensure_deleted(object, ctx));
   });
   EXPECT_THAT(calls, ElementsAre("r.deleted", "r.deleted", "r.deleted"));
 }
@@ -86,7 +86,7 @@ TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
     return fail(ErrorCode::unavailable, "try " + std::to_string(++tries));
   };
   in_pass([this](const Object& object, Context& ctx) {
-    const auto done = plain("r").around(retrying(quick)).ensure_created(object, ctx);
+    const auto done = plain("r").around(with_retries(quick)).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().message, "try 4");
   });
@@ -96,7 +96,7 @@ TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
 TEST_F(RetryTest, TheDefaultHasAnEnd) {
   on["r.created"] = failing(1000000);
   in_pass([this](const Object& object, Context& ctx) {
-    EXPECT_FALSE(plain("r").around(retrying()).ensure_created(object, ctx));
+    EXPECT_FALSE(plain("r").around(with_retries()).ensure_created(object, ctx));
   });
   EXPECT_THAT(calls, SizeIs(8));
 }
@@ -105,7 +105,7 @@ TEST_F(RetryTest, TheDefaultHasAnEnd) {
 TEST_F(RetryTest, AStopEndsTheWait) {
   on["r.created"] = failing(1000000);
   const RetryPolicy slow{.backoff = {.base = 1h}};
-  run({.name = "notes", .resource_router = router(wrap({plain("r")}, retrying(slow))), .finalizer = false});
+  run({.name = "notes", .resource_router = router(wrap({plain("r")}, with_retries(slow))), .finalizer = false});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
   const Instant asked = simulation.executor().now();
@@ -118,7 +118,7 @@ TEST_F(RetryTest, TheDeadlineOfAPassEndsTheWait) {
   on["r.created"] = failing(1);
   const RetryPolicy slow{.backoff = {.base = 1h}};
   run({.name = "notes",
-       .resource_router = router(wrap({plain("r")}, retrying(slow))),
+       .resource_router = router(wrap({plain("r")}, with_retries(slow))),
        .finalizer = false,
        .controller = {.timeout = 10s}});
   create(note("a"));
@@ -134,7 +134,7 @@ TEST_F(RetryTest, WhatCannotHelpIsNotTriedAgain) {
   };
   in_pass([this](const Object& object, Context& ctx) {
     for (const char* name : {"terminal", "cancels"}) {
-      EXPECT_FALSE(plain(name).around(retrying()).ensure_created(object, ctx));
+      EXPECT_FALSE(plain(name).around(with_retries()).ensure_created(object, ctx));
     }
   });
   EXPECT_THAT(calls, ElementsAre("terminal.created", "cancels.created"));

@@ -15,7 +15,7 @@
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/patterns/crud.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::crud {
@@ -34,7 +34,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 inline bool handles_all(const Object&) { return true; }
 
@@ -112,11 +112,11 @@ class CrudTest : public ::testing::Test {
     };
   }
   static Result<void> cancel_reconciliation(Context& ctx) {
-    pass_flags(ctx).reconciliation_canceled.set();
+    reconcile_flags(ctx).reconciliation_canceled.set();
     return {};
   }
   static Result<void> cancel_resource(Context& ctx) {
-    pass_flags(ctx).resource_canceled.set();
+    reconcile_flags(ctx).resource_canceled.set();
     return {};
   }
 
@@ -136,7 +136,7 @@ class CrudTest : public ::testing::Test {
     instance->start();
   }
   // Starts an operator of Notes and waits until it is ready.
-  void run(Config config, http::FaultPlan faults = {}) {
+  void run(FrameworkOptions config, http::FaultPlan faults = {}) {
     framework.emplace(Framework::watching<Note>(std::move(config)));
     start([this](Manager& manager) { framework->boot(manager); }, std::move(faults));
     ASSERT_TRUE(simulation.wait_until([this] { return instance->manager().is_ready(); }))
@@ -144,17 +144,17 @@ class CrudTest : public ::testing::Test {
   }
   // Calls `body` in a reconcile of the Note "a", in a separate controller.
   void in_pass(const std::function<void(const Object&, Context&)>& body) {
-    ControllerSpec spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return settled; }});
-    bool done = false;
+    ControllerSpec spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return done; }});
+    bool has_run = false;
     spec.reconcile = [&](const Object& object, Context& ctx) -> Outcome {
-      if (!done) body(object, ctx);
-      done = true;
-      return settled;
+      if (!has_run) body(object, ctx);
+      has_run = true;
+      return done;
     };
     start([&](Manager& manager) { manager.add(spec); });
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     create(note("a"));
-    ASSERT_TRUE(simulation.wait_until([&] { return done; }, std::chrono::hours(1)));
+    ASSERT_TRUE(simulation.wait_until([&] { return has_run; }, std::chrono::hours(1)));
     instance.reset();
   }
 
@@ -189,7 +189,7 @@ class CrudTest : public ::testing::Test {
   std::vector<State> applied;
   Patch<State> patch{.create_change = "made", .delete_change = "removed", .update_change = "changed"};
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   testing::Simulation simulation{{.seed = 1}};
   std::optional<Framework> framework;
   std::unique_ptr<testing::Instance> instance;

@@ -27,7 +27,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
     reconciler.reports_ready = true;
     run(reconciler.controller());
     create("a");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_EQ(ready(), "True Ready 1");
     forget();
   }
@@ -99,8 +99,8 @@ TEST_F(ExternalFailuresTest, AnExceptionIsCountedOnce) {
 }
 
 TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
-  const ErrorVerdict verdicts[] = {handled_continue, handled_stop(), handled_stop(look_again_in(1h))};
-  for (const ErrorVerdict& verdict : verdicts) {
+  const ErrorDecision verdicts[] = {handled_continue, handled_stop(), handled_stop(requeue_after(1h))};
+  for (const ErrorDecision& verdict : verdicts) {
     for (const auto& deed : {failing("quota"), throwing("quota")}) {
       become_ready();
       buckets->on["update"] = deed;
@@ -156,7 +156,7 @@ TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
   buckets->on["on_success"] = waiting(1h);
   change_spec();
   EXPECT_EQ(ready(), "True Ready 2");
-  buckets->on["on_success"] = [](Context&) -> Outcome { return look_again; };
+  buckets->on["on_success"] = [](Context&) -> Outcome { return requeue; };
   change_spec();
   EXPECT_EQ(ready(), "False Waiting 3") << "that is not there yet";
 }
@@ -185,7 +185,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Failed 1");
@@ -196,7 +196,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
 TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
   become_ready(finalizer);
   buckets->on["remove"] = [](Context& context) -> Outcome {
-    if (context.executor().sleep_for(1h, context.stop_token())) return settled;
+    if (context.executor().sleep_for(1h, context.stop_token())) return done;
     return fail(ErrorCode::cancelled, "stopped");
   };
   erase("a");

@@ -14,20 +14,20 @@ using ::testing::IsEmpty;
 
 // Nothing is done for an object that does not exist (T1-01).
 TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
-  const auto channel = std::make_shared<EventChannel>(simulation.executor());
+  const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   auto controller = with(finalizer).controller();
   controller.channels = {channel};
   run(std::move(controller));
   ASSERT_TRUE(channel->send({"default", "nobody"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, IsEmpty());
   EXPECT_THAT(events(), IsEmpty());
   EXPECT_EQ(passes("error"), 0);
   create("somebody");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
   ASSERT_TRUE(channel->send({"default", "somebody"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success")) << "one that is there is";
 }
 
@@ -35,8 +35,8 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
 // fail (T1-02).
 TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErrorHook) {
   run(with(finalizer).controller());
-  meet({{.effect = http::answer_conflict(), .only = is_object_write},
-        {.effect = http::AnswerError{.status = 500},
+  meet({{.effect = http::conflict_response(), .only = is_object_write},
+        {.effect = http::ErrorResponse{.status = 500},
          .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
@@ -51,13 +51,13 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
   buckets->on["configure"] = [&](Context& context) -> Outcome {
     seen.push_back(context.causes().front().to_string());
     EXPECT_EQ(passes("requeue_after"), 1) << "the pass before added it and asked for this one";
-    return settled;
+    return done;
   };
   meet({{.effect = http::Delay{}, .only = is_object_write}});
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen.size(), 1U);
-  EXPECT_EQ(instance->transport().faults_done(), 1U) << "one write of its finalizer";
+  EXPECT_EQ(instance->transport().injected_faults(), 1U) << "one write of its finalizer";
   EXPECT_EQ(stored("a").finalizers().element(0), finalizer);
   EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
 }
@@ -65,7 +65,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
 // If the finalizer cannot be added, the reconcile fails and records an Event (T1-04).
 TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass) {
   run(with(finalizer).controller());
-  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
   EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
@@ -90,7 +90,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsTh
     buckets->errors.clear();
     outcomes.clear();
     create(step == "on_success" ? "success" : step);
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_THAT(buckets->errors, ElementsAre(step + " broke"));
     ASSERT_FALSE(outcomes.empty());
     ASSERT_NE(outcomes.front().as_failed(), nullptr) << step;
@@ -105,7 +105,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsTh
 TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
   buckets->on["read"] = [](Context& context) -> Outcome {
     context.status().set("/phase", "waiting");
-    return look_again_in(3s);
+    return requeue_after(3s);
   };
   run(with().controller());
   create("a");
@@ -119,14 +119,14 @@ TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
 TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
   buckets->on["remove"] = [this](Context&) -> Outcome {
     EXPECT_EQ(stored("a").finalizers().size(), 1U) << "it waits for this";
-    return settled;
+    return done;
   };
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "remove"));
   EXPECT_FALSE(stored("a"));
 }
@@ -135,7 +135,7 @@ TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
 TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->on["remove"] = failing("bucket in use");
   erase("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
@@ -150,7 +150,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
 TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSettles) {
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->on["remove"] = waiting(1min);
   erase("a");
   simulation.executor().sleep_for(150s);
@@ -163,11 +163,11 @@ TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSett
 TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->on["remove"] = failing_once("bucket in use");
-  buckets->verdict = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  buckets->verdict = [](const Error&) -> ErrorDecision { return handled_continue; };
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(std::count(buckets->calls.begin(), buckets->calls.end(), "remove"), 2);
   EXPECT_EQ(passes("error"), 0);
   EXPECT_FALSE(stored("a"));
@@ -176,11 +176,11 @@ TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
 TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook) {
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->handed_on.clear();
-  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
+  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(buckets->errors.size(), 1U);
   EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with what the steps of its pass had";
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to remove finalizer: remove finalizer")));
@@ -191,16 +191,16 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook)
 TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLeftAlone) {
   run(with(finalizer).controller());
   create("a", {"test.pintle.dev/of-others"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, Contains("remove"));
   ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others") << "ours is off, and it is still there";
   buckets->calls.clear();
   const double before = passes("success");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("success"), before + 1);
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
   EXPECT_EQ(passes("error"), 0);
@@ -211,12 +211,12 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLe
 TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
   run(with().controller());
   create("a", {"test.pintle.dev/of-others"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read"));
-  EXPECT_TRUE(outcomes.back().is_settled());
+  EXPECT_TRUE(outcomes.back().is_done());
 }
 
 // The diff decides which steps are called (T1-12).
@@ -236,10 +236,10 @@ TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
     buckets->calls.clear();
     buckets->needed = {.need_create = one.create, .need_update = one.update, .diff = std::to_string(number)};
     create("a" + std::to_string(number));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(buckets->calls, one.calls);
     EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success is told the same difference";
-    EXPECT_TRUE(outcomes.back().is_settled());
+    EXPECT_TRUE(outcomes.back().is_done());
   }
 }
 
@@ -296,11 +296,11 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "second");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
   buckets->on["on_success"] = saying("third");
   touch("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 3);
 }
 
@@ -309,11 +309,11 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
 TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
   buckets->on["on_success"] = saying("done");
   run(with().controller());
-  meet({{.effect = http::AnswerError{.status = 500}, .only = is_status_write, .times = 1}});
+  meet({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("error"), 1);
-  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_TRUE(outcomes.front().is_done());
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "done");
 }
 
@@ -322,9 +322,9 @@ TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
   buckets->on["remove"] = saying("gone");
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(stored("a"));
   EXPECT_EQ(passes("error"), 0);
   EXPECT_FALSE(log->has("error="));
@@ -336,9 +336,9 @@ TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterSte
   buckets->on["on_success"] = failing_once("once");
   run(with(finalizer).controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->handed_on,
               ElementsAre("create driver a", "diff driver a", "on_error driver a", "on_success driver a",
                           "read driver a", "remove driver a", "update driver a"));
@@ -368,7 +368,7 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatTheServerWouldRefuseIsRefusedAtStar
 
 TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
   buckets->on["read"] = failing("quota");
-  buckets->verdict = [](const Error&) { return handled_stop(look_again_in(1h)); };
+  buckets->verdict = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run_over_one();
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error"));
   EXPECT_EQ(delay_of(outcomes.front()), 1h);
@@ -379,7 +379,7 @@ TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
 TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForTheNext) {
   buckets->on["read"] = [is_first = true](Context&) mutable -> Outcome {
     if (std::exchange(is_first, false)) throw std::runtime_error("driver bug");
-    return settled;
+    return done;
   };
   run_over_one();
   EXPECT_EQ(passes("error"), 1);
@@ -396,11 +396,11 @@ TEST_F(ExternalReconcilerTest, ReportsReadinessWhenItIsAskedTo) {
       EXPECT_EQ(stored("a")["/status/isOnError"], true);
     }
     if (pass++ == 0) return fail(ErrorCode::unavailable, "quota");
-    return settled;
+    return done;
   };
   run(reconciler.controller());
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
   EXPECT_EQ(stored("a")["/status/isOnError"], false);
   EXPECT_THAT(events(), ElementsAre("Warning ReconcilerActionError quota"));
@@ -411,14 +411,14 @@ class Objects final : public Reconciler<Object> {
  public:
   Outcome read(const Object& object, Context&, Scratch&, std::monostate&) override {
     seen.push_back(object.key().to_string() + (object.is_deleting() ? " deleting" : ""));
-    return settled;
+    return done;
   }
   Result<Diff> diff(const Object&, Context&, Scratch&, std::monostate&) override { return Diff{.need_create = true}; }
-  Outcome create(const Object&, Context&, Scratch&, std::monostate&) override { return settled; }
-  Outcome update(const Object&, Context&, Scratch&, std::monostate&) override { return settled; }
+  Outcome create(const Object&, Context&, Scratch&, std::monostate&) override { return done; }
+  Outcome update(const Object&, Context&, Scratch&, std::monostate&) override { return done; }
   Outcome remove(const Object&, Context&, Scratch&, std::monostate&) override {
     seen.emplace_back("removed");
-    return settled;
+    return done;
   }
 
   std::vector<std::string> seen;
@@ -434,9 +434,9 @@ TEST_F(ExternalReconcilerTest, WorksOnPlainObjects) {
        .finalizer = finalizer,
        .finalizer_policy = FinalizerPolicy::add_then_stop});
   create("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(objects->seen, ElementsAre("default/a", "default/a deleting", "removed"));
   EXPECT_EQ(reconciler.controller(WatchedKind<Object>("v1", "ConfigMap")).watch.kind.kind, "ConfigMap");
 }
@@ -451,14 +451,14 @@ TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
     most_inside = std::max(most_inside, ++inside);
     context.executor().sleep_for(1s);
     --inside;
-    return settled;
+    return done;
   };
   auto controller = with().controller();
   controller.workers = 2;
   run(std::move(controller));
   create("a");
   create("b");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(most_inside, 2) << "both at once, or this shows nothing";
   for (const std::string step : {"configure", "read", "diff", "on_success"}) {
     for (const std::string name : {"a", "b"}) {

@@ -27,7 +27,7 @@ class Buckets final : public Reconciler<Bucket, std::string> {
     return std::string("driver");
   }
   Outcome read(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
-    EXPECT_TRUE(data.is_empty()) << "of another pass";
+    EXPECT_TRUE(data.empty()) << "of another pass";
     data.set("found", bucket.metadata.name);
     return step("read", bucket, context, data, meta);
   }
@@ -46,8 +46,8 @@ class Buckets final : public Reconciler<Bucket, std::string> {
   Outcome remove(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
     return step("remove", bucket, context, data, meta);
   }
-  ErrorVerdict on_error(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
-                        const Error& error) override {
+  ErrorDecision on_error(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
+                         const Error& error) override {
     errors.push_back(error.message);
     (void)step("on_error", bucket, context, data, meta);
     return verdict ? verdict(error) : propagate(error);
@@ -60,8 +60,8 @@ class Buckets final : public Reconciler<Bucket, std::string> {
 
   Diff needed{.diff = "size: 1 -> 2"};
   Diff told{};
-  std::map<std::string, std::function<Outcome(Context&)>> on{};  // functions of the steps; default: return `settled`
-  std::function<ErrorVerdict(const Error&)> verdict{};
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // functions of the steps; default: return `done`
+  std::function<ErrorDecision(const Error&)> verdict{};
   Calls calls{};
   Calls errors{};
   std::set<std::string> handed_on{};  // for example "read driver a": the step, its meta and its data
@@ -76,7 +76,7 @@ class Buckets final : public Reconciler<Bucket, std::string> {
     calls.push_back(name);
     context.log().info("step " + name, {{"bucket", bucket.metadata.name}});
     const auto found = on.find(name);
-    return found == on.end() ? settled : found->second(context);
+    return found == on.end() ? done : found->second(context);
   }
 };
 
@@ -84,23 +84,23 @@ inline std::function<Outcome(Context&)> failing(const std::string& message, Erro
   return [=](Context&) -> Outcome { return fail(code, message); };
 }
 inline std::function<Outcome(Context&)> waiting(Duration delay) {
-  return [=](Context&) -> Outcome { return look_again_in(delay); };
+  return [=](Context&) -> Outcome { return requeue_after(delay); };
 }
 // Fails once, so that the following steps show that the reconcile was retried.
 inline std::function<Outcome(Context&)> failing_once(const std::string& message) {
   return [message, is_first = true](Context&) mutable -> Outcome {
-    if (!std::exchange(is_first, false)) return settled;
+    if (!std::exchange(is_first, false)) return done;
     return fail(ErrorCode::unavailable, message);
   };
 }
 inline std::function<Outcome(Context&)> saying(const std::string& message) {
   return [=](Context& context) -> Outcome {
     context.status().set("/lastErrorMessage", message);
-    return settled;
+    return done;
   };
 }
 inline Duration delay_of(const Outcome& outcome) {
-  return outcome.as_look_again_in() == nullptr ? -1s : outcome.as_look_again_in()->delay;
+  return outcome.as_requeue_after() == nullptr ? -1s : outcome.as_requeue_after()->delay;
 }
 
 class ExternalReconcilerTest : public BucketOperatorTest {
@@ -112,7 +112,7 @@ class ExternalReconcilerTest : public BucketOperatorTest {
   void run_over_one() {
     run(with().controller());
     create("a");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
 
   std::shared_ptr<Buckets> buckets = std::make_shared<Buckets>();

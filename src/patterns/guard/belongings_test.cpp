@@ -271,10 +271,10 @@ class GuardChildren : public GuardTest {
   }
   // The number of reconciles that a change of the child causes.
   int passes_for_a_change(const ObjectKey& child) {
-    simulation.settle();
+    simulation.run_until_idle();
     const int before = passes;
     EXPECT_TRUE(simulation.user().patch(ConfigMap::type, child, json::Value{{"data", {{"changed", "x"}}}}));
-    simulation.settle();
+    simulation.run_until_idle();
     return passes - before;
   }
 
@@ -321,7 +321,7 @@ struct World {
 // The workspace is cluster-scoped, so its key has no namespace.
 TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
-  made.watches = {linked(ConfigMap::type)};
+  made.watches = {watch_linked(ConfigMap::type)};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
   EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
@@ -338,19 +338,19 @@ TEST_F(GuardChildren, OwnedObjectsWakeAWorkspaceOfTheWholeCluster) {
 TEST_F(GuardTest, LinkedObjectsWakeTheWorkspaceThatTheyName) {
   int passes = 0;
   start([&](Manager& manager) {
-    manager.add(
-        Controller<Site>{.watches = {linked(ConfigMap::type)}, .reconcile = [&](const Site&, Context&) -> Outcome {
-                           ++passes;
-                           return settled;
-                         }});
+    manager.add(Controller<Site>{.watches = {watch_linked(ConfigMap::type)},
+                                 .reconcile = [&](const Site&, Context&) -> Outcome {
+                                   ++passes;
+                                   return done;
+                                 }});
   });
   create_site();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, 1);
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "none", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.user().create(ConfigMap{
       .metadata = {.name = "m", .namespace_ = "default", .labels = {{std::string(default_instance_label), "a"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, 2);
 }
 

@@ -83,7 +83,7 @@ class GuardConflicts : public GuardBounds {
       return step(controller);
     };
     start({.providers = {{.condition = tunneling, .reconcile = noted, .terminate = noted}}},
-          {{.effect = http::answer_conflict(), .only = [this, method, target](const http::Request& request) {
+          {{.effect = http::conflict_response(), .only = [this, method, target](const http::Request& request) {
               if (request.method != method || request.target.find(target) == std::string::npos) return false;
               (void)writes.call(request.target);
               return true;
@@ -92,7 +92,7 @@ class GuardConflicts : public GuardBounds {
   }
   void expect_few() {
     ASSERT_GE(calls.size(), 10U) << "it is tried again and again";
-    EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s) << "Pipeline::after_conflict";
+    EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s) << "Pipeline::conflict_requeue_after";
     EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never sooner";
     EXPECT_TRUE(calls.at_most(25, 1h));
     EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
@@ -177,14 +177,14 @@ TEST_F(GuardConflicts, StartOverAfterASuccess) {
                           if (auto called = calls.call("step"); !called) return fail(called.error());
                           return next_step;
                         }}}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_GE(calls.size(), 13U);
   calls.clear();
   Error conflict = make_error(ErrorCode::conflict, "of the server");
   conflict.reason = "Conflict";
   calls.fail_next(conflict);
   ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b.example.com"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_GE(calls.size(), 2U);
   EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s);
 }

@@ -54,7 +54,7 @@ Result<json::Value> child_of(const Object& workspace, const std::string& instanc
     return refuse(fmt::format("a child of {} {} must be in the namespace of its workspace: omit metadata.namespace",
                               workspace.kind(), workspace.key().to_string()));
   }
-  if (const auto fault = names::label_value_fault(workspace.name())) {
+  if (const auto fault = names::validate_label_value(workspace.name())) {
     return refuse(fmt::format("the label {} is the name of the workspace, which {}", instance_label, *fault));
   }
   json::Value owned = child.is_object() ? child : json::Value(json::object());

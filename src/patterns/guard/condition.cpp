@@ -32,16 +32,16 @@ std::string_view to_string(ConditionStatus status) noexcept {
   return found == names.end() ? std::string_view("Unknown") : found->second;
 }
 
-Result<void> check_condition_type(std::string_view type) {
-  auto fault = names::qualified_name_fault(type);
+Result<void> validate_condition_type(std::string_view type) {
+  auto fault = names::validate_qualified_name(type);
   if (!fault && type.size() > longest_type) fault = "must be at most " + std::to_string(longest_type) + " characters";
   if (!fault) return {};
   return fail(ErrorCode::invalid, "the condition type \"" + std::string(type.substr(0, longest_type)) + "\" " + *fault);
 }
 
-std::string as_reason(std::string_view text, ConditionStatus status) {
-  const std::string whole = mended_utf8(text);
-  return std::string(whole.empty() ? to_string(status) : cut_characters(whole, longest_reason));
+std::string to_reason(std::string_view text, ConditionStatus status) {
+  const std::string whole = sanitize_utf8(text);
+  return std::string(whole.empty() ? to_string(status) : cut_characters(whole, max_reason_length));
 }
 
 bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now) {

@@ -76,22 +76,22 @@ TEST(GuardConditions, HaveElevenWords) {
 }
 
 TEST(GuardConditions, AReasonIsWhatAServerTakes) {
-  EXPECT_EQ(as_reason("why", waiting), "why");
-  EXPECT_EQ(as_reason("", not_healthy), "Not Healthy");
-  EXPECT_EQ(as_reason("a\xff", waiting), "a\uFFFD");
+  EXPECT_EQ(to_reason("why", waiting), "why");
+  EXPECT_EQ(to_reason("", not_healthy), "Not Healthy");
+  EXPECT_EQ(to_reason("a\xff", waiting), "a\uFFFD");
   std::string long_text;
   for (int i = 0; i < 2000; ++i) long_text += "ä";
-  EXPECT_EQ(as_reason(long_text, waiting), long_text.substr(0, 2 * longest_reason)) << "in characters";
+  EXPECT_EQ(to_reason(long_text, waiting), long_text.substr(0, 2 * max_reason_length)) << "in characters";
 }
 
 TEST(GuardConditions, TypesAreQualifiedNames) {
-  EXPECT_TRUE(check_condition_type("Tunneling"));
-  EXPECT_TRUE(check_condition_type("example.com/Tunneling"));
-  const auto empty = check_condition_type("");
+  EXPECT_TRUE(validate_condition_type("Tunneling"));
+  EXPECT_TRUE(validate_condition_type("example.com/Tunneling"));
+  const auto empty = validate_condition_type("");
   ASSERT_FALSE(empty);
   EXPECT_EQ(empty.error().code, ErrorCode::invalid);
-  EXPECT_FALSE(check_condition_type("not a name"));
-  EXPECT_FALSE(check_condition_type(std::string(300, 'a') + "/" + std::string(60, 'b')));
+  EXPECT_FALSE(validate_condition_type("not a name"));
+  EXPECT_FALSE(validate_condition_type(std::string(300, 'a') + "/" + std::string(60, 'b')));
 }
 
 TEST(GuardConditions, AreReadFromAnyObject) {

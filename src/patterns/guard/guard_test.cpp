@@ -86,7 +86,7 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
         ASSERT_FALSE(failed);
         EXPECT_EQ(failed.error().to_string(), "boom");
       },
-      {at_status_write(2, http::AnswerError{})});
+      {at_status_write(2, http::ErrorResponse{})});
   EXPECT_EQ(log->count("a task failed, and its condition could not be set to Error"), 1U);
   EXPECT_GE(log->errors, 1);
   EXPECT_EQ(condition(), "Locked: r");
@@ -276,7 +276,7 @@ TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
         EXPECT_EQ(controller.condition(), before);
         EXPECT_EQ(controller.status().value(), status);
       },
-      {at_status_write(1, http::AnswerError{})});
+      {at_status_write(1, http::ErrorResponse{})});
   EXPECT_EQ(condition(), "Waiting: for it") << "nor is it written as the pass ends";
 }
 
@@ -322,7 +322,7 @@ TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
         EXPECT_TRUE(controller.guard(
             "r", done_as(created, "done", [&] { EXPECT_FALSE(controller.update(Site::Status{.tunnel = "t-1"})); })));
       },
-      {at_status_write(2, http::AnswerError{})});
+      {at_status_write(2, http::ErrorResponse{})});
   EXPECT_EQ(stored()["/status/tunnel"], "t-1");
   EXPECT_EQ(condition(), "Created: done");
 }
@@ -334,21 +334,21 @@ TEST(GuardsOfTwoProcesses, RunOneTask) {
     testing::Simulation simulation({.seed = seed});
     int tasks = 0;
     int refused = 0;
-    const auto guarded = [&](Locks& locks) {
+    const auto guarded = [&](LockRegistry& locks) {
       return [&, begun = false](const Site&, Context& context) mutable -> Outcome {
-        if (std::exchange(begun, true)) return settled;
+        if (std::exchange(begun, true)) return done;
         auto controller = ProviderController::make({.type = "Tunneling"}, context, locks);
         const auto done = controller->guard("r", done_as(ConditionStatus::created, "", [&] {
                                               ++tasks;
                                               simulation.executor().sleep_for(1s);
                                             }));
         if (!done && done.error().code == ErrorCode::conflict) ++refused;
-        return settled;
+        return done;
       };
     };
-    Locks locks_a(simulation.executor());
-    Locks locks_b(simulation.executor());
-    const auto instance = [&](Locks& locks) {
+    LockRegistry locks_a(simulation.executor());
+    LockRegistry locks_b(simulation.executor());
+    const auto instance = [&](LockRegistry& locks) {
       return std::make_unique<testing::Instance>(
           simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
           [&](Manager& manager) { manager.add(Controller<Site>{.reconcile = guarded(locks)}); });
@@ -359,7 +359,7 @@ TEST(GuardsOfTwoProcesses, RunOneTask) {
     b->start();
     ASSERT_TRUE(simulation.wait_until([&] { return a->manager().is_ready() && b->manager().is_ready(); }));
     ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = "a", .namespace_ = "default"}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(tasks, 1);
     EXPECT_EQ(refused, 1);
     if (::testing::Test::HasFailure()) return;

@@ -22,21 +22,22 @@ class GuardRecreation : public GuardTest {
     create_site();
   }
   // A step that creates the tunnel under its lock. `during` runs in the first task.
-  Pipeline<Site> pipeline(const std::function<void()>& during) {
-    return {.providers = {{.condition = tunneling,
-                           .reconcile = [this, during](const Site& site, ProviderController& controller) -> StepResult {
-                             if (controller.condition().status == created) return next_step;
-                             return controller.guard("make it", [&]() -> Result<TaskResult> {
-                               const std::string uid = site.metadata.uid;
-                               tasks.push_back(uid);
-                               controller.status().set("/tunnel", "t-" + std::to_string(tasks.size()));
-                               if (tasks.size() == 1) during();
-                               return TaskResult{.status = created, .reason = "of " + uid};
-                             });
-                           }}}};
+  Pipeline<Site> pipeline(const std::function<void()>& with_operation) {
+    return {.providers = {
+                {.condition = tunneling,
+                 .reconcile = [this, with_operation](const Site& site, ProviderController& controller) -> StepResult {
+                   if (controller.condition().status == created) return next_step;
+                   return controller.guard("make it", [&]() -> Result<TaskResult> {
+                     const std::string uid = site.metadata.uid;
+                     tasks.push_back(uid);
+                     controller.status().set("/tunnel", "t-" + std::to_string(tasks.size()));
+                     if (tasks.size() == 1) with_operation();
+                     return TaskResult{.status = created, .reason = "of " + uid};
+                   });
+                 }}}};
   }
   void expect_each_has_its_own() {
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_EQ(tasks.size(), 2U);
     EXPECT_NE(tasks[0], tasks[1]);
     EXPECT_EQ(std::string(stored().uid()), tasks[1]);
@@ -67,7 +68,7 @@ TEST_F(GuardRecreation, InALongTaskTheNewWorkspaceIsNotLockedByItsRenewals) {
 
 TEST_F(GuardRecreation, ANewWorkspaceIsNotGivenWhatIsKeptOfTheOldOne) {
   prepare_site({{"phase", "Deploying"}});
-  start(pipeline([] {}), {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 4)});
+  start(pipeline([] {}), {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 4)});
   ASSERT_TRUE(simulation.wait_until([&] { return tasks.size() == 1; }));
   ASSERT_EQ(condition(), "Locked: make it");
   recreate_site();
@@ -109,12 +110,13 @@ struct World {
   }
   [[nodiscard]] http::FaultPlan faults() {
     const auto write = [](const http::Request& request) { return http::is_write(request); };
-    return {{.effect = http::answer_conflict(), .only = write, .probability = 0.1},
-            {.effect = http::AnswerError{.status = 500, .reason = "InternalError"}, .only = write, .probability = 0.1},
-            {.effect = http::Drop{}, .only = write, .probability = 0.05},
-            {.effect = http::Drop{.after_commit = true}, .only = write, .probability = 0.1},
-            {.effect = http::Delay{.duration = 7s, .after_commit = true}, .only = write, .probability = 0.05},
-            {.effect = http::Cut{.after = 20s}, .only = http::is_watch}};
+    return {
+        {.effect = http::conflict_response(), .only = write, .probability = 0.1},
+        {.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"}, .only = write, .probability = 0.1},
+        {.effect = http::Drop{}, .only = write, .probability = 0.05},
+        {.effect = http::Drop{.after_commit = true}, .only = write, .probability = 0.1},
+        {.effect = http::Delay{.duration = 7s, .after_commit = true}, .only = write, .probability = 0.05},
+        {.effect = http::TruncateBody{.after = 20s}, .only = http::is_watch}};
   }
 
   testing::Simulation simulation;

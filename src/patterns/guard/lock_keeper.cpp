@@ -47,13 +47,14 @@ bool has_same_status(const Object& before, const Object& after, std::string_view
   return *old_status == *new_status;
 }
 
-LockKeeper::LockKeeper(Context& context, const Locks& locks, const StatusDraft& at_lock, Condition locked, Instant sent)
+LockKeeper::LockKeeper(Context& context, const LockRegistry& locks, const StatusDraft& at_lock, Condition locked,
+                       Instant sent)
     : client_(context.client()),
       transport_(client_.transport()),
       executor_(context.executor()),
       field_manager_(context.field_manager()),
       log_(context.log()),
-      life_(locks.life_of(locked)),
+      life_(locks.timeout_of(locked)),
       draft_(at_lock),
       locked_(std::move(locked)),
       link_(executor_, context.stop_token(), [state = state_] { state->task.request_stop(); }) {
@@ -61,7 +62,7 @@ LockKeeper::LockKeeper(Context& context, const Locks& locks, const StatusDraft& 
   const Instant deadline = after(sent, life_ * 2 / 3);
   lose_at(deadline);
   if (deadline <= executor_.now()) state_->lose();
-  if (is_lost() || !Locks::shows_renewals(locked_)) return;
+  if (is_lost() || !LockRegistry::has_renewals(locked_)) return;
   thread_ = executor_.spawn({.name = "lock-renewal"}, [this, next = after(sent, life_ / 3)] { run(next); });
 }
 
@@ -96,7 +97,7 @@ void LockKeeper::run(Instant next) {
 
 bool LockKeeper::renew() {
   locked_.lock->renewed = executor_.wall_now();
-  draft_.condition(locked_);
+  draft_.set_condition(locked_);
   bool is_taken = false;
   const auto still_ours = [&](const Object& newest) -> Result<void> {
     is_taken = !may_unlock(newest, locked_.type, locked_.lock->holder);

@@ -10,7 +10,7 @@
 #include <pintle/base/stop.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/http/transport.hpp>
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 
 namespace pintle::guard {
 
@@ -26,8 +26,8 @@ namespace pintle::guard {
 [[nodiscard]] bool has_same_status(const Object& before, const Object& after, std::string_view holder);
 
 // Renews the lock from its construction until end(), on its own thread. The renewals continue after a stop of the
-// reconcile was requested, because the task may need time to end. A lock that does not show renewals (Locks::life_of)
-// is not renewed.
+// reconcile was requested, because the task may need time to end. A lock that does not show renewals
+// (Locks::timeout_of) is not renewed.
 //
 // A stop is requested on token() in these cases:
 // - A stop of the reconcile is requested.
@@ -40,7 +40,7 @@ namespace pintle::guard {
 class LockKeeper {
  public:
   // `at_lock` is the status with which the lock was written, by a request that was sent at `sent`.
-  LockKeeper(Context& context, const Locks& locks, const StatusDraft& at_lock, Condition locked, Instant sent);
+  LockKeeper(Context& context, const LockRegistry& locks, const StatusDraft& at_lock, Condition locked, Instant sent);
   ~LockKeeper();
   LockKeeper(const LockKeeper&) = delete;
   LockKeeper& operator=(const LockKeeper&) = delete;

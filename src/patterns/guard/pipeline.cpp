@@ -26,7 +26,7 @@ Error for_now(Error error) {
 // One reconcile of one workspace.
 class Run {
  public:
-  Run(const PipelineSpec& spec, Locks& locks, Context& context)
+  Run(const PipelineSpec& spec, LockRegistry& locks, Context& context)
       : spec_(spec), locks_(locks), context_(context), is_deleting_(workspace().is_deleting()) {}
 
   Outcome operator()() {
@@ -36,12 +36,12 @@ class Run {
       if (phase != phase_terminating) begin_termination();
       return run(spec_.providers.rbegin(), spec_.providers.rend());
     }
-    if (phase == phase_error) return settled;
+    if (phase == phase_error) return done;
     if (phase.empty()) context_.status().set("/phase", phase_deploying);
     try {
       return write_initialized(run(spec_.providers.begin(), spec_.providers.end()));
     } catch (...) {
-      (void)write_initialized(settled);
+      (void)write_initialized(done);
       throw;
     }
   }
@@ -62,7 +62,7 @@ class Run {
       const Error* error = result.end()->as_failed();
       return error == nullptr ? *result.end() : failed_step(*error);
     }
-    return settled;
+    return done;
   }
 
   StepResult step(const ProviderSpec& provider) {
@@ -77,7 +77,7 @@ class Run {
     auto controller = ProviderController::make(*condition, context_, locks_, spec_.instance_label);
     if (!controller) return fail(controller.error().terminal());
     if (controller->is_locked()) {
-      if (!controller->is_recoverable()) return look_again_in(provider.when_locked);
+      if (!controller->is_recoverable()) return requeue_after(provider.locked_requeue_after);
       if (auto recovered = recover(provider, *controller); !recovered) {
         owes_result_ = controller->is_locked();
         return recovered;
@@ -92,7 +92,7 @@ class Run {
 
   Condition initialized(const ProviderSpec& provider) {
     const auto status = ConditionStatus::initialized;
-    Condition condition{.type = provider.condition, .status = status, .reason = as_reason("", status)};
+    Condition condition{.type = provider.condition, .status = status, .reason = to_reason("", status)};
     initialized_.push_back(condition);
     return condition;
   }
@@ -107,7 +107,7 @@ class Run {
     StatusDraft& status = context_.status();
     if (initialized_.empty() || status.error()) return outcome;
     const StatusDraft others = status;
-    for (const Condition& condition : initialized_) status.condition(condition);
+    for (const Condition& set_condition : initialized_) status.set_condition(set_condition);
     bool is_late = false;
     const auto written = StatusWriter(context_.client(), context_.field_manager())
                              .flush(status, context_.stop_token(), [&](const Object& newest) -> Result<void> {
@@ -117,14 +117,14 @@ class Run {
                              });
     if (written) return outcome;
     StatusDraft tried = std::exchange(status, others);
-    status.saw(tried.object());
+    status.rebase(tried.object());
     return is_late ? outcome : join(std::move(outcome), written);
   }
 
   Result<void> recover(const ProviderSpec& provider, ProviderController& controller) {
     Recovery recovery{.idempotent = provider.idempotent || is_deleting_};
     if (provider.recover) {
-      recovery.find_out = [&, locked = workspace()] { return provider.recover(locked, controller); };
+      recovery.inspect = [&, locked = workspace()] { return provider.recover(locked, controller); };
     }
     return controller.recover(recovery);
   }
@@ -139,7 +139,7 @@ class Run {
     context_.log().error("a step failed; no step runs until the phase is reset or the workspace is deleted",
                          {{"error", error.to_string()}});
     context_.status().set("/phase", phase_error);
-    return settled;
+    return done;
   }
 
   // A single conflict is normal, and the reconcile is repeated. A conflict in the repetition is a failure, so that it
@@ -150,13 +150,13 @@ class Run {
     const bool is_again = std::any_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {
       return cause.source == Source::retry || cause.source == Source::timer;
     });
-    if (!is_again) return look_again_in(spec_.after_conflict);
-    error.retry_after = std::max(error.retry_after.value_or(Duration::zero()), spec_.after_conflict);
+    if (!is_again) return requeue_after(spec_.conflict_requeue_after);
+    error.retry_after = std::max(error.retry_after.value_or(Duration::zero()), spec_.conflict_requeue_after);
     return failed(for_now(std::move(error)));
   }
 
   const PipelineSpec& spec_;
-  Locks& locks_;
+  LockRegistry& locks_;
   Context& context_;
   const bool is_deleting_;
   std::vector<Condition> initialized_;  // initialized by this reconcile, because they did not exist
@@ -165,38 +165,38 @@ class Run {
 
 }  // namespace
 
-std::vector<Error> PipelineSpec::errors() const {
+std::vector<Error> PipelineSpec::validate() const {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
   if (providers.empty()) wrong("the pipeline has no providers: add one to .providers");
   std::set<std::string_view> types;
   for (const ProviderSpec& provider : providers) {
-    if (auto good = check_condition_type(provider.condition); !good) errors.push_back(std::move(good.error()));
+    if (auto good = validate_condition_type(provider.condition); !good) errors.push_back(std::move(good.error()));
     if (!types.insert(provider.condition).second) {
       wrong("two providers have the condition \"" + provider.condition + "\": give each provider its own condition");
     }
     if (!provider.reconcile) wrong("the provider of condition \"" + provider.condition + "\" has an empty .reconcile");
-    if (provider.when_locked < Duration::zero()) {
-      wrong("the provider of condition \"" + provider.condition + "\" has a negative .when_locked");
+    if (provider.locked_requeue_after < Duration::zero()) {
+      wrong("the provider of condition \"" + provider.condition + "\" has a negative .locked_requeue_after");
     }
   }
-  if (after_conflict < Duration::zero() || locks.limit < Duration::zero() ||
-      locks.limit_without_renewal < Duration::zero()) {
-    wrong("the pipeline has a negative .after_conflict, .locks.limit or .locks.limit_without_renewal");
+  if (conflict_requeue_after < Duration::zero() || locks.lock_timeout < Duration::zero() ||
+      locks.lock_timeout_without_renewal < Duration::zero()) {
+    wrong("the pipeline has a negative .conflict_requeue_after, .locks.limit or .locks.lock_timeout_without_renewal");
   }
-  if (locks.limit > Duration::zero() && locks.limit < shortest_limit) {
+  if (locks.lock_timeout > Duration::zero() && locks.lock_timeout < shortest_limit) {
     wrong(
         "the pipeline has a .locks.limit of less than 3s, which is too short for renewals: set it to 3s or more, or to "
         "0 if no other process ever works on the objects");
   }
-  if (auto fault = names::qualified_name_fault(instance_label)) {
+  if (auto fault = names::validate_qualified_name(instance_label)) {
     wrong("the instance label \"" + instance_label + "\" " + *fault);
   }
   return errors;
 }
 
 std::function<Outcome(Context&)> PipelineSpec::reconcile(Executor& executor) const {
-  return [spec = *this, locks = std::make_shared<Locks>(executor, locks)](Context& context) {
+  return [spec = *this, locks = std::make_shared<LockRegistry>(executor, locks)](Context& context) {
     return Run(spec, *locks, context)();
   };
 }

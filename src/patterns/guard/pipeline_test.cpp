@@ -36,10 +36,10 @@ class GuardPipeline : public GuardTest {
   }
   static StepResult next(ProviderController&) { return next_step; }
   // Starts a pipeline with these providers, and waits until the simulation is idle.
-  void run(std::vector<Provider<Site>> providers, http::FaultPlan faults = {}) {
-    start({.providers = std::move(providers)}, std::move(faults));
+  void run(std::vector<Provider<Site>> providers, http::FaultPlan errors = {}) {
+    start({.providers = std::move(providers)}, std::move(errors));
     if (!is_prepared) create_site();
-    simulation.settle();
+    simulation.run_until_idle();
   }
   // Runs one reconcile of the site in its current state. Returns the outcome.
   Outcome in_one_pass(std::vector<Provider<Site>> providers) {
@@ -77,7 +77,7 @@ class GuardPipeline : public GuardTest {
 TEST_F(GuardPipeline, GoesOnToTheNextStep) {
   prepare_site({{"phase", "Deploying"}});
   const Outcome outcome = in_one_pass({provider("A", next), provider("B", next), provider("C", next)});
-  EXPECT_TRUE(outcome.is_settled());
+  EXPECT_TRUE(outcome.is_done());
   EXPECT_THAT(steps(), ElementsAre("A", "B", "C"));
 }
 
@@ -86,15 +86,15 @@ TEST_F(GuardPipeline, EndsWithAResult) {
   prepare_site({{"phase", "Deploying"}});
   const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
   const Outcome later =
-      in_one_pass({provider("A", next), provider("B", ending(look_again_in(10s))), provider("C", next)});
-  ASSERT_NE(later.as_look_again_in(), nullptr) << "the result of the step is that of the pass";
-  EXPECT_EQ(later.as_look_again_in()->delay, 10s);
+      in_one_pass({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
+  ASSERT_NE(later.as_requeue_after(), nullptr) << "the result of the step is that of the pass";
+  EXPECT_EQ(later.as_requeue_after()->delay, 10s);
   EXPECT_THAT(steps(), ElementsAre("A", "B"));
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(settled)), provider("B", next)}).is_settled());
+  EXPECT_TRUE(in_one_pass({provider("A", ending(done)), provider("B", next)}).is_done());
   EXPECT_THAT(steps(), ElementsAre("A")) << "settled ends the pass too; next_step alone goes on";
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(look_again)), provider("B", next)}).is_look_again());
+  EXPECT_TRUE(in_one_pass({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
   EXPECT_THAT(steps(), ElementsAre("A"));
   EXPECT_EQ(phase(), "Deploying");
 }
@@ -108,8 +108,8 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
     return controller.guard("r", done_as(completed, "done", [&] { ++tasks; }));
   });
   const Outcome outcome = in_one_pass({guarding, provider("B", next)});
-  ASSERT_NE(outcome.as_look_again_in(), nullptr);
-  EXPECT_EQ(outcome.as_look_again_in()->delay, 1s);
+  ASSERT_NE(outcome.as_requeue_after(), nullptr);
+  EXPECT_EQ(outcome.as_requeue_after()->delay, 1s);
   EXPECT_EQ(tasks, 0);
   EXPECT_THAT(steps(), ElementsAre(tunneling)) << "the next step is not run";
   EXPECT_EQ(phase(), "Deploying");
@@ -125,8 +125,8 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
     return controller.context().client().patch(ConfigMap::type, {"default", "m"},
                                                json::Value{{"metadata", {{"resourceVersion", "1"}}}});
   })});
-  ASSERT_NE(outcome.as_look_again_in(), nullptr);
-  EXPECT_EQ(outcome.as_look_again_in()->delay, 1s);
+  ASSERT_NE(outcome.as_requeue_after(), nullptr);
+  EXPECT_EQ(outcome.as_requeue_after()->delay, 1s);
   EXPECT_EQ(phase(), "Deploying");
 }
 
@@ -139,7 +139,7 @@ TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
   for (const auto& way : ways) {
     if (stored()) delete_site();
     prepare_site({{"phase", "Deploying"}});
-    EXPECT_TRUE(in_one_pass({provider(tunneling, way)}).is_settled());
+    EXPECT_TRUE(in_one_pass({provider(tunneling, way)}).is_done());
     EXPECT_EQ(phase(), "Error");
   }
   ASSERT_EQ(simulation.server().objects("events").size(), 2U);
@@ -185,7 +185,7 @@ TEST_F(GuardPipeline, AConditionThatIsInitializedDoesNotReplaceALock) {
                                          controller.status().set("/tunnel", "t-1");
                                          return next_step;
                                        })});
-  EXPECT_TRUE(outcome.is_settled());
+  EXPECT_TRUE(outcome.is_done());
   EXPECT_EQ(condition(), "Locked: theirs");
   EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the rest is written";
 }
@@ -229,7 +229,7 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
                 [](ProviderController& controller) -> StepResult {
                   return controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
                 })},
-      {at_status_write(2, http::AnswerError{})});
+      {at_status_write(2, http::ErrorResponse{})});
   EXPECT_THAT(story, ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Error: boom",
                                  "write Tunneling Error: boom", "write"))
       << "the write is repeated, and not the task";
@@ -249,8 +249,8 @@ TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
         made.predicate = generation_changed();
         manager.add(std::move(made));
       },
-      {at_status_write(2, http::AnswerError{})});
-  simulation.settle();
+      {at_status_write(2, http::ErrorResponse{})});
+  simulation.run_until_idle();
   EXPECT_EQ(condition(), "Error: boom");
   EXPECT_EQ(phase(), "Error");
 }
@@ -263,7 +263,7 @@ TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
                   if (controller.condition().status == created) return next_step;
                   return controller.guard("r", done_as(created, "done"));
                 })},
-      {at_status_write(1, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 2)});
+      {at_status_write(1, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 2)});
   EXPECT_EQ(phase(), "Deploying");
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(passes("error"), 1);
@@ -288,7 +288,7 @@ TEST_F(GuardPipeline, TerminatesInTheReverseOrderAndTerminatesOnly) {
 TEST_F(GuardPipeline, NothingIsInitializedWhileTerminating) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
   delete_site();
-  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_settled());
+  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_done());
   EXPECT_THAT(steps(), ElementsAre("end A"));
   EXPECT_EQ(condition("A"), "");
   EXPECT_EQ(phase(), "Terminating");
@@ -389,7 +389,7 @@ TEST_F(GuardPipeline, WorksOnPlainObjects) {
                                return controller.guard("r", done_as(created, std::string(site["/spec/host"].text())));
                              }}}}));
   });
-  simulation.settle();
+  simulation.run_until_idle();
   EXPECT_EQ(condition(), "Created: example.com");
 }
 
@@ -412,7 +412,7 @@ concept MayLeaveOutWatch = requires(std::vector<Provider<T>> providers) { Pipeli
 static_assert(!MayLeaveOutReconcile<Site> && !MayLeaveOutCondition<Site>);
 static_assert(MayLeaveOutWatch<Site>);
 static_assert(!std::is_convertible_v<Result<bool>, StepResult>);
-static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convertible_v<LookAgainIn, StepResult>);
+static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convertible_v<RequeueAfter, StepResult>);
 
 TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
   const auto faults_of = [&](Pipeline<Site> pipeline) {
@@ -428,12 +428,13 @@ TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
               HasSubstr("two providers have the condition \"A\""));
   EXPECT_THAT(faults_of({.providers = {Provider<Site>{.condition = "A", .reconcile = ProviderFunction<Site>()}}}),
               HasSubstr("condition \"A\" has an empty .reconcile"));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .after_conflict = -1s}),
-              HasSubstr("negative .after_conflict"));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .conflict_requeue_after = -1s}),
+              HasSubstr("negative .conflict_requeue_after"));
   EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .instance_label = "not a label"}),
               HasSubstr("the instance label \"not a label\""));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.limit = 1s}}), HasSubstr("less than 3s"));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.limit_without_renewal = -1s}}),
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.lock_timeout = 1s}}),
+              HasSubstr("less than 3s"));
+  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.lock_timeout_without_renewal = -1s}}),
               HasSubstr("negative"));
 }
 

@@ -50,13 +50,14 @@ bool contains(json::View list, json::View one) {
 
 }  // namespace
 
-Result<ProviderController> ProviderController::make(Condition condition, Context& context, Locks& locks,
+Result<ProviderController> ProviderController::make(Condition condition, Context& context, LockRegistry& locks,
                                                     std::string instance_label) {
-  if (auto checked = check_condition_type(condition.type); !checked) return fail(std::move(checked.error()));
+  if (auto checked = validate_condition_type(condition.type); !checked) return fail(std::move(checked.error()));
   return ProviderController(std::move(condition), context, locks, std::move(instance_label));
 }
 
-ProviderController::ProviderController(Condition condition, Context& context, Locks& locks, std::string instance_label)
+ProviderController::ProviderController(Condition condition, Context& context, LockRegistry& locks,
+                                       std::string instance_label)
     : context_(&context),
       locks_(&locks),
       instance_label_(std::move(instance_label)),
@@ -120,7 +121,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   const WallTime since = context_->executor().wall_now();
   auto taken = write_condition({.type = type(),
                                 .status = locked,
-                                .reason = as_reason(reason, locked),
+                                .reason = to_reason(reason, locked),
                                 .lock = Lock{.holder = holder_, .since = since, .renewed = since}});
   if (!taken) {
     if (may_have_arrived(taken.error()) && before.status != locked) locks_->keep(type(), given_back(before));
@@ -156,7 +157,7 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
   keeper.end();
   // The write that unlocks is based on the version of the last renewal, so that it does not conflict with our own
   // write.
-  if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().saw(*keeper.renewed());
+  if (keeper.renewed() && is_renewal(workspace(), *keeper.renewed(), holder_)) status().rebase(*keeper.renewed());
   if (keeper.is_lost()) {
     context_->log().warning("a task is requested to stop, because its lock could not be renewed",
                             {{"condition", type()}});
@@ -171,7 +172,7 @@ Result<TaskResult> ProviderController::run(const Task& task) {
     try {
       return task();
     } catch (...) {
-      return fail(context_->thrown("the task"));
+      return fail(context_->current_exception_error("the task"));
     }
   }();
   in_flight.erase(type());
@@ -184,16 +185,16 @@ Result<TaskResult> ProviderController::run(const Task& task) {
 // Returns the status that releases a lock under which no task ran.
 StatusDraft ProviderController::given_back(const Condition& before) {
   StatusDraft draft = status();
-  draft.condition(
-      Condition{.type = type(), .status = before.status, .reason = as_reason(before.reason, before.status)});
+  draft.set_condition(
+      Condition{.type = type(), .status = before.status, .reason = to_reason(before.reason, before.status)});
   return draft;
 }
 
 // A stop does not cancel this write: the task has run, and this process may get no other chance to store the result.
 Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock,
                                         const std::optional<Error>& failure) {
-  const Condition said{.type = type(), .status = result.status, .reason = as_reason(result.reason, result.status)};
-  status().condition(said);
+  const Condition said{.type = type(), .status = result.status, .reason = to_reason(result.reason, result.status)};
+  status().set_condition(said);
   const auto written = flush(status(), {}, while_ours());
   const bool is_over = status().is_gone() && workspace().is_deleting();
   if (!written && !is_over) return not_unlocked(written.error(), at_lock, failure);
@@ -204,7 +205,7 @@ Result<void> ProviderController::unlock(const TaskResult& result, const StatusDr
 Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at_lock,
                                               const std::optional<Error>& failure) {
   StatusDraft result = std::exchange(status(), at_lock);
-  status().saw(result.object());
+  status().rebase(result.object());
   // Nothing is left to unlock in three cases: the object is gone; another process has the lock; the condition was
   // written, and the error concerns another part of the status.
   condition_ = condition_of(result.object(), type()).value_or(condition_);
@@ -215,10 +216,10 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
   }
   // The schema rejects a value that the task has set, and would reject it again.
   const auto failed = ConditionStatus::error;
-  status().condition(
+  status().set_condition(
       Condition{.type = type(),
                 .status = failed,
-                .reason = as_reason("the result of the task is not stored: " + error.to_string(), failed)});
+                .reason = to_reason("the result of the task is not stored: " + error.to_string(), failed)});
   if (auto said = flush(status(), {}, while_ours()); said) {
     condition_ = condition_of(*said, type()).value_or(condition_);
   } else {
@@ -240,19 +241,19 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
   context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
   event(EventType::warning, "LockRecovered", lost);
-  if (recovery.find_out) return run_locked(locked->reason, recovery.find_out, NotNow::keeps_lock);
+  if (recovery.inspect) return run_locked(locked->reason, recovery.inspect, NotNow::keeps_lock);
   const auto status = recovery.idempotent ? ConditionStatus::unknown : ConditionStatus::error;
   const std::string reason =
       recovery.idempotent ? "LockRecovered" : "LockRecovered: the result of this task is unknown: " + locked->reason;
-  auto recovered = write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
+  auto recovered = write_condition({.type = type(), .status = status, .reason = to_reason(reason, status)});
   if (!recovered || recovery.idempotent) return recovered;
   return fail(ErrorCode::unknown,
               lost + "; its task must not run twice: check what it has done before you reset the phase");
 }
 
-Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
+Result<void> ProviderController::write_kept(LockRegistry::UnwrittenResult kept) {
   StatusDraft& draft = kept.status;
-  draft.saw(workspace());
+  draft.rebase(workspace());
   const auto written = flush(draft, {}, while_ours());
   if (!written) {
     if (!draft.is_gone() && may_unlock(draft.object())) {
@@ -260,7 +261,7 @@ Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
     }
     return fail(written.error());
   }
-  status().saw(*written);
+  status().rebase(*written);
   condition_ = condition_of(*written, type()).value_or(condition_);
   // An error that is retried is not returned, because the step itself runs again.
   if (!kept.failure || workspace().is_deleting() || is_for_now(*kept.failure)) return {};
@@ -269,7 +270,7 @@ Result<void> ProviderController::write_kept(Locks::Unwritten kept) {
 
 // ---- status ----
 
-StillRight ProviderController::as_read() const {
+StillValid ProviderController::as_read() const {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
     if (is_renewal(read, newest, holder_)) return {};
     if (!holds_lock(newest, type(), holder_)) return fail(changed(newest));
@@ -277,7 +278,7 @@ StillRight ProviderController::as_read() const {
   };
 }
 
-StillRight ProviderController::while_ours() {
+StillValid ProviderController::while_ours() {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
     if (!is_renewal(read, newest, holder_)) context_->slot<PassState>().is_outdated = true;
     if (may_unlock(newest)) return {};
@@ -286,15 +287,15 @@ StillRight ProviderController::while_ours() {
 }
 
 Result<Object> ProviderController::flush(StatusDraft& draft, const std::stop_token& stop,
-                                         const StillRight& still_right) {
-  auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_right);
+                                         const StillValid& still_valid) {
+  auto written = StatusWriter(context_->client(), context_->field_manager()).flush(draft, stop, still_valid);
   if (!written || !draft.is_gone()) return written;
   return fail(ErrorCode::not_found, name_of(draft.object()) + " does not exist any more");
 }
 
 Result<void> ProviderController::write_condition(const Condition& condition) {
   const StatusDraft before = status();
-  status().condition(condition);
+  status().set_condition(condition);
   const auto written = flush(status(), context_->stop_token(), as_read());
   if (!written) {
     status() = before;
@@ -309,7 +310,7 @@ Result<void> ProviderController::update_condition(ConditionStatus status, std::s
     return fail(ErrorCode::invalid, "condition " + type() + " cannot be set to Locked: only guard() may do that");
   }
   if (auto free = check_free(); !free) return free;
-  return write_condition({.type = type(), .status = status, .reason = as_reason(reason, status)});
+  return write_condition({.type = type(), .status = status, .reason = to_reason(reason, status)});
 }
 
 Result<void> ProviderController::update_with(const std::function<void(StatusDraft&)>& change) {
@@ -375,15 +376,15 @@ Result<bool> ProviderController::remove(const GroupVersionKind& kind, const Obje
 }
 
 Result<FinalizerState> ProviderController::set_finalizer(std::string_view finalizer) {
-  if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
+  if (auto good = validate_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
     return fail(std::move(good.error()));
   }
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
-  const auto ensured = finalizers.ensure(workspace(), context_->stop_token());
+  const auto ensured = finalizers.add(workspace(), context_->stop_token());
   if (!ensured) return fail(of_api(ensured.error()));
   saw(ensured->object);
   if (ensured->written) return FinalizerState::added;
-  return finalizers.is_on(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
+  return finalizers.is_present(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
 }
 
 Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
@@ -401,7 +402,7 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
 // A write of the metadata does not change spec and status. If one of them differs, another client has written too.
 void ProviderController::saw(const Object& newer) {
   const Object before = workspace();
-  status().saw(newer);
+  status().rebase(newer);
   if (newer.generation() != before.generation() || !has_same_status(before, newer, holder_)) {
     context_->slot<PassState>().is_outdated = true;
   }

@@ -1,5 +1,5 @@
 // Locks that a process has left behind.
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 
 #include <pintle/testing/call_recorder.hpp>
 
@@ -88,14 +88,14 @@ TEST_F(LockRecovery, LeavesALiveHolderAlone) {
       11)
       << "once a second";
   set_status({{"conditions", condition_value(waiting, "free")}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 1);
 }
 
 TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
   prepare_site(locked_by("other", 5min));
   start(pipeline());
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(story, ElementsAre("write Tunneling Unknown: LockRecovered", "write Tunneling Locked: make the tunnel",
                                  "write Tunneling Created: done"));
   EXPECT_EQ(tasks, 1);
@@ -108,7 +108,7 @@ TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
 TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   prepare_site(locked_by("other", 5min));
   start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(steps, 0);
   EXPECT_THAT(condition(), "Error: LockRecovered: the result of this task is unknown: make the tunnel");
   EXPECT_EQ(phase(), "Error");
@@ -124,7 +124,7 @@ TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
                                                            done_as(terminated, "gone"));
            };
          })}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(stored());
   EXPECT_THAT(story, ElementsAre("write Tunneling Unknown: LockRecovered", "write Tunneling Locked: delete it",
                                  "write Tunneling Terminated: gone"));
@@ -144,9 +144,9 @@ TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
                           "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/conditions/items/"
                           "properties/lock"));
   ASSERT_TRUE(simulation.user().create(crd));
-  start(pipeline(), {at_status_write(2, http::answer_conflict())});
+  start(pipeline(), {at_status_write(2, http::conflict_response())});
   create_site();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(tasks, 1);
 }
@@ -154,7 +154,7 @@ TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
 TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
   prepare_site(locked_by("other"));
   Pipeline<Site> alone = pipeline();
-  alone.locks.limit = 0s;
+  alone.locks.lock_timeout = 0s;
   start(std::move(alone));
   EXPECT_TRUE(simulation.wait_until([&] { return tasks != 0; }, 10s));
 }
@@ -172,9 +172,9 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
     };
   });
   start({.providers = {provider}},
-        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+        {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 3)});
   create_site();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 1);
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(stored()["/status/tunnel"], "t-1");
@@ -200,8 +200,8 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotC
       };
     });
     start({.providers = {provider}},
-          {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 5)});
-    ASSERT_TRUE(simulation.settle());
+          {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 5)});
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(tasks, 1);
     EXPECT_EQ(condition(), "Error: attempt 1 failed");
     EXPECT_EQ(stored()["/status/tunnel"], "t-1");
@@ -225,8 +225,8 @@ TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
                                 });
                               };
                             })}},
-        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 2)});
-  ASSERT_TRUE(simulation.settle());
+        {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 2)});
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 2);
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(phase(), "Deploying");
@@ -251,8 +251,8 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
                                     done_as(terminated, "gone", [&] { ++removals; }));
                               };
                             })}},
-        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
-  ASSERT_TRUE(simulation.settle());
+        {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 1);
   EXPECT_EQ(removals, 1);
   EXPECT_FALSE(stored());
@@ -261,8 +261,8 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
 // A rejected write of the result does not fail the workspace.
 TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
   prepare_site({{"phase", "Deploying"}});
-  start(pipeline(), {at_status_write(2, http::AnswerError{.status = 403, .reason = "Forbidden"}, 2)});
-  ASSERT_TRUE(simulation.settle());
+  start(pipeline(), {at_status_write(2, http::ErrorResponse{.status = 403, .reason = "Forbidden"}, 2)});
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 1);
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(phase(), "Deploying");
@@ -281,8 +281,8 @@ TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalle
                                                         }));
                               };
                             })}},
-        {at_status_write(3, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 3)});
-  ASSERT_TRUE(simulation.settle());
+        {at_status_write(3, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 3)});
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(tasks, 1);
   EXPECT_THAT(condition(), StartsWith("Error: the result of the task is not stored: "));
   EXPECT_EQ(phase(), "Error");
@@ -299,12 +299,12 @@ TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
     };
   });
   start({.providers = {failing}},
-        {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
+        {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
   simulation.executor().sleep_for(1min);
   ASSERT_EQ(tasks, 1);
   instance->crash();
   start({.providers = {failing}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(tasks, 2);
   EXPECT_EQ(condition(), "Error: attempt 2 failed");
@@ -321,7 +321,7 @@ TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
           {at_status_write(1, http::Drop{.after_commit = true}, is_resent ? 1 : 1'000)});
     simulation.executor().sleep_for(10s);
     instance->transport().set_faults({});
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
     EXPECT_EQ(condition(), "Created: done");
     instance.reset();
@@ -340,7 +340,7 @@ TEST_F(LockRecovery, ARecoveryWhoseAnswerWasLostIsMadeAgain) {
                               };
                             })}},
         {at_status_write(1, http::Drop{.after_commit = true})});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(condition(), "Created: it is there");
 }
@@ -352,7 +352,7 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
              return fail(ErrorCode::unknown, "cannot tell");
            };
          })}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(condition(), "Error: cannot tell");
   EXPECT_EQ(phase(), "Error");
   EXPECT_EQ(steps, 0);
@@ -371,7 +371,7 @@ TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
              return TaskResult{.status = created, .reason = "it is there"};
            };
          })}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(asked.size(), 4U);
   EXPECT_EQ(tasks, 0);
   EXPECT_EQ(condition(), "Created: it is there");
@@ -404,7 +404,7 @@ TEST_F(LockRecovery, NothingIsDoneWhenThereIsNoLock) {
 
 TEST(GuardLocks, KeepTheNewestResults) {
   SimulatedExecutor executor;
-  Locks locks(executor);
+  LockRegistry locks(executor);
   const auto result_of = [&](int number) {
     const json::Value object{{"metadata", {{"uid", std::to_string(number)}}}};
     return StatusDraft(Object(object), executor);
@@ -421,7 +421,7 @@ TEST(GuardLocks, KeepTheNewestResults) {
 // A kept result belongs to one object, identified by its uid, in all its versions.
 TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
   SimulatedExecutor executor;
-  Locks locks(executor);
+  LockRegistry locks(executor);
   const auto site = [](const char* uid, const char* version) {
     return Object(json::Value{{"metadata", {{"uid", uid}, {"resourceVersion", version}}}});
   };
@@ -433,7 +433,7 @@ TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
 // The workspace was deleted and restored from a backup, with its lock.
 TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
   SimulatedExecutor executor;
-  Locks locks(executor, {.limit = 15s});
+  LockRegistry locks(executor, {.lock_timeout = 15s});
   const auto site = [](const char* uid) {
     return Object(json::Value{{"metadata", {{"namespace", "default"}, {"name", "a"}, {"uid", uid}}}});
   };
@@ -448,7 +448,7 @@ TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
 
 TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
   SimulatedExecutor executor;
-  Locks locks(executor, {.limit = 15s});
+  LockRegistry locks(executor, {.lock_timeout = 15s});
   const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
   Condition lock{.type = "A",
                  .status = ConditionStatus::locked,
@@ -471,7 +471,7 @@ TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
 // A difference between the clocks does not make a live holder look dead.
 TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
   SimulatedExecutor executor;
-  Locks locks(executor, {.limit = 15s});
+  LockRegistry locks(executor, {.lock_timeout = 15s});
   for (const Duration ahead : {Duration(-1h), Duration(1h)}) {
     const Object site{json::Value{{"metadata", {{"uid", std::to_string(ahead.count())}}}}};
     const WallTime theirs = executor.wall_now() + ahead;
@@ -487,7 +487,7 @@ TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
 // A pod of a StatefulSet whose instance is its name recognizes its own locks.
 TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
   SimulatedExecutor executor;
-  Locks locks(executor, {.instance = "pod-1"});
+  LockRegistry locks(executor, {.instance = "pod-1"});
   const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
   const Condition lock{.type = "A",
                        .status = ConditionStatus::locked,
@@ -498,8 +498,8 @@ TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
 
 TEST(GuardLocks, TellProcessesApart) {
   SimulatedExecutor executor;
-  EXPECT_NE(Locks(executor).holder("op/site"), Locks(executor).holder("op/site"));
-  EXPECT_EQ(Locks(executor, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");
+  EXPECT_NE(LockRegistry(executor).holder("op/site"), LockRegistry(executor).holder("op/site"));
+  EXPECT_EQ(LockRegistry(executor, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");
 }
 
 }  // namespace

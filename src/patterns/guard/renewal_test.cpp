@@ -1,5 +1,5 @@
 // Locks whose tasks run longer than the limit, and the ways in which such tasks end.
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 
 #include <pintle/testing/call_recorder.hpp>
 
@@ -35,7 +35,7 @@ class LockRenewal : public GuardTest {
                               if (controller.condition().status == created) return next_step;
                               return controller.guard("make the tunnel", work(controller, takes, who));
                             }}}};
-    made.locks.limit = limit;
+    made.locks.lock_timeout = limit;
     return made;
   }
   std::unique_ptr<testing::Instance> begin(Pipeline<Site> with, ManagerOptions options = {}) {
@@ -64,7 +64,7 @@ TEST_F(LockRenewal, ATaskOfTenTimesTheLimitRunsOnce) {
   const auto a = begin(pipeline(10 * limit, "a"));
   const auto b = begin(pipeline(10 * limit, "b"));
   ASSERT_TRUE(simulation.wait_until([&] { return condition().starts_with("Created"); }, 20min));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(calls.of("begin").size(), 1U);
   EXPECT_EQ(calls.of("end").size(), 1U);
 }
@@ -105,7 +105,7 @@ TEST_F(LockRenewal, ACutOffHolderStopsBeforeAnotherBegins) {
     ASSERT_EQ(calls.of("stopped").size(), 1U);
     EXPECT_LT(at("stopped"), at("begin", 1)) << "by the time that b begins, a has stopped";
     a->transport().set_faults({});
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(condition(), "Created: by b") << "the closing write of a does not replace it";
     EXPECT_EQ(calls.of("begin").size(), 2U);
     a.reset();
@@ -128,7 +128,7 @@ TEST_F(LockRenewal, ALockThatAnotherTookEndsTheTask) {
 TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   const auto candidate = [&](const std::string& who) {
     Pipeline<Site> with = pipeline(who == "a" ? Duration(1h) : Duration(1s), who);
-    with.locks.limit = 5min;
+    with.locks.lock_timeout = 5min;
     return std::make_unique<testing::Instance>(
         simulation,
         ManagerOptions{.name = "op",
@@ -257,7 +257,7 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
   const auto b = begin(pipeline(1s, "b"));
   a->stop();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(condition(), "Created: by a");
   EXPECT_EQ(calls.of("begin").size(), 1U);
 }
@@ -296,13 +296,13 @@ TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
 // The result of our task does not replace the lock of another process.
 TEST_F(LockRenewal, AKeptResultIsNotWrittenOverTheLockOfAnother) {
   prepare_site({{"phase", "Deploying"}});
-  start(pipeline(1s), {at_status_write(2, http::AnswerError{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
+  start(pipeline(1s), {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
   simulation.executor().sleep_for(10s);
   ASSERT_EQ(condition(), "Locked: make the tunnel");
   const auto theirs = Lock{.holder = "other", .since = simulation.executor().wall_now() - 10min};
   instance->transport().set_faults({});  // the next attempt of this process follows in seconds
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(calls.of("begin").size(), 2U) << "the step has run again, after the lock was recovered";
 }
 

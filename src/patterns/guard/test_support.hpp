@@ -17,7 +17,7 @@
 #include <pintle/manager/manager.hpp>
 #include <pintle/patterns/guard.hpp>
 #include <pintle/testing/in_reconcile.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::guard {
@@ -43,7 +43,7 @@ struct Site {
   Status status{};
 };
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 class GuardTest : public ::testing::Test {
  protected:
@@ -74,21 +74,21 @@ class GuardTest : public ::testing::Test {
   }
   // Runs one reconcile of site "a" with a controller of the condition Tunneling, and no further one.
   void in_pass(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {}) {
-    bool done = false;
+    bool has_run = false;
     start(
         [&](Manager& manager) {
           manager.add(Controller<Site>{.reconcile = [&, body](const Site&, Context& context) -> Outcome {
-            if (std::exchange(done, true)) return settled;
+            if (std::exchange(has_run, true)) return done;
             auto controller = make_controller(context);
             EXPECT_TRUE(controller);
             body(*controller);
-            return settled;
+            return done;
           }});
         },
         std::move(faults));
     if (!is_prepared) create_site();
-    ASSERT_TRUE(simulation.settle());
-    ASSERT_TRUE(done);
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_TRUE(has_run);
     instance.reset();
   }
   Result<ProviderController> make_controller(Context& context) {
@@ -133,9 +133,9 @@ class GuardTest : public ::testing::Test {
   }
 
   const ObjectKey key{"default", "a"};
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   testing::Simulation simulation;
-  Locks locks;
+  LockRegistry locks;
   std::vector<std::string> story;  // each condition that was written, and the lines that a test adds
   int requests = 0;                // of the operator, for individual sites
   bool is_prepared = false;        // the site was created before an operator was started

@@ -90,7 +90,7 @@ TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIs
   auto controller = reconciler.controller();
   controller.owns = {ConfigMap::type};
   run(std::move(controller));
-  meet({{.effect = http::AnswerError{.status = 413, .reason = "RequestEntityTooLarge"},
+  meet({{.effect = http::ErrorResponse{.status = 413, .reason = "RequestEntityTooLarge"},
          .only = [&](const http::Request& request) {
            return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
          }}});

@@ -54,9 +54,10 @@ Result<void> check(const Object& expected) {
               "an expected object needs apiVersion, kind and metadata.name; this one has only: " + name_of(expected));
 }
 
-Result<void> check(const IgnoreRules& ignore) {
+Result<void> check(const DiffOptions& ignore) {
   for (const std::string& pointer : ignore.pointers) {
-    if (auto split = json::split_pointer(pointer); !split) return std::move(split.error()).during("IgnoreRules");
+    if (auto split = json::split_pointer(pointer); !split)
+      return std::move(split.error()).with_operation("DiffOptions");
   }
   return {};
 }
@@ -76,7 +77,7 @@ Result<ByIdentity> by_identity(const std::vector<json::Value>& expected) {
 }
 
 // The parts of a document that are compared.
-json::Value compared(json::Value value, const IgnoreRules& ignore) {
+json::Value compared(json::Value value, const DiffOptions& ignore) {
   for (const char* pointer : noise) json::erase(value, pointer);
   json::erase(value, annotation_pointer());
   if (ignore.status) json::erase(value, "/status");
@@ -89,11 +90,11 @@ json::Value last_applied(const Object& current) {
   return last && last->is_object() ? std::move(*last) : json::Value(json::object());
 }
 
-json::Value update_of(const Object& current, const json::Value& expected, const IgnoreRules& ignore,
+json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
                       const std::string& mark) {
   json::Value is = compared(current.to_value(), ignore);
   json::Value should_be = compared(expected, ignore);
-  // Our label is compared even if IgnoreRules ignores it. Our label and our annotation are in the expected document, so
+  // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
   // that the patch does not remove them together with the last other label or annotation.
   if (!mark.empty()) {
     const std::string_view there = current.label(phase_label);
@@ -101,7 +102,7 @@ json::Value update_of(const Object& current, const json::Value& expected, const 
     (void)json::set(should_be, label_pointer(), json::Value(mark));
   }
   for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
-  json::Value patch = json::three_way_diff(compared(last_applied(current), ignore), is, should_be);
+  json::Value patch = json::create_three_way_merge_patch(compared(last_applied(current), ignore), is, should_be);
   if (patch.as_object().empty()) return patch;
   json::Value with = with_last_applied(expected);
   (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
@@ -167,8 +168,8 @@ K8sDiff ListDiff::summary() const {
   return diff;
 }
 
-std::string phase_mark(std::string_view phase) {
-  if (!phase.empty() && !names::label_value_fault(phase)) return std::string(phase);
+std::string phase_label_value(std::string_view phase) {
+  if (!phase.empty() && !names::validate_label_value(phase)) return std::string(phase);
   const std::string hash = hexadecimal(stable_hash(phase));
   std::string mark = "x";  // a label value begins with a letter or digit
   for (const char c : phase.substr(0, longest_label - 2 - hash.size())) {
@@ -179,7 +180,7 @@ std::string phase_mark(std::string_view phase) {
 }
 
 Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
-                            const IgnoreRules& ignore, const std::string& mark) {
+                            const DiffOptions& ignore, const std::string& mark) {
   if (auto checked = check(ignore); !checked) return fail(std::move(checked.error()));
   auto missing = by_identity(expected);
   if (!missing) return fail(std::move(missing.error()));

@@ -86,7 +86,7 @@ TEST(ListDiff, TakesBackTheLastLabelAndAnnotationWithoutThoseOfOthers) {
 }
 
 TEST(ListDiff, AMarkIsComparedAlsoWhereLabelsAreIgnored) {
-  const IgnoreRules ignore{.pointers = {"/metadata/labels", "/metadata/annotations"}};
+  const DiffOptions ignore{.pointers = {"/metadata/labels", "/metadata/annotations"}};
   json::Value object = there(config("a")).to_value();
   const auto diff = diff_lists({config("a")}, {Object(object)}, ignore, "A");
   ASSERT_EQ(summary(diff), "update v1 ConfigMap default/a\n");
@@ -122,20 +122,20 @@ TEST(ListDiff, RemembersMembersInsideListsAndNoValues) {
 }
 
 TEST(PhaseMark, IsTheNameIfThatCanBeALabel) {
-  EXPECT_EQ(phase_mark("Volumes"), "Volumes");
-  EXPECT_EQ(phase_mark(std::string(63, 'a')), std::string(63, 'a'));
+  EXPECT_EQ(phase_label_value("Volumes"), "Volumes");
+  EXPECT_EQ(phase_label_value(std::string(63, 'a')), std::string(63, 'a'));
 }
 
 // Objects in clusters have this value, so it must never change.
 TEST(PhaseMark, IsBoundedAndStableForEveryName) {
-  EXPECT_EQ(phase_mark("two words"), "xtwo-words-ccb500272bebfeac");
+  EXPECT_EQ(phase_label_value("two words"), "xtwo-words-ccb500272bebfeac");
   for (const std::string& name : {std::string(64, 'a'), std::string(64, 'a') + "b", std::string("-"),
                                   std::string("\xC3\xA9t\xC3\xA9"), std::string(5000, '/')}) {
-    const std::string mark = phase_mark(name);
+    const std::string mark = phase_label_value(name);
     EXPECT_LE(mark.size(), 63U) << name;
-    EXPECT_EQ(names::label_value_fault(mark), std::nullopt) << mark;
+    EXPECT_EQ(names::validate_label_value(mark), std::nullopt) << mark;
   }
-  EXPECT_NE(phase_mark(std::string(64, 'a')), phase_mark(std::string(65, 'a')));
+  EXPECT_NE(phase_label_value(std::string(64, 'a')), phase_label_value(std::string(65, 'a')));
 }
 
 TEST(ListDiff, LooksPastWhatItIsToldToIgnore) {
@@ -169,7 +169,7 @@ TEST(ListDiff, RefusesWhatCannotBeMatched) {
   EXPECT_THAT(summary(diff_lists({json::Value("text")}, {})), HasSubstr("needs apiVersion"));
   EXPECT_THAT(summary(diff_lists({config("a"), config("a")}, {})),
               HasSubstr("two expected objects are the same: v1 ConfigMap default/a"));
-  EXPECT_THAT(summary(diff_lists({}, {}, {.pointers = {"data"}})), HasSubstr("IgnoreRules"));
+  EXPECT_THAT(summary(diff_lists({}, {}, {.pointers = {"data"}})), HasSubstr("DiffOptions"));
 }
 
 }  // namespace

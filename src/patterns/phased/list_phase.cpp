@@ -27,7 +27,7 @@ struct PhaseClaims {
 };
 
 Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected, const std::string& phase) {
-  claims.marks.insert(phase_mark(phase));
+  claims.marks.insert(phase_label_value(phase));
   for (const json::Value& one : expected) {
     const Object object(one);
     const auto [claimed, is_new] = claims.phases.emplace(identity_of_listed(object), phase);
@@ -72,14 +72,14 @@ Outcome ObjectLists::find(Context& context, const GroupVersionKind& kind, const 
   auto found = context.list(kind, options);
   if (!found) return failed(std::move(found.error()));
   current.insert(current.end(), found->begin(), found->end());
-  return settled;
+  return done;
 }
 
-Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const IgnoreRules& ignore, Context& context) {
+Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore, Context& context) {
   keep_controlled(lists.current, owner.controller.uid);
   const std::string label = "/metadata/labels/" + json::escape_token(std::string(phase_label));
   for (json::Value& one : lists.expected) json::erase(one, label);
-  auto diff = diff_lists(lists.expected, lists.current, ignore, phase_mark(owner.phase));
+  auto diff = diff_lists(lists.expected, lists.current, ignore, phase_label_value(owner.phase));
   if (!diff) return fail(std::move(diff.error()).terminal());
   PhaseClaims& claims = context.slot<PhaseClaims>();
   if (auto claimed = claim(claims, lists.expected, owner.phase); !claimed) {
@@ -110,8 +110,8 @@ void report_unclaimed(Context& context) {
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context) {
   Told told(context, "CreateCompleted");
   for (const json::Value& one : lists.diff.create) {
-    auto created =
-        context.create(with_controller(with_phase(with_last_applied(one), phase_mark(owner.phase)), owner.controller));
+    auto created = context.create(with_controller_reference(
+        with_phase(with_last_applied(one), phase_label_value(owner.phase)), owner.controller));
     if (!created && created.error().code == ErrorCode::already_exists) {
       created.error().message += "; it is not controlled by " + owner.controller.kind + " " + owner.controller.name +
                                  ", or read() of the phase " + owner.phase + " does not find() it";
@@ -119,7 +119,7 @@ Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context&
     if (!created) return failed(std::move(created.error()));
     told.add(*created);
   }
-  return settled;
+  return done;
 }
 
 Outcome update_listed(const ObjectLists& lists, Context& context) {
@@ -128,7 +128,7 @@ Outcome update_listed(const ObjectLists& lists, Context& context) {
     if (auto updated = context.patch(one.current, one.patch); !updated) return failed(std::move(updated.error()));
     told.add(one.current);
   }
-  return settled;
+  return done;
 }
 
 Outcome remove_listed(const ObjectLists& lists, Context& context) {
@@ -141,7 +141,7 @@ Outcome remove_listed(const ObjectLists& lists, Context& context) {
     if (!removed) return failed(removed.error());
     told.add(one);
   }
-  return settled;
+  return done;
 }
 
 }  // namespace pintle::phased

@@ -43,7 +43,7 @@ class ListPhaseTest : public BucketOperatorTest {
     controller.owns = {ConfigMap::type};
     run(std::move(controller));
     create("a");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   [[nodiscard]] std::vector<std::string> stored_parts() {
     std::vector<std::string> all;
@@ -55,7 +55,7 @@ class ListPhaseTest : public BucketOperatorTest {
   void set_size(int size) {
     ASSERT_TRUE(
         simulation.user().patch(Bucket::type, {"default", "a"}, json::Value{{"spec", json::object{{"size", size}}}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
 
   std::shared_ptr<Parts> parts = std::make_shared<Parts>();
@@ -80,7 +80,7 @@ TEST_F(ListPhaseTest, WritesNothingWhenNothingDiffers) {
   run_over_one();
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
 }
 
@@ -88,7 +88,7 @@ TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
   run_over_one();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a-1"},
                                       json::Value{{"data", json::object{{"size", "9"}, {"theirs", "1"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
 }
@@ -99,7 +99,7 @@ TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
   for (const std::string gone : {"a", "b"}) {
     parts->more.erase(gone);
     touch("a");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_FALSE(simulation.server().objects("configmaps").at(0)["/data/" + gone].exists());
   }
 }
@@ -126,9 +126,9 @@ TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
 
 TEST_F(ListPhaseTest, AWriteThatFailsFailsThePassAndIsTriedAgain) {
   run_over_one();
-  meet({{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
-        {.effect = http::AnswerError{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
-        {.effect = http::AnswerError{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
+  meet({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
+        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
+        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
   parts->parts = {"1", "3"};
   set_size(2);
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-3=2"));

@@ -33,12 +33,12 @@ class Maps final : public ListPhase<Bucket> {
     }
     const ListOptions options{.namespace_ = bucket.metadata.namespace_};
     for (int i = 0; i < finds; ++i) {
-      if (Outcome found = lists.find(context, ConfigMap::type, options); !found.is_settled()) return found;
+      if (Outcome found = lists.find(context, ConfigMap::type, options); !found.is_done()) return found;
     }
     if (after_read) std::exchange(after_read, nullptr)();
-    return settled;
+    return done;
   }
-  ErrorVerdict on_error(const Bucket&, Context&, ObjectLists&, const Error& error) override {
+  ErrorDecision on_error(const Bucket&, Context&, ObjectLists&, const Error& error) override {
     if (handles) return handled_continue;
     return propagate(error);
   }
@@ -63,7 +63,7 @@ class ListPhasesTest : public BucketOperatorTest {
             .reconciler = std::make_shared<Parent>(), .phases = {a, b}, .reports_ready = reports_ready}
             .controller();
     made.owns = {ConfigMap::type};
-    made.every = 1min;
+    made.resync_period = 1min;
     return made;
   }
   // Each write takes a millisecond, so that time also passes if two phases undo each other's writes.
@@ -240,13 +240,13 @@ TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
 
 TEST_F(ListPhasesTest, AnObjectThatCannotBeTakenOverIsNotRemovedByItsFormerPhase) {
   run_over_one();
-  meet({{.effect = http::AnswerError{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
+  meet({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
   a->parts = {"1", "2", "3"};
   a->handles = true;
   b->parts = {};
   simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
-  EXPECT_GE(instance->transport().faults_done(), 1U);
+  EXPECT_GE(instance->transport().injected_faults(), 1U);
   meet({});
   simulation.executor().sleep_for(30min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));

@@ -25,7 +25,7 @@ class PhasedReadyTest : public PhasedReconcilerTest {
     reconciler.reports_ready = true;
     run(reconciler.controller());
     create("x");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     for (const char* type : {"A", "B", "C", "Ready"}) ASSERT_EQ(condition(type), "True " + good(type) + " 1");
     forget();
   }
@@ -105,8 +105,8 @@ TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
 }
 
 TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
-  const std::pair<const char*, ErrorVerdict> verdicts[] = {
-      {"continue", handled_continue}, {"stop", handled_stop()}, {"later", handled_stop(look_again_in(1h))}};
+  const std::pair<const char*, ErrorDecision> verdicts[] = {
+      {"continue", handled_continue}, {"stop", handled_stop()}, {"later", handled_stop(requeue_after(1h))}};
   for (const auto& [name, verdict] : verdicts) {
     for (const auto& deed : {failing("no room"), throwing("no room")}) {
       become_ready();
@@ -134,7 +134,7 @@ TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
 TEST_F(PhasedReadyTest, WhatTheParentHandlesIsNotReadyEither) {
   become_ready();
   script.on["on_success"] = failing("no word");
-  script.verdicts["parent"] = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  script.verdicts["parent"] = [](const Error&) -> ErrorDecision { return handled_continue; };
   change_spec();
   EXPECT_THAT(script.errors, ::testing::Each("on_error: no word"));
   EXPECT_EQ(script.errors.size(), outcomes.size());
@@ -158,8 +158,8 @@ TEST_F(PhasedReadyTest, APhaseThatWaitsIsNotReadyAndNoError) {
 TEST_F(PhasedReadyTest, AHookThatThrowsLosesNoError) {
   become_ready();
   script.on["B.read"] = failing("no room");
-  script.verdicts["B"] = [](const Error&) -> ErrorVerdict { throw std::runtime_error("hook bug"); };
-  script.verdicts["parent"] = [](const Error&) -> ErrorVerdict { throw std::logic_error("parent bug"); };
+  script.verdicts["B"] = [](const Error&) -> ErrorDecision { throw std::runtime_error("hook bug"); };
+  script.verdicts["parent"] = [](const Error&) -> ErrorDecision { throw std::logic_error("parent bug"); };
   change_spec();
   ASSERT_NE(outcomes.front().as_failed(), nullptr);
   const std::string error = outcomes.front().as_failed()->to_string();
@@ -190,7 +190,7 @@ TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Failed 1");

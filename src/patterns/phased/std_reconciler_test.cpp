@@ -17,7 +17,7 @@ TEST_F(PhasedReconcilerTest, PhasesRunOneAfterTheOther) {
   EXPECT_THAT(script.calls, ElementsAre("configure", "read", "A.configure", "A.read", "A.diff", "A.on_success",
                                         "B.configure", "B.read", "B.diff", "B.create", "B.on_success", "C.configure",
                                         "C.read", "C.diff", "C.on_success", "on_success"));
-  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_TRUE(outcomes.front().is_done());
 }
 
 // If a step of a phase requeues, the reconcile ends (T1-31).
@@ -39,12 +39,12 @@ TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
 TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
   b->needed = {.need_create = true};
   script.on["B.create"] = failing("no room");
-  script.verdicts["B"] = [](const Error&) -> ErrorVerdict { return handled_continue; };
+  script.verdicts["B"] = [](const Error&) -> ErrorDecision { return handled_continue; };
   run_over_one();
   EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room"));
   EXPECT_THAT(script.calls, Contains("C.on_success"));
   EXPECT_EQ(script.calls.back(), "on_success");
-  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_TRUE(outcomes.front().is_done());
 }
 
 // The hook decides whether the next phase runs (B9).
@@ -53,7 +53,7 @@ TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
   script.verdicts["B"] = [](const Error&) { return handled_stop(); };
   run_over_one();
   EXPECT_EQ(script.calls.back(), "B.read");
-  EXPECT_TRUE(outcomes.front().is_settled());
+  EXPECT_TRUE(outcomes.front().is_done());
   EXPECT_THAT(script.errors, ElementsAre("B.on_error: no room"));
 }
 
@@ -71,7 +71,7 @@ TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
 // The error hook of the K8sReconciler determines the outcome (T1-34).
 TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
   script.on["B.read"] = failing("no room");
-  script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(10s)); };
+  script.verdicts["parent"] = [](const Error&) { return handled_stop(requeue_after(10s)); };
   run(with().controller());
   create("x");
   const Instant begun = simulation.executor().now();
@@ -84,7 +84,7 @@ TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
 // If the diff requires all three, create, update and remove are called in this order (T1-35).
 TEST_F(PhasedReconcilerTest, ADiffWithAllThreeCreatesUpdatesAndDeletes) {
   b->needed = {.need_create = true, .need_update = true, .need_delete = true, .diff = "a lot"};
-  script.on["B.update"] = [](Context&) -> Outcome { return settled; };
+  script.on["B.update"] = [](Context&) -> Outcome { return done; };
   run_over_one();
   const auto first = std::find(script.calls.begin(), script.calls.end(), "B.diff");
   EXPECT_THAT((Calls{first, first + 5}), ElementsAre("B.diff", "B.create", "B.update", "B.remove", "B.on_success"));
@@ -115,11 +115,11 @@ TEST_F(PhasedReconcilerTest, AfterAStepThatFailedNoneOfThePhaseIsDone) {
 // A deletion calls remove() and then removes the finalizer, without the phases (T1-36).
 TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
   run_over_one(with(finalizer).controller());
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
   script.calls.clear();
   erase("x");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(script.calls, ElementsAre("configure", "read", "remove"));
   EXPECT_FALSE(stored("x"));
 }
@@ -127,10 +127,10 @@ TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
 TEST_F(PhasedReconcilerTest, WithoutAFinalizerADeletionIsNothingToThePhases) {
   run(with().controller());
   create("x", {"test.pintle.dev/of-others"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   script.calls.clear();
   erase("x");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(script.calls, ElementsAre("configure", "read"));
 }
 
@@ -145,9 +145,9 @@ TEST_F(PhasedReconcilerTest, ARemovalThatFailsIsToldAndKeepsTheFinalizer) {
 }
 
 TEST_F(PhasedReconcilerTest, AFinalizerThatCannotBeAddedGoesToTheParent) {
-  script.verdicts["parent"] = [](const Error&) { return handled_stop(look_again_in(1h)); };
+  script.verdicts["parent"] = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run(with(finalizer).controller());
-  meet({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   ASSERT_TRUE(simulation.wait_until([this] { return !events().empty(); }));
   EXPECT_THAT(script.errors, ElementsAre(HasSubstr("on_error: add finalizer test.pintle.dev/cleanup")));
@@ -180,8 +180,8 @@ TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
 TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
   Duration from_change{};
   script.on["on_success"] = [&](Context& context) -> Outcome {
-    from_change = context.executor().now() - context.causes().front().queued;
-    return settled;
+    from_change = context.executor().now() - context.causes().front().enqueued_at;
+    return done;
   };
   run_over_one();
   EXPECT_EQ(script.calls.back(), "on_success");
@@ -214,19 +214,19 @@ TEST_F(PhasedReconcilerTest, ReportsPhasesWhenItIsAskedTo) {
   reconciler.reports_ready = true;
   script.on["B.read"] = [is_first = true](Context&) mutable -> Outcome {
     if (std::exchange(is_first, false)) return fail(ErrorCode::unavailable, "no room");
-    return settled;
+    return done;
   };
   script.on["A.read"] = [this](Context&) -> Outcome {
-    if (outcomes.size() != 1) return settled;
+    if (outcomes.size() != 1) return done;
     EXPECT_EQ(stored("x")["/status/phase"], "B");
     EXPECT_EQ(stored("x")["/status/lastErrorMessage"], "Error when run phase B: no room");
     EXPECT_TRUE(is_condition_true(stored("x"), "A"));
     EXPECT_FALSE(is_condition_true(stored("x"), "B"));
-    return settled;
+    return done;
   };
   run(reconciler.controller());
   create("x");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(stored("x")["/status/phase"], "running");
   for (const char* type : {"A", "B", "C", "Ready"}) EXPECT_TRUE(is_condition_true(stored("x"), type)) << type;
   EXPECT_THAT(events(),
@@ -241,10 +241,10 @@ TEST_F(PhasedReconcilerTest, APassCanBeRunByHand) {
        .finalizer = finalizer,
        .finalizer_policy = FinalizerPolicy::add_then_stop});
   create("x");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(script.calls.back(), "on_success");
   erase("x");
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(script.calls.back(), "remove");
   EXPECT_FALSE(stored("x"));
 }
@@ -261,12 +261,12 @@ template <class R>
 concept MayLeaveOutReconciler = requires { StdK8sReconciler<R>{.finalizer = ""}; };
 static_assert(!MayLeaveOutReconciler<Parent>);
 
-// The value of a Result<K8sDiff> stays a difference and does not become `settled`.
+// The value of a Result<K8sDiff> stays a difference and does not become `done`.
 TEST(K8sDiffOutcome, IsADifferenceOrWhatThePassComesTo) {
   EXPECT_TRUE(K8sDiffOutcome(Result<K8sDiff>(K8sDiff{.need_delete = true})).diff().need_delete);
   EXPECT_NE(K8sDiffOutcome(Result<K8sDiff>(fail(ErrorCode::invalid, "bad"))).outcome().as_failed(), nullptr);
-  EXPECT_EQ(delay_of(K8sDiffOutcome(look_again_in(3s)).outcome()), 3s);
-  EXPECT_TRUE(K8sDiffOutcome(K8sDiff{}).outcome().is_settled());
+  EXPECT_EQ(delay_of(K8sDiffOutcome(requeue_after(3s)).outcome()), 3s);
+  EXPECT_TRUE(K8sDiffOutcome(K8sDiff{}).outcome().is_done());
 }
 
 }  // namespace

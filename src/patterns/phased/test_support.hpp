@@ -21,11 +21,11 @@ struct Script {
   Outcome step(const std::string& name, Context& context) {
     calls.push_back(name);
     const auto found = on.find(name);
-    return found == on.end() ? settled : found->second(context);
+    return found == on.end() ? done : found->second(context);
   }
 
-  std::map<std::string, std::function<Outcome(Context&)>> on{};  // default: return `settled`
-  std::map<std::string, std::function<ErrorVerdict(const Error&)>> verdicts{};
+  std::map<std::string, std::function<Outcome(Context&)>> on{};  // default: return `done`
+  std::map<std::string, std::function<ErrorDecision(const Error&)>> verdicts{};
   Calls calls{};
   Calls errors{};     // for example "on_error: …" and "B.on_error: …"
   Calls leftovers{};  // data of another phase or reconcile; must stay empty
@@ -37,12 +37,12 @@ class Parent final : public K8sReconciler<Bucket> {
 
   Outcome configure(const Bucket&, Context& context) override { return script_.step("configure", context); }
   Outcome read(const Bucket&, Context& context, Scratch& data) override {
-    if (!data.is_empty()) script_.leftovers.emplace_back("read");
+    if (!data.empty()) script_.leftovers.emplace_back("read");
     data.set("of", std::string("parent"));
     return script_.step("read", context);
   }
   Outcome remove(const Bucket&, Context& context, Scratch&) override { return script_.step("remove", context); }
-  ErrorVerdict on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
+  ErrorDecision on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
     script_.errors.push_back("on_error: " + error.to_string());
     const auto found = script_.verdicts.find("parent");
     return found == script_.verdicts.end() ? propagate(error) : found->second(error);
@@ -63,18 +63,18 @@ class Named final : public K8sPhaseReconciler<Bucket> {
   std::string name() const override { return name_; }
   Outcome configure(const Bucket&, Context& context) override { return step("configure", context); }
   Outcome read(const Bucket&, Context& context, Scratch& data) override {
-    if (!data.is_empty()) script_.leftovers.push_back(name_ + ".read");
+    if (!data.empty()) script_.leftovers.push_back(name_ + ".read");
     data.set("of", name_);
     return step("read", context);
   }
   K8sDiffOutcome diff(const Bucket&, Context& context, Scratch&) override {
-    if (const Outcome outcome = step("diff", context); !outcome.is_settled()) return outcome;
+    if (const Outcome outcome = step("diff", context); !outcome.is_done()) return outcome;
     return needed;
   }
   Outcome create(const Bucket&, Context& context, Scratch&) override { return step("create", context); }
   Outcome update(const Bucket&, Context& context, Scratch&) override { return step("update", context); }
   Outcome remove(const Bucket&, Context& context, Scratch&) override { return step("remove", context); }
-  ErrorVerdict on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
+  ErrorDecision on_error(const Bucket&, Context&, Scratch&, const Error& error) override {
     script_.errors.push_back(name_ + ".on_error: " + error.to_string());
     const auto found = script_.verdicts.find(name_);
     return found == script_.verdicts.end() ? propagate(error) : found->second(error);
@@ -100,10 +100,10 @@ inline std::function<Outcome(Context&)> failing(const std::string& message) {
   return [=](Context&) -> Outcome { return fail(ErrorCode::unavailable, message); };
 }
 inline std::function<Outcome(Context&)> waiting(Duration delay) {
-  return [=](Context&) -> Outcome { return look_again_in(delay); };
+  return [=](Context&) -> Outcome { return requeue_after(delay); };
 }
 inline Duration delay_of(const Outcome& outcome) {
-  return outcome.as_look_again_in() == nullptr ? -1s : outcome.as_look_again_in()->delay;
+  return outcome.as_requeue_after() == nullptr ? -1s : outcome.as_requeue_after()->delay;
 }
 
 class PhasedReconcilerTest : public BucketOperatorTest {

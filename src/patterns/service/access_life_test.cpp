@@ -51,7 +51,7 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
 
 TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere) {
   serve_held_bucket();
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
   ASSERT_TRUE(request<ClusterRequest>("a")->metadata.is_deleting());
   remove_by_hand(AccessRequest::type, mcp_request);
@@ -68,13 +68,13 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere
 // As long as the cluster can be reached, the domain cleans up in it.
 TEST_F(AccessLifeTest, WhileItsControlPlaneGoesTheDomainCleansUpWithTheAccessItHas) {
   serve_bucket();
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
   pass_time(5s);
   remove_bucket();
   pass_time(5s);
   EXPECT_EQ(removes, 1);
-  granter->hold_deletions(false);
+  granter->defer_deletions(false);
   pass_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
@@ -137,13 +137,13 @@ TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasClean
 TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
   pass_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is being deleted; it is created again once it is gone");
   const int calls = creates;
-  granter->hold_deletions(false);
+  granter->defer_deletions(false);
   pass_time(5s);
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
@@ -164,12 +164,12 @@ TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAcce
   serve_bucket(with_workload());
   const std::string cluster = request<ClusterRequest>(workload_request)->metadata.uid;
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, workload_request);
   pass_time(5s);
   EXPECT_THAT(shown(), HasSubstr("Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/" +
                                  workload_request + " is being deleted"));
-  granter->hold_deletions(false);
+  granter->defer_deletions(false);
   pass_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_NE(request<ClusterRequest>(workload_request)->metadata.uid, cluster);
@@ -223,7 +223,7 @@ TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
 // The same with the policy give_up (T3-13).
 TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
   BucketReconciler lenient = with_access(mcp_only());
-  lenient.lost_access = LostAccess::give_up;
+  lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run(lenient);
   create_config();
   create_bucket();
@@ -243,20 +243,20 @@ TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
 TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
   serve_bucket();
   bool is_open = true;
-  on_remove = [&](const Bucket&, RequestClusters&, Context&) -> Outcome {
-    if (is_open) return look_again_in(10s);
-    return settled;
+  on_remove = [&](const Bucket&, ObjectClusters&, Context&) -> Outcome {
+    if (is_open) return requeue_after(10s);
+    return done;
   };
   remove_bucket();
   pass_time(5s);
   const int before = removes;
   ASSERT_GE(before, 1);
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
   pass_time(1min);
   EXPECT_EQ(removes, before) << "the domain is not called without access";
   is_open = false;
-  granter->hold_deletions(false);
+  granter->defer_deletions(false);
   pass_time(15s);
   EXPECT_EQ(removes, before + 1);
   EXPECT_FALSE(bucket());
@@ -265,7 +265,7 @@ TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
 // ---- no polling ----
 
 TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
-  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::hold);
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
   pass_time(3s);
@@ -301,7 +301,7 @@ TEST_F(AccessLifeTest, AnIdleHourCostsNoRequest) {
 }
 
 TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
-  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::hold);
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
   pass_time(10s);
@@ -311,7 +311,7 @@ TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
 }
 
 TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
-  granter->decide(ClusterRequest::type, {mcp_home, "a"}, GrantDecision::hold);
+  granter->decide(ClusterRequest::type, {mcp_home, "a"}, GrantDecision::leave_pending);
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
@@ -407,7 +407,7 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDelet
 
 TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) {
   serve_bucket();
-  granter->hold_deletions(true);
+  granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
   instance->stop();
   ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
@@ -476,14 +476,12 @@ class RequestLabelsTest : public AccessTest {
         .config = {.platform_cluster = "platform", .provider_name = "buckets"},
         .cluster_access = std::make_shared<ClusterAccessReconciler>(mcp_only()),
         .reconciler = {
-            .create_or_update = [this](const Depot&, const BucketConfig&, RequestClusters&, Context& ctx) -> Outcome {
+            .create_or_update = [this](const Depot&, const BucketConfig&, ObjectClusters&, Context& ctx) -> Outcome {
               ++served;
               status_ready(ctx.status());
-              return settled;
+              return done;
             },
-            .remove = [](const Depot&, const BucketConfig&, RequestClusters&, Context&) -> Outcome {
-              return settled;
-            }}};
+            .remove = [](const Depot&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome { return done; }}};
     ManagerOptions options{.name = "depot-provider", .log_sink = log};
     options.clusters = {{.name = "platform", .address = platform.address()}};
     instance = std::make_unique<testing::Instance>(simulation, std::move(options),
@@ -576,9 +574,9 @@ TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
                  .suffix = "logs",
                  .purpose = "logging",
                  .token = [](const ObjectKey&, Context&) -> Result<TokenConfig> { return TokenConfig{}; }}};
-  const auto faults = ClusterAccessReconciler(wrong).faults();
-  ASSERT_EQ(faults.size(), 1U);
-  EXPECT_THAT(faults[0].message, HasSubstr("cluster \"my logs\": its id is part of a label value, which must"));
+  const auto errors = ClusterAccessReconciler(wrong).validate();
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_THAT(errors[0].message, HasSubstr("cluster \"my logs\": its id is part of a label value, which must"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using testing::GrantDecision;
 class AccessTest : public ServiceTest {
  protected:
   void SetUp() override {
-    on_lacking = [](const std::string& what) { ADD_FAILURE() << what; };
+    on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; };
     start_platform();
   }
   void TearDown() override {
@@ -54,7 +54,7 @@ class AccessTest : public ServiceTest {
     BucketReconciler real = provider();
     real.workload_cluster = options.workload.has_value();
     real.cluster_access = std::make_shared<ClusterAccessReconciler>(std::move(options));
-    on_create = [this](const Bucket&, RequestClusters& clusters, Context& ctx) -> Outcome {
+    on_create = [this](const Bucket&, ObjectClusters& clusters, Context& ctx) -> Outcome {
       clients.push_back(&clusters.mcp_cluster.client());
       return ready(ctx);
     };
@@ -64,12 +64,12 @@ class AccessTest : public ServiceTest {
   void run_provider(ClusterAccessOptions options = mcp_only()) {
     run(with_access(std::move(options)));
     create_config();
-    ASSERT_TRUE(simulation.settle(5s));
+    ASSERT_TRUE(simulation.run_until_idle(5s));
   }
   void serve_bucket(ClusterAccessOptions options = mcp_only(), Metadata metadata = {}) {
     run_provider(std::move(options));
     create_bucket("a", std::move(metadata));
-    ASSERT_TRUE(simulation.settle(5s));
+    ASSERT_TRUE(simulation.run_until_idle(5s));
     ASSERT_EQ(shown(), is_served);
   }
   void remove_by_hand(const GroupVersionKind& kind, const std::string& name) {
@@ -78,10 +78,10 @@ class AccessTest : public ServiceTest {
   }
   // Deletes a request as the platform does: no finalizer delays the deletion.
   void force_away(const GroupVersionKind& kind, const std::string& name) {
-    granter->hold_deletions(true);
+    granter->defer_deletions(true);
     remove_by_hand(kind, name);
     (void)platform.user().patch(kind, {mcp_home, name}, json::Value{{"metadata", {{"finalizers", nullptr}}}});
-    granter->hold_deletions(false);
+    granter->defer_deletions(false);
   }
   template <class T>
   [[nodiscard]] std::optional<T> request(const std::string& name) {

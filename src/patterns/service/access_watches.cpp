@@ -61,7 +61,7 @@ bool has_request(const Clusters& clusters, const ObjectKey& api, const ObjectKey
   return false;
 }
 
-std::vector<ObjectKey> apis_of(const Belongs& one, const Clusters& clusters, const LocalCopies& copies) {
+std::vector<ObjectKey> apis_of(const Belongs& one, const Clusters& clusters, const CacheReader& copies) {
   if (has_request(clusters, one.labelled, one.access_request)) return {one.labelled};
   std::vector<ObjectKey> found;
   for (const ObjectKey& api : copies.keys()) {
@@ -70,7 +70,7 @@ std::vector<ObjectKey> apis_of(const Belongs& one, const Clusters& clusters, con
   return found;
 }
 
-KeyMap access_requests_of(const Clusters& clusters) {
+MapFunction access_requests_of(const Clusters& clusters) {
   return [clusters](const Object& api) {
     std::vector<ObjectKey> keys;
     for (const NamedRequests& cluster : clusters) {
@@ -80,7 +80,7 @@ KeyMap access_requests_of(const Clusters& clusters) {
   };
 }
 
-KeyMap cluster_requests_of(const Clusters& clusters) {
+MapFunction cluster_requests_of(const Clusters& clusters) {
   return [clusters](const Object& api) {
     std::vector<ObjectKey> keys;
     if (auto home = mcp_namespace(api.key())) keys.push_back({std::move(*home), std::string(api.name())});
@@ -112,7 +112,7 @@ std::vector<Watches> access_watches(const AccessWatchOptions& options) {
   secret.cluster = options.platform_cluster;
   secret.label_selector = options.secret_label_selector;
   secret.field_selector = std::string(secret_field_selector);
-  secret.map_with_copies = [secrets, clusters = options.clusters](const Object& changed, const LocalCopies& copies) {
+  secret.map_with_cache = [secrets, clusters = options.clusters](const Object& changed, const CacheReader& copies) {
     std::vector<ObjectKey> keys;
     for (const Belongs& one : secrets->naming(changed.key())) {
       for (ObjectKey& api : apis_of(one, clusters, copies)) keys.push_back(std::move(api));

@@ -26,9 +26,9 @@ TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
   run_with_config(with_data, {.region = "1"});
   serve();
   patch_config({{"region", "2"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "anew in each pass, in a deletion too";
 }
 
@@ -47,7 +47,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
   EXPECT_GT(passes("error"), 5);
   EXPECT_EQ(creates + access->reconciles, 0);
   is_broken = false;
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 1);
   is_broken = true;
   remove_bucket();
@@ -72,7 +72,7 @@ TEST_F(ApiReconcilerTest, WhatIsWrongAboutMoreClustersIsSaid) {
   more.additional_data = {nullptr};
   more.more_clusters = {"", "logs", "logs", "mcp"};
   std::vector<std::string> said;
-  for (const Error& fault : more.spec().faults()) said.push_back(fault.message);
+  for (const Error& error : more.spec().validate()) said.push_back(error.message);
   EXPECT_THAT(said, ElementsAre("each function of the additional data is required", "the id of a cluster is required",
                                 "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
 }
@@ -102,7 +102,7 @@ TEST_F(AdvancedProviderTest, ServesAnObjectInAnyNumberOfClusters) {
   buckets.workload_cluster = true;
   buckets.more_clusters = {"platform", std::string(home_cluster)};
   std::vector<std::string> secrets;
-  on_create = [&](const Bucket&, RequestClusters& clusters, Context& ctx) {
+  on_create = [&](const Bucket&, ObjectClusters& clusters, Context& ctx) {
     EXPECT_NE(&clusters.more.at("platform").cluster.client(), &clusters.mcp_cluster.client());
     for (const auto& [id, one] : clusters.more) secrets.push_back(id + " " + one.access_secret_key.name);
     return ready(ctx);

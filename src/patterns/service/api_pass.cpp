@@ -13,8 +13,8 @@ ApiPass::ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx)
       finalizers_(ctx.client(), spec.finalizer, ctx.field_manager()) {}
 
 Outcome ApiPass::run() {
-  if (api_.annotation(operation_annotation) == ignore_operation) return settled;
-  if (api_.is_deleting() && !finalizers_.is_on(api_)) return settled;
+  if (api_.annotation(operation_annotation) == ignore_operation) return done;
+  if (api_.is_deleting() && !finalizers_.is_present(api_)) return done;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
   // The remaining steps need neither a config nor the domain.
   if (api_.is_deleting() && is_cleaned_up()) return give_back(true);
@@ -24,12 +24,12 @@ Outcome ApiPass::run() {
     return stopped(std::move(generated.error()), "failed to generate additional data");
   }
   if (api_.is_deleting()) return remove(**domain);
-  auto guarded = finalizers_.ensure(api_, ctx_.stop_token());
-  if (!guarded && guarded.error().code == ErrorCode::not_found) return settled;
+  auto guarded = finalizers_.add(api_, ctx_.stop_token());
+  if (!guarded && guarded.error().code == ErrorCode::not_found) return done;
   if (!guarded) return stopped(std::move(guarded.error()), "failed to add finalizer");
   works_on(std::move(guarded->object));
   if (!api_.is_deleting()) return create_or_update(**domain);
-  return finalizers_.is_on(api_) ? remove(**domain) : settled;
+  return finalizers_.is_present(api_) ? remove(**domain) : done;
 }
 
 // Removes the annotation only from this version of the object: in a newer version it may have another value.
@@ -43,12 +43,12 @@ tl::expected<void, Outcome> ApiPass::take_request() {
     return {};
   }
   const ErrorCode code = taken.error().code;
-  if (code == ErrorCode::not_found) return tl::unexpected(Outcome(settled));
-  if (code == ErrorCode::conflict) return tl::unexpected(Outcome(look_again));
+  if (code == ErrorCode::not_found) return tl::unexpected(Outcome(done));
+  if (code == ErrorCode::conflict) return tl::unexpected(Outcome(requeue));
   return tl::unexpected(stopped(std::move(taken.error()), "failed to remove operation annotation"));
 }
 
-tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain_with_config() {
+tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> ApiPass::domain_with_config() {
   auto config = spec_.config.current(ctx_);
   if (!config) return tl::unexpected(stopped(std::move(config.error()), "failed to read ProviderConfig"));
   auto made = spec_.domain(*config);
@@ -59,11 +59,11 @@ tl::expected<std::unique_ptr<Domain>, Outcome> ApiPass::domain_with_config() {
   }
   if (*made != nullptr) return std::move(*made);
   say(reason_reconcile_error, "No ProviderConfig found");
-  if (spec_.config.missing == MissingConfig::waits) return tl::unexpected(Outcome(settled));
+  if (spec_.config.missing == MissingConfigPolicy::wait) return tl::unexpected(Outcome(done));
   return tl::unexpected(failed(make_error(ErrorCode::not_found, "provider config missing")));
 }
 
-Outcome ApiPass::create_or_update(Domain& domain) {
+Outcome ApiPass::create_or_update(ServiceReconciler& domain) {
   auto clusters = reach_clusters();
   if (!clusters) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
@@ -71,15 +71,15 @@ Outcome ApiPass::create_or_update(Domain& domain) {
   }
   Outcome outcome = domain.create_or_update(api_, *clusters, ctx_);
   const Duration poll = domain.poll_interval();
-  return outcome.is_settled() && poll > Duration::zero() ? Outcome(look_again_in(poll)) : outcome;
+  return outcome.is_done() && poll > Duration::zero() ? Outcome(requeue_after(poll)) : outcome;
 }
 
-Outcome ApiPass::remove(Domain& domain) {
+Outcome ApiPass::remove(ServiceReconciler& domain) {
   if (is_cleaned_up()) return give_back(true);
   status_terminating(ctx_.status());
   auto going = is_access_going();
   if (!going) return stopped(std::move(going.error()), "failed to check access requests in deletion");
-  if (*going) return give_back(spec_.lost_access == LostAccess::give_up);
+  if (*going) return give_back(spec_.lost_access == LostAccessPolicy::skip_cleanup);
   if (auto cleaned = clean_up(domain); !cleaned) return std::move(cleaned.error());
   return give_back(true);
 }
@@ -93,13 +93,13 @@ Outcome ApiPass::give_back(bool is_cleaned_up) {
     return blocked(std::move(released), "failed cluster access reconcile delete", "Terminating", "Cleanup in progress");
   }
   // The access disappeared before the domain had cleaned up. It is gone now, so it can be requested again.
-  if (!is_cleaned_up) return look_again;
+  if (!is_cleaned_up) return requeue;
   return release();
 }
 
-tl::expected<void, Outcome> ApiPass::clean_up(Domain& domain) {
+tl::expected<void, Outcome> ApiPass::clean_up(ServiceReconciler& domain) {
   auto clusters = reach_clusters();
-  if (!clusters && clusters.error().cannot_come) {
+  if (!clusters && clusters.error().is_unobtainable) {
     const std::string lost = "The domain did not clean up: " + clusters.error().message;
     ctx_.event(EventType::warning, reason_access_lost, lost);
     if (auto noted = note_cleaned_up(reason_access_lost, lost); !noted) {
@@ -112,7 +112,7 @@ tl::expected<void, Outcome> ApiPass::clean_up(Domain& domain) {
         blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup"));
   }
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
-  if (!cleaned.is_settled()) return tl::unexpected(std::move(cleaned));
+  if (!cleaned.is_done()) return tl::unexpected(std::move(cleaned));
   if (auto noted = note_cleaned_up("DomainDeleted", "The domain has cleaned up"); !noted) {
     return tl::unexpected(failed(std::move(noted.error())));
   }
@@ -121,10 +121,10 @@ tl::expected<void, Outcome> ApiPass::clean_up(Domain& domain) {
 
 // The condition is written before the access is given back, so that the next reconcile, of any process, reads it.
 Result<void> ApiPass::note_cleaned_up(std::string_view reason, std::string_view message) {
-  ctx_.status().condition({.type = cleaned_up_condition(spec_.finalizer),
-                           .status = ConditionStatus::true_,
-                           .reason = std::string(reason),
-                           .message = std::string(message)});
+  ctx_.status().set_condition({.type = cleaned_up_condition(spec_.finalizer),
+                               .status = ConditionStatus::true_,
+                               .reason = std::string(reason),
+                               .message = std::string(message)});
   return write_status();
 }
 
@@ -141,7 +141,7 @@ Result<bool> ApiPass::is_access_going() {
 Result<bool> ApiPass::is_going(std::string_view id) {
   const auto request = access_.access_request(id, key_, ctx_);
   if (request) return *request && (*request)->metadata.is_deleting();
-  if (request.error().code == ErrorCode::not_found) return spec_.lost_access == LostAccess::give_up;
+  if (request.error().code == ErrorCode::not_found) return spec_.lost_access == LostAccessPolicy::skip_cleanup;
   return fail(request.error());
 }
 
@@ -154,7 +154,7 @@ Outcome ApiPass::release() {
   }
   auto removed = finalizers_.remove(api_, ctx_.stop_token());
   if (!removed) return stopped(std::move(removed.error()), "failed to remove finalizer");
-  return settled;
+  return done;
 }
 
 ApiPass::Clusters ApiPass::reach_clusters() {
@@ -163,8 +163,8 @@ ApiPass::Clusters ApiPass::reach_clusters() {
   const auto without = [](Error error) { return tl::unexpected(AccessOutcome{.outcome = failed(std::move(error))}); };
   auto mcp = reach(mcp_cluster_id, "mcp access missing");
   if (!mcp) return without(std::move(mcp.error()));
-  RequestClusters clusters{.mcp_cluster = std::move(mcp->cluster),
-                           .mcp_access_secret_key = std::move(mcp->access_secret_key)};
+  ObjectClusters clusters{.mcp_cluster = std::move(mcp->cluster),
+                          .mcp_access_secret_key = std::move(mcp->access_secret_key)};
   if (spec_.workload_cluster) {
     auto workload = reach(workload_cluster_id, "workload cluster access missing");
     if (!workload) return without(std::move(workload.error()));
@@ -179,13 +179,13 @@ ApiPass::Clusters ApiPass::reach_clusters() {
   return clusters;
 }
 
-Result<RequestCluster> ApiPass::reach(std::string_view id, std::string_view missing) {
+Result<ObjectCluster> ApiPass::reach(std::string_view id, std::string_view missing) {
   auto found = access_.access(id, key_, ctx_);
   if (!found) return fail(std::move(found.error()));
   if (!*found) return fail(ErrorCode::not_found, std::string(missing));
   const auto asked = access_.access_request(id, key_, ctx_);
   if (!asked) return fail(asked.error());
-  RequestCluster reached{.cluster = std::move(**found), .access_secret_key = {}};
+  ObjectCluster reached{.cluster = std::move(**found), .access_secret_key = {}};
   if (*asked && (*asked)->status.secret_ref) {
     reached.access_secret_key = {(*asked)->metadata.namespace_, (*asked)->status.secret_ref->name};
   }
@@ -194,7 +194,7 @@ Result<RequestCluster> ApiPass::reach(std::string_view id, std::string_view miss
 
 void ApiPass::works_on(Object api) {
   api_ = std::move(api);
-  ctx_.status().works_on(api_);
+  ctx_.status().set_observed_object(api_);
 }
 
 void ApiPass::say(std::string_view reason, std::string_view message) {

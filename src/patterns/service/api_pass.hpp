@@ -20,16 +20,16 @@ class ApiPass {
   Outcome run();
 
  private:
-  using Clusters = tl::expected<RequestClusters, AccessOutcome>;
+  using Clusters = tl::expected<ObjectClusters, AccessOutcome>;
 
   // Removes the annotation that requested this reconcile. If this fails, returns the outcome of the reconcile.
   tl::expected<void, Outcome> take_request();
   // Returns the domain with the current config. Without a config, returns the outcome of the reconcile.
-  tl::expected<std::unique_ptr<Domain>, Outcome> domain_with_config();
-  Outcome create_or_update(Domain& domain);
-  Outcome remove(Domain& domain);
+  tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> domain_with_config();
+  Outcome create_or_update(ServiceReconciler& domain);
+  Outcome remove(ServiceReconciler& domain);
   // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile.
-  tl::expected<void, Outcome> clean_up(Domain& domain);
+  tl::expected<void, Outcome> clean_up(ServiceReconciler& domain);
   [[nodiscard]] bool is_cleaned_up() const;
   Result<void> note_cleaned_up(std::string_view reason, std::string_view message);
   Outcome give_back(bool is_cleaned_up);
@@ -38,7 +38,7 @@ class ApiPass {
   Outcome release();
 
   Clusters reach_clusters();
-  Result<RequestCluster> reach(std::string_view id, std::string_view missing);
+  Result<ObjectCluster> reach(std::string_view id, std::string_view missing);
 
   void works_on(Object api);
   // Sets the phase Terminating if the object is being deleted, otherwise Progressing.

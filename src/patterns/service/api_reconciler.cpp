@@ -18,25 +18,25 @@ std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
   std::set<std::string> used(spec.more_clusters.begin(), spec.more_clusters.end());
   used.emplace(mcp_cluster_id);
   if (spec.workload_cluster) used.emplace(workload_cluster_id);
-  std::vector<std::string> faults;
+  std::vector<std::string> errors;
   for (const std::string& id : used) {
     if (asked_for->contains(id)) continue;
-    faults.push_back("the service uses the cluster " + in_quotes(id) +
+    errors.push_back("the service uses the cluster " + quote(id) +
                      ", which its cluster access does not request: declare it in both or in none");
   }
   for (const std::string& id : *asked_for) {
     if (used.contains(id)) continue;
-    faults.push_back("the cluster access requests the cluster " + in_quotes(id) +
+    errors.push_back("the cluster access requests the cluster " + quote(id) +
                      ", which the service does not use: set .workload_cluster, or add the id to .more_clusters");
   }
-  return faults;
+  return errors;
 }
 
 }  // namespace
 
-std::vector<Error> ApiReconcilerSpec::faults() const {
-  std::vector<Error> faults;
-  const auto wrong = [&](const std::string& what) { faults.push_back(make_error(ErrorCode::invalid, what)); };
+std::vector<Error> ApiReconcilerSpec::validate() const {
+  std::vector<Error> errors;
+  const auto wrong = [&](const std::string& what) { errors.push_back(make_error(ErrorCode::invalid, what)); };
   const auto require = [&](bool is_there, const std::string& what) {
     if (!is_there) wrong(what + " is required");
   };
@@ -46,22 +46,22 @@ std::vector<Error> ApiReconcilerSpec::faults() const {
   require(has_reconciler, "reconciler");
   require(has_additional_data, "each function of the additional data");
   require(!config.key.name.empty(), "provider name");
-  if (auto fault = names::subdomain_fault(config.key.name); fault && !config.key.name.empty()) {
-    wrong("provider name " + in_quotes(config.key.name) + " " + *fault);
+  if (auto error = names::validate_dns1123_subdomain(config.key.name); error && !config.key.name.empty()) {
+    wrong("provider name " + quote(config.key.name) + " " + *error);
   }
   std::set<std::string_view> ids{mcp_cluster_id, workload_cluster_id};
   for (const std::string& id : more_clusters) {
     require(!id.empty(), "the id of a cluster");
-    if (!ids.insert(id).second) wrong("two clusters have the id " + in_quotes(id));
+    if (!ids.insert(id).second) wrong("two clusters have the id " + quote(id));
   }
   if (cluster_access != nullptr) {
-    for (Error& fault : cluster_access->faults()) faults.push_back(std::move(fault));
+    for (Error& error : cluster_access->validate()) errors.push_back(std::move(error));
   }
-  for (const std::string& fault : cluster_faults(*this)) wrong(fault);
-  if (auto good = check_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
-    faults.push_back(std::move(good.error()));
+  for (const std::string& error : cluster_faults(*this)) wrong(error);
+  if (auto good = validate_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
+    errors.push_back(std::move(good.error()));
   }
-  return faults;
+  return errors;
 }
 
 namespace {
@@ -71,8 +71,8 @@ void add_watches(std::vector<Watches>& watches, const ConfigSource& config, cons
   const Watches watched{.kind = watcher.kind, .cluster = config.cluster, .namespace_ = watcher.namespace_};
   if (watcher.is_referenced) {
     watches.push_back(watched);
-    watches.back().map_with_copies = [config, test = watcher.is_referenced](const Object& referenced,
-                                                                            const LocalCopies& copies) {
+    watches.back().map_with_cache = [config, test = watcher.is_referenced](const Object& referenced,
+                                                                           const CacheReader& copies) {
       return test(referenced, config.current(copies)) ? copies.keys() : std::vector<ObjectKey>();
     };
   }
@@ -104,9 +104,9 @@ ControllerSpec make_controller(ApiReconcilerSpec spec) {
       .workers = shared->workers,
       .backoff = shared->backoff,
       .ignore_own_writes = true,
-      .needs = access == nullptr ? std::vector<RbacRule>() : access->needs()});
+      .rbac_rules = access == nullptr ? std::vector<RbacRule>() : access->rbac_rules()});
   controller.crd = shared->crd;
-  controller.faults = shared->faults();
+  controller.errors = shared->validate();
   return controller;
 }
 

@@ -15,9 +15,9 @@ using ::testing::HasSubstr;
 TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
   run_with_config(provider());
   serve();
-  access->delete_outcome = {.outcome = look_again_in(1h)};
+  access->delete_outcome = {.outcome = requeue_after(1h)};
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   const int deletes = access->deletes;
   EXPECT_GT(deletes, 0);
@@ -34,7 +34,7 @@ TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
 
 // If the domain fails, the object stays (T3-04).
 TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
-  on_remove = [](const Bucket&, RequestClusters&, Context&) {
+  on_remove = [](const Bucket&, ObjectClusters&, Context&) {
     return failed(make_error(ErrorCode::unavailable, "it is still open"));
   };
   run_with_config(provider());
@@ -51,10 +51,10 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
 }
 
 TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt) {
-  on_remove = [this](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
-    if (removes == 3) return settled;
+  on_remove = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
+    if (removes == 3) return done;
     status_terminating(ctx.status(), "DeletionBlocked", "somebody uses it");
-    return look_again_in(10s);
+    return requeue_after(10s);
   };
   run_with_config(provider());
   serve_held_bucket();
@@ -74,7 +74,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
   AccessRequest going = FakeAccess::granted("mcp");
   going.metadata.deletion_timestamp = WallTime();
   access->mcp_request = std::optional(going);
-  access->delete_outcome = {.outcome = look_again_in(1min)};
+  access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
   pass_time(5min);
   EXPECT_EQ(removes, 0);
@@ -91,7 +91,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNo
   AccessRequest going = FakeAccess::granted("wl");
   going.metadata.deletion_timestamp = WallTime();
   access->workload_request = std::optional(going);
-  access->delete_outcome = {.outcome = look_again_in(1min)};
+  access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
   pass_time(5min);
   EXPECT_EQ(removes, 0);
@@ -102,20 +102,20 @@ TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNo
 TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
   run_with_config(provider());
   serve_held_bucket();
-  access->mcp_request = fail(make_error(ErrorCode::not_found, "no such request").during("get the access"));
-  on_remove = [this](const Bucket&, RequestClusters&, Context&) -> Outcome {
+  access->mcp_request = fail(make_error(ErrorCode::not_found, "no such request").with_operation("get the access"));
+  on_remove = [this](const Bucket&, ObjectClusters&, Context&) -> Outcome {
     EXPECT_FALSE(is_cleaned_up());
-    return settled;
+    return done;
   };
   const int before = access->reconciles;
-  access->outcome = {.outcome = look_again_in(10s)};
+  access->outcome = {.outcome = requeue_after(10s)};
   remove_bucket();
   pass_time(5s);
   EXPECT_GT(access->reconciles, before);
   EXPECT_EQ(shown(), "Terminating Reconciling: cluster cleanup");
   access->outcome = {};
   access->mcp_request = std::optional(FakeAccess::granted("mcp"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_TRUE(is_cleaned_up());
   EXPECT_FALSE(has_finalizer());
@@ -124,7 +124,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
 // The same with the policy give_up (T3-13).
 TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
   BucketReconciler lenient = provider();
-  lenient.lost_access = LostAccess::give_up;
+  lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run_with_config(lenient);
   serve();
   access->mcp_request = fail(ErrorCode::not_found, "no such request");
@@ -134,7 +134,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
                                        return false;
                                      }}});
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 0);
   EXPECT_EQ(access->deletes, 1);
   EXPECT_FALSE(bucket());
@@ -154,7 +154,7 @@ TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
   EXPECT_TRUE(has_finalizer());
   EXPECT_EQ(removes, 0);
   access->mcp_request = std::optional(FakeAccess::granted("mcp"));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
 }
@@ -163,16 +163,16 @@ TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
 TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
   run_with_config(provider());
   serve();
-  access->delete_outcome = {.outcome = look_again_in(1h)};
+  access->delete_outcome = {.outcome = requeue_after(1h)};
   access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "before anything of the access goes"; };
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(removes, 1);
   instance->crash();
   access->mcp_request = fail(ErrorCode::not_found, "no such request");
   access->delete_outcome = {};
   run(provider());
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
 }
@@ -181,7 +181,7 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
 TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalData) {
   run_with_config(provider());
   serve();
-  access->delete_outcome = {.outcome = look_again_in(1min)};
+  access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
   pass_time(5s);
   ASSERT_TRUE(is_cleaned_up());
@@ -192,10 +192,10 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalD
   EXPECT_EQ(removes, 1);
 }
 
-// A provider that waits for a watched object returns `settled`.
+// A provider that waits for a watched object returns `done`.
 TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
   run_with_config(provider());
-  access->outcome = {.message = "not yet", .waits = true};
+  access->outcome = {.message = "not yet", .is_waiting = true};
   create_bucket();
   pass_time(1h);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: not yet");
@@ -205,7 +205,7 @@ TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
   EXPECT_EQ(shown(), "Terminating Reconciling: not yet");
   EXPECT_EQ(access->reconciles, 2);
   access->outcome = {};
-  access->delete_outcome = {.message = "it goes", .waits = true};
+  access->delete_outcome = {.message = "it goes", .is_waiting = true};
   ask_for_a_pass();
   pass_time(1h);
   EXPECT_EQ(shown(), "Terminating Terminating: it goes");
@@ -221,9 +221,9 @@ TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
 TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
   run_with_config(provider());
   std::string causes;
-  on_remove = [&](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
+  on_remove = [&](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (causes.empty()) causes = to_string(ctx.causes());
-    return settled;
+    return done;
   };
   bool is_first = true;
   instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
@@ -233,7 +233,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
   ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the finalizer is on its way";
   change_bucket("a", {{"metadata", {{"finalizers", json::array{Bucket::finalizer}}}}});
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
   EXPECT_EQ(creates, 0);
@@ -249,7 +249,7 @@ TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to check access requests in deletion");
   EXPECT_EQ(removes + access->deletes, 0);
   access->mcp_request = std::optional<AccessRequest>();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1) << "none, without an error, is not one that is being deleted";
 }
 
@@ -269,7 +269,7 @@ TEST_F(ApiReconcilerTest, WhatKeepsTheAccessFromBeingGivenBackIsSaid) {
 
 TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
   const auto refuse = [&](const char* what) {
-    instance->transport().set_faults({{.effect = http::AnswerError{.status = 403, .reason = "Forbidden"},
+    instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
                                        .only = [what](const http::Request& request) {
                                          return request.method == "PATCH" &&
                                                 request.body.find(what) != std::string::npos;
@@ -282,13 +282,13 @@ TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to add finalizer");
   EXPECT_EQ(access->reconciles + creates, 0);
   instance->transport().set_faults({});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   refuse("/metadata/finalizers");
   remove_bucket();
   pass_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to remove finalizer");
   instance->transport().set_faults({});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
 }
@@ -299,7 +299,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve_held_bucket();
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(has_finalizer());
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_TRUE(is_cleaned_up());
@@ -308,7 +308,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
   pass_time(1h);
   EXPECT_EQ(passes("success") + passes("requeue_after"), before);
   change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
 }
 
@@ -320,7 +320,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatGoesWithoutOurFinalizerIsNothingToDo) {
   remove_bucket();
   const std::uint64_t writes = simulation.server().writes();
   run(provider());
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(bucket());
   EXPECT_GE(passes("success"), 1);
   EXPECT_EQ(creates + removes + access->reconciles + access->deletes, 0);

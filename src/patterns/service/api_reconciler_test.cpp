@@ -52,7 +52,7 @@ TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
   ObjectKey workload_key;
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
-  on_create = [&](const Bucket& bucket, RequestClusters& clusters, Context& ctx) -> Outcome {
+  on_create = [&](const Bucket& bucket, ObjectClusters& clusters, Context& ctx) -> Outcome {
     mcp_key = clusters.mcp_access_secret_key;
     workload_key = clusters.workload_access_secret_key;
     const ConfigMap made{.metadata = {.name = bucket.metadata.name, .namespace_ = "default"}};
@@ -78,7 +78,7 @@ TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
 
 // A failure of the domain is retried, and the status of the domain is written (T3-02).
 TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
-  on_create = [](const Bucket&, RequestClusters&, Context& ctx) {
+  on_create = [](const Bucket&, ObjectClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
     return failed(make_error(ErrorCode::unavailable, "there is no room"));
   };
@@ -99,13 +99,13 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
   const double before = passes("success") + passes("requeue_after");
   on_create = {};
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_FALSE(bucket());
   const int calls = creates + removes + access->reconciles + access->deletes;
   const double after = passes("success") + passes("requeue_after");
   EXPECT_EQ(after, before + 1);
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates + removes + access->reconciles + access->deletes, calls);
   EXPECT_EQ(passes("success") + passes("requeue_after"), after);
   EXPECT_EQ(passes("error"), 0);
@@ -124,7 +124,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
 // Without a config, a reconcile can also fail, as in v0.1.0 of the original (T3-06).
 TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
   BucketReconciler strict = provider();
-  strict.config.missing = MissingConfig::fails;
+  strict.config.missing = MissingConfigPolicy::fail;
   run(strict);
   create_bucket();
   pass_time(5s);
@@ -144,7 +144,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
   EXPECT_FALSE(has_finalizer());
   EXPECT_EQ(passes("requeue_after"), 0);
   change_bucket("a", {{"metadata", {{"annotations", {{"openmcp.cloud/operation", nullptr}}}}}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_GT(creates, 0);
 }
 
@@ -154,7 +154,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
   serve();
   change_bucket("a", {{"metadata", {{"annotations", {{"openmcp.cloud/operation", "ignore"}}}}}});
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes + access->deletes, 0);
   EXPECT_EQ(bucket()["/status/phase"], "Ready");
   EXPECT_TRUE(has_finalizer());
@@ -180,10 +180,10 @@ TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   create_config();
-  on_remove = [](const Bucket&, RequestClusters&, Context&) -> Outcome { return look_again_in(1h); };
-  ASSERT_TRUE(simulation.settle());
+  on_remove = [](const Bucket&, ObjectClusters&, Context&) -> Outcome { return requeue_after(1h); };
+  ASSERT_TRUE(simulation.run_until_idle());
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   const int before = removes;
   ask_for_a_pass();
   EXPECT_GT(removes, before);
@@ -201,7 +201,7 @@ TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}}}}}});
   ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "it is being taken off";
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "ignore"}}}}}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(bucket().annotation(operation_annotation), "ignore");
   EXPECT_EQ(creates, before);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "and nothing is said about it";
@@ -223,7 +223,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
 // While the access is awaited, the status contains this. The original did not report it (T3-09).
 TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
   run_with_config(provider());
-  access->outcome = {.outcome = look_again_in(10s)};
+  access->outcome = {.outcome = requeue_after(10s)};
   create_bucket();
   pass_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: waiting for access to the clusters");
@@ -231,7 +231,7 @@ TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
   pass_time(10s);
   EXPECT_EQ(access->reconciles, before + 1);
   EXPECT_EQ(passes("error"), 0);
-  access->outcome = {.outcome = look_again_in(10s), .reason = "ClusterAccessDenied", .message = "no"};
+  access->outcome = {.outcome = requeue_after(10s), .reason = "ClusterAccessDenied", .message = "no"};
   pass_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: no");
   EXPECT_EQ(creates, 0);
@@ -263,7 +263,7 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
 
 // A workload cluster that the service does not use is not requested (T3-10).
 TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
-  on_create = [](const Bucket&, RequestClusters& clusters, Context& ctx) {
+  on_create = [](const Bucket&, ObjectClusters& clusters, Context& ctx) {
     EXPECT_FALSE(clusters.workload_cluster);
     EXPECT_EQ(clusters.workload_access_secret_key, ObjectKey());
     return ready(ctx);
@@ -271,14 +271,14 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
   run_with_config(provider());
   serve();
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(access->workload_calls, 0);
 }
 
 // A delay that the domain requests takes precedence over the poll interval (T3-11).
 TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
-  on_create = [](const Bucket&, RequestClusters&, Context&) { return Outcome(look_again_in(7s)); };
+  on_create = [](const Bucket&, ObjectClusters&, Context&) { return Outcome(requeue_after(7s)); };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
   pass_time(3s);
@@ -298,8 +298,8 @@ TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
 
 // The original treated a requeue with back-off as success until the next poll (T3-11).
 TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
-  on_create = [this](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
-    if (creates < 5) return look_again;
+  on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
+    if (creates < 5) return requeue;
     return ready(ctx);
   };
   run_with_config(provider(), {.poll_seconds = 3600});
@@ -313,7 +313,7 @@ TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
 TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
   std::vector<std::string> finalizers;
   std::string causes;
-  on_create = [&](const Bucket& bucket, RequestClusters&, Context& ctx) {
+  on_create = [&](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     if (creates == 1) {
       finalizers = bucket.metadata.finalizers;
       causes = to_string(ctx.causes());
@@ -329,7 +329,7 @@ TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
 
 // If the status cannot be written, this error is logged in addition to the failure of the domain (T3-17).
 TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheDomain) {
-  on_create = [](const Bucket&, RequestClusters&, Context& ctx) {
+  on_create = [](const Bucket&, ObjectClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
     return failed(make_error(ErrorCode::unavailable, "there is no room"));
   };
@@ -351,7 +351,7 @@ TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
   run_with_config(provider());
   fail_status_writes(404);
   serve();
-  EXPECT_GT(instance->transport().faults_done(), 0U);
+  EXPECT_GT(instance->transport().injected_faults(), 0U);
   EXPECT_EQ(passes("error"), 0);
 }
 
@@ -368,13 +368,13 @@ TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
 
 // The original wrote the whole list of conditions, and so replaced those of other clients (T3-18).
 TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
-  on_create = [this](const Bucket&, RequestClusters&, Context& ctx) {
+  on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) {
     if (creates == 1) {
       const StatusCondition foreign{.type = "Backup", .status = ConditionStatus::true_, .reason = "Done"};
       const Object now = bucket();
       Client& user = simulation.user();
       StatusDraft theirs(now, simulation.executor());
-      theirs.condition(foreign);
+      theirs.set_condition(foreign);
       EXPECT_TRUE(StatusWriter(user).flush(theirs, {}));
     }
     return ready(ctx);
@@ -382,7 +382,7 @@ TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
   run_with_config(provider());
   fail_status_writes(409, 1);
   serve();
-  EXPECT_EQ(instance->transport().faults_done(), 1U);
+  EXPECT_EQ(instance->transport().injected_faults(), 1U);
   EXPECT_EQ(passes("error"), 0);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_TRUE(is_condition_true(bucket(), "Backup"));
@@ -395,10 +395,10 @@ TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
                                .cluster_access = nullptr,
                                .reconciler = {.create_or_update = nullptr, .remove = nullptr}};
   std::vector<std::string> said;
-  for (const Error& fault : empty.spec().faults()) said.push_back(fault.message);
+  for (const Error& error : empty.spec().validate()) said.push_back(error.message);
   EXPECT_THAT(said, ElementsAre("cluster access reconciler is required", "onboarding cluster is required",
                                 "platform cluster is required", "reconciler is required", "provider name is required"));
-  EXPECT_TRUE(provider().spec().faults().empty());
+  EXPECT_TRUE(provider().spec().validate().empty());
   start(empty);
   instance->join();
   ASSERT_FALSE(instance->started());
@@ -410,9 +410,9 @@ TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
   BucketReconciler mine = provider();
   const ControllerSpec made = mine;
   mine.config.provider_name = std::string("other");
-  mine.reconciler.create_or_update = [](const Bucket&, const BucketConfig&, RequestClusters&, Context&) -> Outcome {
+  mine.reconciler.create_or_update = [](const Bucket&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome {
     ADD_FAILURE() << "not this one";
-    return settled;
+    return done;
   };
   mine.cluster_access = std::make_shared<FakeAccess>();
   ManagerOptions options{.name = "bucket-provider", .log_sink = log};
@@ -427,7 +427,7 @@ TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
 }
 
 TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsItsPassAlone) {
-  on_create = [](const Bucket& bucket, RequestClusters&, Context& ctx) {
+  on_create = [](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     if (bucket.metadata.name == "bad") throw std::runtime_error("the domain broke");
     return ready(ctx);
   };

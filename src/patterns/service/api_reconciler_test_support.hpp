@@ -14,24 +14,24 @@ class ApiReconcilerTest : public ServiceTest {
   void run_with_config(const BucketReconciler& provider, BucketConfig::Spec spec = {}) {
     run(provider);
     create_config("buckets", std::move(spec));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   // Creates a bucket and waits until the simulation is idle.
   void serve(const std::string& name = "a", Metadata metadata = {}) {
     create_bucket(name, std::move(metadata));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   // The bucket has a finalizer of another owner, so that its last status can be read.
   void serve_held_bucket() { serve("a", {.finalizers = {"test.pintle.dev/held"}}); }
   void ask_for_a_pass() {
     change_bucket(
         "a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}, {"test.pintle.dev/kept", "yes"}}}}}});
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   void fail_status_writes(int status, std::uint64_t times = std::numeric_limits<std::uint64_t>::max()) {
     const std::string reason = status == 409 ? "Conflict" : status == 404 ? "NotFound" : "InternalError";
     instance->transport().set_faults(
-        {{.effect = http::AnswerError{.status = status, .reason = reason},
+        {{.effect = http::ErrorResponse{.status = status, .reason = reason},
           .only = http::requests("PATCH", "/apis/test.pintle.dev/v1/namespaces/default/buckets/a/status"),
           .times = times}});
   }

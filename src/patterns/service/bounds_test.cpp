@@ -12,19 +12,19 @@ class ServiceBounds : public AccessTest {
  protected:
   void SetUp() override {
     AccessTest::SetUp();
-    on_lacking = [](const std::string&) {};  // a rejected request is not a missing permission
+    on_missing_permission = [](const std::string&) {};  // a rejected request is not a missing permission
   }
   // The domain sends one request in each call, and writes another text to the status each time.
   [[nodiscard]] BucketReconciler working(ClusterAccessOptions options = with_workload()) {
     BucketReconciler real = with_access(std::move(options));
-    const auto work = [this](const Bucket&, RequestClusters& clusters, Context& ctx) -> Outcome {
+    const auto work = [this](const Bucket&, ObjectClusters& clusters, Context& ctx) -> Outcome {
       (void)calls.call("domain");
       status_progressing(ctx.status(), "Working", "attempt " + std::to_string(calls.size()));
       auto& cluster = clusters.workload_cluster ? *clusters.workload_cluster : clusters.mcp_cluster;
       const auto listed = cluster.client().list({"v1", "ConfigMap"}, {}, ctx.stop_token());
       if (!listed) return failed(listed.error());
       status_ready(ctx.status());
-      return settled;
+      return done;
     };
     on_create = work;
     on_remove = work;
@@ -40,7 +40,7 @@ class ServiceBounds : public AccessTest {
                       }
                       return false;
                     }});
-    if (which) plan.push_back({.effect = http::AnswerError{.status = status, .reason = reason}, .only = which});
+    if (which) plan.push_back({.effect = http::ErrorResponse{.status = status, .reason = reason}, .only = which});
     instance->transport().set_faults(std::move(plan));
   }
   static std::function<bool(const http::Request&)> to(const std::string& host) {
@@ -54,12 +54,12 @@ class ServiceBounds : public AccessTest {
   void start_without_bucket(ClusterAccessOptions options = with_workload()) {
     run(working(std::move(options)));
     create_config();
-    ASSERT_TRUE(simulation.settle(5s));
+    ASSERT_TRUE(simulation.run_until_idle(5s));
   }
   void start_with_bucket(ClusterAccessOptions options = with_workload()) {
     start_without_bucket(std::move(options));
     create_bucket();
-    ASSERT_TRUE(simulation.settle(5s));
+    ASSERT_TRUE(simulation.run_until_idle(5s));
     ASSERT_EQ(shown(), is_served);
   }
   // The work is retried repeatedly with growing delays, and each attempt sends at most this number of requests.
@@ -83,7 +83,7 @@ class ServiceBounds : public AccessTest {
 };
 
 TEST_F(ServiceBounds, AGrantThatNeverComes) {
-  granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::hold);
+  granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::leave_pending);
   start_without_bucket();
   refuse({});
   create_bucket();
@@ -92,7 +92,7 @@ TEST_F(ServiceBounds, AGrantThatNeverComes) {
 }
 
 TEST_F(ServiceBounds, AClusterThatNeverComes) {
-  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::hold);
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::leave_pending);
   start_without_bucket();
   refuse({});
   create_bucket();
@@ -111,7 +111,7 @@ TEST_F(ServiceBounds, AClusterThatAFunctionNamesAndThatNeverComes) {
   real.more_clusters = {"logs"};
   run(real);
   create_config();
-  ASSERT_TRUE(simulation.settle(5s));
+  ASSERT_TRUE(simulation.run_until_idle(5s));
   refuse({});
   create_bucket();
   pass_time(3h);

@@ -2,7 +2,7 @@
 
 namespace pintle::service {
 
-bool AccessOutcome::is_ready() const noexcept { return outcome.is_settled() && !waits; }
+bool AccessOutcome::is_ready() const noexcept { return outcome.is_done() && !is_waiting; }
 
 Result<std::optional<ClusterContext>> ClusterAccessProvider::access(std::string_view id, const ObjectKey& request,
                                                                     Context& ctx) {

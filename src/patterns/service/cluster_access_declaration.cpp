@@ -14,24 +14,24 @@ namespace pintle::service {
 namespace {
 
 std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
-  std::vector<std::string> faults;
-  if (registration.id.value().empty()) faults.emplace_back("an id is required: set .id");
-  if (auto fault = names::label_value_fault("x." + registration.id.value());
-      fault && !registration.id.value().empty()) {
-    faults.push_back("its id is part of a label value, which " + *fault);
+  std::vector<std::string> errors;
+  if (registration.id.value().empty()) errors.emplace_back("an id is required: set .id");
+  if (auto error = names::validate_label_value("x." + registration.id.value());
+      error && !registration.id.value().empty()) {
+    errors.push_back("its id is part of a label value, which " + *error);
   }
-  if (!registration.token.value()) faults.emplace_back("a token is required: set .token");
+  if (!registration.token.value()) errors.emplace_back("a token is required: set .token");
   if (registration.purpose.empty() != static_cast<bool>(registration.cluster_request)) {
-    faults.emplace_back("exactly one of .purpose and .cluster_request is required");
+    errors.emplace_back("exactly one of .purpose and .cluster_request is required");
   }
   const auto name = request_name(controller, "x", registration.suffix);
   if (!name) {
-    faults.push_back(name.error().message);
-  } else if (auto fault = names::subdomain_fault(*name)) {
-    faults.push_back("controller name " + in_quotes(controller) + " makes requests named " + in_quotes(*name) +
-                     ", but a name " + *fault);
+    errors.push_back(name.error().message);
+  } else if (auto error = names::validate_dns1123_subdomain(*name)) {
+    errors.push_back("controller name " + quote(controller) + " makes requests named " + quote(*name) +
+                     ", but a name " + *error);
   }
-  return faults;
+  return errors;
 }
 
 }  // namespace
@@ -52,29 +52,29 @@ std::optional<std::set<std::string>> ClusterAccessReconciler::cluster_ids() cons
   return ids;
 }
 
-std::vector<Error> ClusterAccessReconciler::faults() const {
-  std::vector<Error> faults;
+std::vector<Error> ClusterAccessReconciler::validate() const {
+  std::vector<Error> errors;
   const auto wrong = [&](const std::string& what) {
-    faults.push_back(make_error(ErrorCode::invalid, "cluster access: " + what));
+    errors.push_back(make_error(ErrorCode::invalid, "cluster access: " + what));
   };
   std::set<std::string_view> ids;
   std::set<std::string> suffixes;
   for (const ClusterRegistration& one : registrations_) {
-    if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + in_quotes(one.id.value()));
-    if (!suffixes.insert(lower(one.suffix)).second) wrong("two clusters have the suffix " + in_quotes(one.suffix));
+    if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + quote(one.id.value()));
+    if (!suffixes.insert(to_lower_ascii(one.suffix)).second) wrong("two clusters have the suffix " + quote(one.suffix));
     for (const std::string& what : faults_of(one, controller_name_)) {
-      wrong("cluster " + in_quotes(one.id.value()) + ": " + what);
+      wrong("cluster " + quote(one.id.value()) + ": " + what);
     }
   }
   if (platform_cluster_.empty()) wrong("platform cluster is required");
-  if (auto fault = names::label_value_fault(label_value({controller_name_}).value_or(controller_name_))) {
-    wrong("controller name " + in_quotes(controller_name_) + " is a label value, which " + *fault);
+  if (auto error = names::validate_label_value(label_value({controller_name_}).value_or(controller_name_))) {
+    wrong("controller name " + quote(controller_name_) + " is a label value, which " + *error);
   }
   if (retry_interval_ <= Duration::zero()) wrong("the retry interval must be positive");
-  return faults;
+  return errors;
 }
 
-std::vector<RbacRule> ClusterAccessReconciler::needs() const {
+std::vector<RbacRule> ClusterAccessReconciler::rbac_rules() const {
   const std::string group = GroupVersionKind(AccessRequest::type).group;
   const std::vector<std::string> all{"get", "create", "patch", "delete"};
   const auto need = [this](std::string of, std::string resource, std::vector<std::string> verbs) {

@@ -50,7 +50,7 @@ Result<ClusterRequest> find_cluster(ClusterContext& platform, const ObjectKey& k
 }
 
 // The outcome while a watched request is not ready. A change of the request starts the next reconcile.
-AccessOutcome awaited(std::string message) { return {.message = std::move(message), .waits = true}; }
+AccessOutcome awaited(std::string message) { return {.message = std::move(message), .is_waiting = true}; }
 
 // The outcome for a request that is not granted.
 template <class T>
@@ -66,7 +66,7 @@ AccessOutcome answer_of(const T& request, AccessOutcome awaited) {
 AccessOutcome stopped_by_others(Error error) {
   AccessOutcome stopped = stopped_by(std::move(error));
   stopped.message = stopped.outcome.as_failed()->message;
-  stopped.cannot_come = true;
+  stopped.is_unobtainable = true;
   return stopped;
 }
 
@@ -129,11 +129,11 @@ AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Conte
   for (const ClusterRegistration& registration : registrations_) {
     AccessOutcome one = ask(registration, request, ctx);
     // If one access fails or cannot be obtained, the remaining ones are not requested.
-    if (one.outcome.as_failed() != nullptr || one.cannot_come) return one;
+    if (one.outcome.as_failed() != nullptr || one.is_unobtainable) return one;
     if (one.is_ready()) continue;
     if (all.is_ready()) std::swap(all, one);
     all.outcome = merge(std::move(all.outcome), std::move(one.outcome));
-    all.waits = all.waits || one.waits;
+    all.is_waiting = all.is_waiting || one.is_waiting;
   }
   return all;
 }
@@ -158,7 +158,7 @@ AccessOutcome ClusterAccessReconciler::ask(const ClusterRegistration& registrati
 AccessOutcome ClusterAccessReconciler::waits_for(const ClusterRegistration& registration, std::string message) const {
   AccessOutcome waiting = awaited(std::move(message));
   const bool is_watched = !registration.cluster_request || registration.id.value() == mcp_cluster_id;
-  if (!is_watched) waiting.outcome = look_again_in(retry_interval_);
+  if (!is_watched) waiting.outcome = requeue_after(retry_interval_);
   return waiting;
 }
 
@@ -170,7 +170,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistrati
   if (!there && !is_not_found(there.error())) return stopped_by(there.error());
   if (!there) {
     AccessOutcome gone = waits_for(registration, "there is no ClusterRequest " + names.cluster_request.to_string());
-    gone.cannot_come = true;
+    gone.is_unobtainable = true;
     return without_access(std::move(gone), names, ctx);
   }
   if (there->metadata.is_deleting()) {
@@ -179,12 +179,12 @@ AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistrati
     if (!usable) return stopped_by(usable.error());
     if (*usable) return {};
     AccessOutcome going = waits_for(registration, describe(*there) + " is being deleted");
-    going.cannot_come = true;
+    going.is_unobtainable = true;
     return without_access(std::move(going), names, ctx);
   }
   if (is_granted(*there)) return {};
   AccessOutcome answer = answer_of(*there, waits_for(registration, {}));
-  answer.cannot_come = there->status.phase == request_denied;
+  answer.is_unobtainable = there->status.phase == request_denied;
   return answer;
 }
 
@@ -218,7 +218,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
   }
   if (is_granted(*there)) return {};
   AccessOutcome answer = answer_of(*there, awaited({}));
-  answer.cannot_come = there->status.phase == request_denied;
+  answer.is_unobtainable = there->status.phase == request_denied;
   return answer;
 }
 
@@ -268,7 +268,7 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
   }
   AccessOutcome answer = answer_of(*there, awaited({}));
   // A Secret shows that the access was granted before.
-  answer.cannot_come = there->status.phase == request_denied && !there->status.secret_ref;
+  answer.is_unobtainable = there->status.phase == request_denied && !there->status.secret_ref;
   return answer;
 }
 
@@ -336,7 +336,7 @@ Result<ClusterAccessReconciler::Step> ClusterAccessReconciler::remove(const Grou
     if (!removed) return fail(removed.error());
     there = client.get(kind, key, ctx.stop_token());
   }
-  if (kind == GroupVersionKind(AccessRequest::type)) platform->forget_clusters_of(holder_of(key));
+  if (kind == GroupVersionKind(AccessRequest::type)) platform->release_clusters_of_holder(holder_of(key));
   if (!there && is_not_found(there.error())) return Step::done;
   if (!there) return fail(there.error());
   if (!is_waited_for_by_us_alone(*there)) return Step::waits;
@@ -383,9 +383,9 @@ Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(std::strin
   auto cluster = platform->cluster_of({access.metadata.namespace_, access.status.secret_ref->name}, kubeconfig_key, url,
                                       holder_of(access.metadata.key()));
   if (!cluster && !url.empty()) {
-    return fail(
-        std::move(cluster.error())
-            .during("reach the cluster at the " + std::string(local_access_annotation) + " of " + describe(access)));
+    return fail(std::move(cluster.error())
+                    .with_operation("reach the cluster at the " + std::string(local_access_annotation) + " of " +
+                                    describe(access)));
   }
   if (!cluster) return fail(std::move(cluster.error()));
   return std::optional<ClusterContext>(std::move(*cluster));

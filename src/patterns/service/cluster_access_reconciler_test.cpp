@@ -81,7 +81,7 @@ class ClusterAccessTest : public ServiceTest {
     BucketReconciler real = provider();
     real.workload_cluster = options.workload.has_value();
     real.cluster_access = std::make_shared<ClusterAccessReconciler>(std::move(options));
-    on_create = [this](const Bucket& bucket, RequestClusters& clusters, Context& ctx) -> Outcome {
+    on_create = [this](const Bucket& bucket, ObjectClusters& clusters, Context& ctx) -> Outcome {
       keys = {clusters.mcp_access_secret_key, clusters.workload_access_secret_key};
       const ConfigMap made{.metadata = {.name = bucket.metadata.name, .namespace_ = "default"},
                            .data = {{"size", bucket.spec.size}}};
@@ -206,7 +206,7 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
   ASSERT_TRUE(
       platform.user().patch(AccessRequest::type, {mcp_home, workload_request},
                             json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
   EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
@@ -238,7 +238,7 @@ class MoreClustersTest : public ClusterAccessTest {
       ctx.slot<RoleOfPass>().name = config.spec.region;
       return {};
     }};
-    on_create = [this](const Bucket& bucket, RequestClusters& clusters, Context& ctx) -> Outcome {
+    on_create = [this](const Bucket& bucket, ObjectClusters& clusters, Context& ctx) -> Outcome {
       keys = {clusters.more.at("logs").access_secret_key, clusters.more.at("shared").access_secret_key};
       const auto made = clusters.more.at("logs").cluster.apply(
           ConfigMap{.metadata = {.name = bucket.metadata.name, .namespace_ = "default"}});
@@ -312,7 +312,7 @@ TEST_F(MoreClustersTest, AreGivenBackButForTheRequestsOfOthers) {
   run(with_more());
   serve_with_more();
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
   EXPECT_FALSE(platform.user().get<ClusterRequest>({mcp_home, logs_request}));
@@ -339,7 +339,7 @@ TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
                 {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
                 {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_pass}};
   std::vector<std::string> said;
-  for (const Error& fault : ClusterAccessReconciler(wrong).faults()) said.push_back(fault.message);
+  for (const Error& error : ClusterAccessReconciler(wrong).validate()) said.push_back(error.message);
   EXPECT_THAT(said, ::testing::ElementsAre(
                         "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
                         "cluster access: two clusters have the id \"logs\"",
@@ -370,7 +370,7 @@ TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
   std::vector<const Client*> clients;
   BucketReconciler real = with_access(options());
   const auto greet = on_create;
-  on_create = [&](const Bucket& bucket, RequestClusters& clusters_of_it, Context& ctx) {
+  on_create = [&](const Bucket& bucket, ObjectClusters& clusters_of_it, Context& ctx) {
     clients.push_back(&clusters_of_it.mcp_cluster.client());
     return greet(bucket, clusters_of_it, ctx);
   };
@@ -450,14 +450,14 @@ TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
         "cluster access: platform cluster is required", "cluster access: the retry interval must be positive"}) {
     EXPECT_THAT(said, HasSubstr(part));
   }
-  EXPECT_TRUE(ClusterAccessReconciler(options()).faults().empty());
+  EXPECT_TRUE(ClusterAccessReconciler(options()).validate().empty());
 }
 
 TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
   ClusterAccessOptions both = options();
   both.workload.emplace();
   const auto verbs_on = [](const ClusterAccessReconciler& of, const std::string& resource) {
-    for (const RbacRule& rule : of.needs()) {
+    for (const RbacRule& rule : of.rbac_rules()) {
       EXPECT_EQ(rule.cluster, "platform");
       if (rule.resource == resource) return rule.verbs.size();
     }
@@ -500,7 +500,7 @@ TEST_F(ClusterAccessDefinitionsTest, ServesAnObjectWithThem) {
   EXPECT_EQ(access_request(mcp_request)->spec.token, both.mcp);
   EXPECT_FALSE(log->has("unknown field")) << "a warning of the server";
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
 }
 

@@ -11,8 +11,8 @@ Object unless_deleting(Object config) { return config.is_deleting() ? Object() :
 
 Watches ConfigSource::watches() const {
   return {.kind = kind,
-          .map_with_copies =
-              [key = key](const Object& config, const LocalCopies& copies) {
+          .map_with_cache =
+              [key = key](const Object& config, const CacheReader& copies) {
                 return config.key() == key ? copies.keys() : std::vector<ObjectKey>();
               },
           .cluster = cluster,
@@ -28,7 +28,7 @@ Result<Object> ConfigSource::current(Context& ctx) const {
   return config;
 }
 
-Object ConfigSource::current(const LocalCopies& copies) const {
+Object ConfigSource::current(const CacheReader& copies) const {
   return unless_deleting(copies.get(kind, key, cluster));
 }
 

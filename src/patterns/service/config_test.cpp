@@ -63,7 +63,7 @@ class ServiceConfigTest : public ServiceTest {
     create_config();
     create_bucket("a");
     create_bucket("b");
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_EQ(creates, 2);
     forget();
   }
@@ -74,9 +74,9 @@ class ServiceConfigTest : public ServiceTest {
   // From now on the server responds with 500 to reads of this resource, and the open watch has ended.
   void break_reads(const std::string& resource) {
     instance->transport().set_faults(
-        {{.effect = http::AnswerError{}, .only = http::requests("GET", "/apis/test.pintle.dev/v1/" + resource)}});
+        {{.effect = http::ErrorResponse{}, .only = http::requests("GET", "/apis/test.pintle.dev/v1/" + resource)}});
     pass_time(10min);
-    ASSERT_GT(instance->transport().faults_done(), 0U);
+    ASSERT_GT(instance->transport().injected_faults(), 0U);
   }
 };
 
@@ -84,7 +84,7 @@ class ServiceConfigTest : public ServiceTest {
 TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
   run_with_two_buckets();
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(regions, ElementsAre("north", "north"));
 }
 
@@ -93,10 +93,10 @@ TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().patch(BucketConfig::type, {"", "buckets"},
                                     json::Value{{"metadata", {{"finalizers", json::array{"test.pintle.dev/x"}}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   forget();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 0);
   EXPECT_EQ(shown("a"), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_EQ(shown("b"), "Progressing ReconcileError: No ProviderConfig found");
@@ -106,11 +106,11 @@ TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
 TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(shown("a"), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_EQ(passes("error"), 0);
   create_config();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 2) << "it wakes them when it comes back";
 }
 
@@ -132,10 +132,10 @@ TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
 TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
   run_with_two_buckets();
   create_config("of-somebody-else", {.region = "south"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 0);
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(regions, ElementsAre("north", "north"));
 }
 
@@ -144,12 +144,12 @@ TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
 TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
   run_with_two_buckets();
   for (int i = 0; i < 30; ++i) create_bucket("more-" + std::to_string(i));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   forget();
   int ended_by_stop = 0;
-  on_create = [&](const Bucket&, RequestClusters&, Context& ctx) -> Outcome {
+  on_create = [&](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (!ctx.executor().sleep_for(1min, ctx.stop_token())) ++ended_by_stop;
-    return settled;
+    return done;
   };
   patch_config({{"region", "north"}});
   ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change is on its way to all of them";
@@ -165,13 +165,13 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
   run_with_two_buckets();
   std::vector<std::string> woken;
   std::vector<std::string> causes;
-  on_create = [&](const Bucket& bucket, RequestClusters&, Context& ctx) {
+  on_create = [&](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     woken.push_back(bucket.metadata.name);
     causes.push_back(to_string(ctx.causes()));
     return ready(ctx);
   };
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(woken, UnorderedElementsAre("a", "b"));
   EXPECT_THAT(causes, ::testing::Each(::testing::HasSubstr("mapped in cluster platform")));
 }
@@ -181,11 +181,11 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
   run_with_two_buckets();
   break_reads("buckets");
   create_bucket("c");
-  const std::uint64_t reads = instance->transport().faults_done();
+  const std::uint64_t reads = instance->transport().injected_faults();
   patch_config({{"region", "north"}});
   pass_time(1h);
   EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the local copy";
-  EXPECT_LE(instance->transport().faults_done() - reads, 150U) << "the list is tried again, but not in a loop";
+  EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is tried again, but not in a loop";
   instance->transport().set_faults({});
   // The informer retries after its back-off, which can be one minute.
   EXPECT_TRUE(simulation.wait_until([&] { return regions.size() == 3; })) << "c, once it can be seen";
@@ -201,7 +201,7 @@ TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
   }};
   access->on_reconcile = [](Context& ctx) { ctx.executor().sleep_for(1min); };
   std::vector<std::string> seen;
-  slow.reconciler.create_or_update = [&](const Bucket&, const BucketConfig& config, RequestClusters&,
+  slow.reconciler.create_or_update = [&](const Bucket&, const BucketConfig& config, ObjectClusters&,
                                          Context& ctx) -> Outcome {
     const std::string before = config.spec.region;
     ctx.executor().sleep_for(1min);
@@ -226,9 +226,9 @@ TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
   with_one.config.provider_config = BucketConfig{.spec = {.region = "built-in"}};
   run(with_one);
   create_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   create_config("buckets", {.region = "north"});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(regions, ElementsAre("built-in", "north"));
 }
 
@@ -239,9 +239,9 @@ TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
       {"apiextensions.k8s.io/v1", "CustomResourceDefinition"}, {"", "bucketconfigs.test.pintle.dev"},
       json::Patch().replace("/spec/versions/0/schema/openAPIV3Schema",
                             {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
-  ASSERT_TRUE(simulation.settle());  // the server applies a new schema with a delay
+  ASSERT_TRUE(simulation.run_until_idle());  // the server applies a new schema with a delay
   patch_config({{"pollSeconds", "often"}});
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 0);
   EXPECT_THAT(shown(), ::testing::HasSubstr("Progressing ReconcileError: ProviderConfig cannot be read: "));
   EXPECT_THAT(shown(), ::testing::HasSubstr("spec.pollSeconds: expected an integer"));

@@ -14,7 +14,7 @@ class ServiceHostile : public AccessTest {
  protected:
   void SetUp() override {
     AccessTest::SetUp();
-    on_lacking = [](const std::string&) {};
+    on_missing_permission = [](const std::string&) {};
   }
   [[nodiscard]] bool is_all_given_back() {
     return !bucket() && requests("accessrequests").empty() && requests("clusterrequests").size() == 1;
@@ -34,7 +34,7 @@ class ServiceHostile : public AccessTest {
     Random random(seed);
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE(round);
-      instance->transport().set_faults(faults());
+      instance->transport().set_faults(validate());
       create_bucket();
       pass_time(std::chrono::seconds(random.below(60)));
       switch (random.below(4)) {
@@ -54,17 +54,18 @@ class ServiceHostile : public AccessTest {
       ASSERT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 1h)) << shown();
     }
   }
-  [[nodiscard]] static http::FaultPlan faults() {
+  [[nodiscard]] static http::FaultPlan validate() {
     const auto write = [](const http::Request& request) { return http::is_write(request); };
-    return {{.effect = http::answer_conflict(), .only = write, .probability = 0.1},
-            {.effect = http::AnswerError{.status = 500, .reason = "InternalError"}, .only = write, .probability = 0.1},
-            {.effect = http::Drop{}, .only = write, .probability = 0.05},
-            {.effect = http::Drop{.after_commit = true}, .only = write, .probability = 0.1},
-            {.effect = http::Delay{.duration = 40s, .after_commit = true}, .only = write, .probability = 0.05},
-            {.effect = http::AnswerError{.status = 500, .reason = "InternalError"},
-             .only = http::is_list_or_get,
-             .probability = 0.1},
-            {.effect = http::Cut{.after = 20s}, .only = http::is_watch}};
+    return {
+        {.effect = http::conflict_response(), .only = write, .probability = 0.1},
+        {.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"}, .only = write, .probability = 0.1},
+        {.effect = http::Drop{}, .only = write, .probability = 0.05},
+        {.effect = http::Drop{.after_commit = true}, .only = write, .probability = 0.1},
+        {.effect = http::Delay{.duration = 40s, .after_commit = true}, .only = write, .probability = 0.05},
+        {.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"},
+         .only = http::is_list_or_get,
+         .probability = 0.1},
+        {.effect = http::TruncateBody{.after = 20s}, .only = http::is_watch}};
   }
 };
 
@@ -99,14 +100,14 @@ TEST_F(ServiceHostile, AnObjectThatIsMadeAnewWhileTheDomainCleansUpIsServed) {
   serve_bucket(with_workload());
   const std::string before(bucket().uid());
   bool is_first = true;
-  on_remove = [&](const Bucket&, RequestClusters&, Context&) -> Outcome {
-    if (!std::exchange(is_first, false)) return settled;
+  on_remove = [&](const Bucket&, ObjectClusters&, Context&) -> Outcome {
+    if (!std::exchange(is_first, false)) return done;
     change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
     create_bucket();
-    return settled;
+    return done;
   };
   remove_bucket();
-  ASSERT_TRUE(simulation.settle(5s));
+  ASSERT_TRUE(simulation.run_until_idle(5s));
   pass_time(1min);
   ASSERT_TRUE(bucket());
   EXPECT_NE(std::string(bucket().uid()), before);

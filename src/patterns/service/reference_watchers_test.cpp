@@ -26,10 +26,10 @@ class SecretWatcherTest : public ApiReconcilerTest {
     (void)platform.user().create(
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", at}}}});
     ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = name, .namespace_ = at}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
-  [[nodiscard]] static KeyMap named_as_the_bucket() {
-    return typed<Bucket>([](const Bucket& bucket) {
+  [[nodiscard]] static MapFunction named_as_the_bucket() {
+    return typed_map<Bucket>([](const Bucket& bucket) {
       return std::vector<ObjectKey>{{"provider", bucket.metadata.name}};
     });
   }
@@ -49,7 +49,7 @@ TEST_F(SecretWatcherTest, ASecretThatIsReferredToWakesEveryObject) {
   create_secret("keys");
   EXPECT_EQ(creates, 2);
   ASSERT_TRUE(platform.user().remove(Secret::type, {"provider", "keys"}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 4);
 }
 
@@ -84,7 +84,7 @@ TEST_F(SecretWatcherTest, ASecretThatWasThereBeforeWakesAnObjectOnceAtTheStart) 
   instance->stop();
   creates = 0;
   run(watching());
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 2);
 }
 
@@ -102,7 +102,7 @@ TEST_F(SecretWatcherTest, ASecretThatAnObjectRefersToWakesItAlone) {
   serve("a");
   serve("b");
   std::vector<std::string> woken;
-  on_create = [&](const Bucket& bucket, RequestClusters&, Context& ctx) {
+  on_create = [&](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     woken.push_back(bucket.metadata.name);
     return ready(ctx);
   };
@@ -117,7 +117,7 @@ class ConfigMapWatcherTest : public SecretWatcherTest {
     (void)platform.user().create(
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "provider"}}}});
     ASSERT_TRUE(platform.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "provider"}}));
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
 };
 
@@ -137,7 +137,7 @@ TEST_F(ConfigMapWatcherTest, OneThatTheConfigRefersToWakesEveryObject) {
   create_secret("settings");
   EXPECT_EQ(creates, 2);
   ASSERT_TRUE(platform.user().patch(ConfigMap::type, {"provider", "settings"}, json::Value{{"data", {{"x", "y"}}}}));
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 4);
 }
 

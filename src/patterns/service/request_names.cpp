@@ -43,9 +43,9 @@ Result<void> check_ours(const Object& request, const std::map<std::string, std::
                         std::string_view controller) {
   for (const auto& [label, value] : labels) {
     if (request.label(label) == value) continue;
-    return fail(ErrorCode::not_ours, describe_request(request) + " is not managed by " + std::string(controller) +
-                                         ": its label " + label + " is " + in_quotes(request.label(label)) + ", not " +
-                                         in_quotes(value));
+    return fail(ErrorCode::not_owned, describe_request(request) + " is not managed by " + std::string(controller) +
+                                          ": its label " + label + " is " + quote(request.label(label)) + ", not " +
+                                          quote(value));
   }
   return {};
 }

@@ -47,12 +47,13 @@ Result<std::string> mcp_namespace(const ObjectKey& mcp) {
 }
 
 Result<std::string> request_name(std::string_view controller, std::string_view object, std::string_view suffix) {
-  const std::string end = std::string(separator) + lower(suffix);
+  const std::string end = std::string(separator) + to_lower_ascii(suffix);
   if (end.size() >= most_in_name) {
     return fail(ErrorCode::invalid,
                 "the suffix \"" + std::string(suffix) + "\" leaves no room for a name: shorten the suffix");
   }
-  auto name = shorten_name(lower(controller) + std::string(separator) + lower(object), most_in_name - end.size());
+  auto name = shorten_name(to_lower_ascii(controller) + std::string(separator) + to_lower_ascii(object),
+                           most_in_name - end.size());
   if (!name) return name;
   return *name + end;
 }

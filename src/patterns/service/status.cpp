@@ -7,10 +7,10 @@ void say(StatusDraft& status, std::string_view phase, ConditionStatus ready, std
          std::string_view message) {
   status.set("/phase", phase);
   status.set("/observedGeneration", json::Value(status.generation()));
-  status.condition({.type = std::string(ready_condition),
-                    .status = ready,
-                    .reason = std::string(reason),
-                    .message = std::string(message)});
+  status.set_condition({.type = std::string(ready_condition),
+                        .status = ready,
+                        .reason = std::string(reason),
+                        .message = std::string(message)});
 }
 
 }  // namespace

@@ -11,40 +11,40 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/manager/manager.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "bucket_test_support.hpp"
 
 namespace pintle::service {
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 // The home cluster is the onboarding cluster.
 class ServiceTest : public ::testing::Test {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  // A provider whose domain sets the phase Ready or Terminating and returns `settled`.
+  // A provider whose domain sets the phase Ready or Terminating and returns `done`.
   [[nodiscard]] BucketReconciler provider() {
     return {.onboarding_cluster = std::string(home_cluster),
             .config = {.platform_cluster = "platform", .provider_name = "buckets"},
             .cluster_access = access,
             .reconciler = {.create_or_update = [this](const Bucket& bucket, const BucketConfig& config,
-                                                      RequestClusters& clusters, Context& ctx) -> Outcome {
+                                                      ObjectClusters& clusters, Context& ctx) -> Outcome {
                              ++creates;
                              regions.push_back(config.spec.region);
                              return on_create ? on_create(bucket, clusters, ctx) : ready(ctx);
                            },
-                           .remove = [this](const Bucket& bucket, const BucketConfig&, RequestClusters& clusters,
+                           .remove = [this](const Bucket& bucket, const BucketConfig&, ObjectClusters& clusters,
                                             Context& ctx) -> Outcome {
                              ++removes;
-                             return on_remove ? on_remove(bucket, clusters, ctx) : Outcome(settled);
+                             return on_remove ? on_remove(bucket, clusters, ctx) : Outcome(done);
                            }}};
   }
   static Outcome ready(Context& ctx) {
     status_ready(ctx.status());
-    return settled;
+    return done;
   }
 
   void run(const BucketReconciler& provider) {
@@ -109,15 +109,17 @@ class ServiceTest : public ::testing::Test {
   }
   void pass_time(Duration time) { simulation.executor().sleep_for(time); }
 
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
-  std::function<void(const std::string&)> on_lacking = [](const std::string&) {};  // for the roles of the manager
-  testing::Simulation simulation{{.on_lacking = [this](const std::string& what) { on_lacking(what); }}};
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
+  std::function<void(const std::string&)> on_missing_permission = [](const std::string&) {
+  };  // for the roles of the manager
+  testing::Simulation simulation{
+      {.on_missing_permission = [this](const std::string& what) { on_missing_permission(what); }}};
   testing::SimulatedCluster& platform = simulation.add_cluster("platform");
   testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
   testing::SimulatedCluster& workload = simulation.add_cluster("workload");
   std::shared_ptr<FakeAccess> access = std::make_shared<FakeAccess>();
-  std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_create;
-  std::function<Outcome(const Bucket&, RequestClusters&, Context&)> on_remove;
+  std::function<Outcome(const Bucket&, ObjectClusters&, Context&)> on_create;
+  std::function<Outcome(const Bucket&, ObjectClusters&, Context&)> on_remove;
   std::size_t max_secret_clusters = 1'000;
   int creates = 0;
   int removes = 0;

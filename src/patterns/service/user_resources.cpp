@@ -30,14 +30,14 @@ Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<Group
     if (!*found) continue;
     const std::string message = "users must remove " + found->describe() + " first";
     status_terminating(ctx.status(), reason_user_resources_present, message);
-    ctx.status().condition({.type = std::string(deletion_blocked_condition),
-                            .status = ConditionStatus::true_,
-                            .reason = std::string(reason_user_resources_present),
-                            .message = message});
-    return look_again_in(look_again_at_user_resources);
+    ctx.status().set_condition({.type = std::string(deletion_blocked_condition),
+                                .status = ConditionStatus::true_,
+                                .reason = std::string(reason_user_resources_present),
+                                .message = message});
+    return requeue_after(look_again_at_user_resources);
   }
   ctx.status().remove_condition(deletion_blocked_condition);
-  return settled;
+  return done;
 }
 
 }  // namespace pintle::service

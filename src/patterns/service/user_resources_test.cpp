@@ -11,13 +11,13 @@ using namespace std::chrono_literals;
 class UserResourcesTest : public ServiceTest {
  protected:
   void SetUp() override {
-    on_remove = [](const Bucket&, RequestClusters& clusters, Context& ctx) {
+    on_remove = [](const Bucket&, ObjectClusters& clusters, Context& ctx) {
       return wait_for_user_resources(clusters.mcp_cluster, {{"example.dev/v1", "Widget"}, ConfigMap::type}, ctx);
     };
     run(provider());
     create_config();
     create_bucket("a", {.finalizers = {"test.pintle.dev/held"}});
-    ASSERT_TRUE(simulation.settle());
+    ASSERT_TRUE(simulation.run_until_idle());
   }
   void keep_something() {
     ASSERT_TRUE(mcp.user().create(ConfigMap{.metadata = {.name = "mine", .namespace_ = "default"}}));
@@ -46,13 +46,13 @@ TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
 
 TEST_F(UserResourcesTest, WithoutAnyADeletionGoesOn) {
   remove_bucket();
-  ASSERT_TRUE(simulation.settle());
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
 }
 
 TEST_F(UserResourcesTest, AClusterThatCannotBeAskedIsNotTakenAsEmpty) {
-  instance->transport().set_faults({{.effect = http::AnswerError{.status = 500, .reason = "InternalError"},
+  instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"},
                                      .only = [](const http::Request& request) {
                                        return request.endpoint->host == "mcp" &&
                                               request.target.starts_with("/api/v1/configmaps");

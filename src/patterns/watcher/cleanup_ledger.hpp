@@ -10,7 +10,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/controller/context.hpp>
 
-#include "mailboxes.hpp"
+#include "pending_events.hpp"
 
 namespace pintle::watcher {
 

@@ -27,12 +27,12 @@ Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy polic
     return fail(ErrorCode::invalid, "finalizer length cannot exceed 63 chars: " + name);
   }
   // With wip_then_real, "-wip" is appended to the name.
-  if (const auto fault = names::qualified_name_fault(is_wip ? name + "-wip" : name)) {
-    return fail(ErrorCode::invalid, "the finalizer \"" + name + "\" " + *fault);
+  if (const auto error = names::validate_qualified_name(is_wip ? name + "-wip" : name)) {
+    return fail(ErrorCode::invalid, "the finalizer \"" + name + "\" " + *error);
   }
   return {};
 }
 
-Error error_adding_finalizer(Error error) { return std::move(error).during("error adding finalizer"); }
+Error error_adding_finalizer(Error error) { return std::move(error).with_operation("error adding finalizer"); }
 
 }  // namespace pintle::watcher

@@ -13,7 +13,7 @@ Outcome call_watcher(ResourceWatcher& watcher, const Delivery& delivery, Context
     case ReconcileAction::deleted: return watcher.deleted(delivery.object, context);
     case ReconcileAction::unknown: break;
   }
-  return settled;
+  return done;
 }
 
 }  // namespace

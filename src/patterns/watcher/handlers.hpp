@@ -8,7 +8,7 @@
 #include <pintle/patterns/watcher/reconciler.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
 
-#include "mailboxes.hpp"
+#include "pending_events.hpp"
 
 namespace pintle::watcher {
 

@@ -8,7 +8,7 @@
 #include <pintle/base/text.hpp>
 #include <pintle/controller/controller.hpp>
 
-#include "courier.hpp"
+#include "event_delivery.hpp"
 
 namespace pintle::watcher {
 namespace {
@@ -26,14 +26,14 @@ std::string joined(const std::vector<std::string>& filters) {
 // Passes the events of a custom informer to a courier, and enqueues the key of the object.
 class Ear final : public EventHandler {
  public:
-  Ear(std::shared_ptr<Courier> courier, std::shared_ptr<EventChannel> channel)
+  Ear(std::shared_ptr<EventDelivery> courier, std::shared_ptr<ChannelSource> channel)
       : courier_(std::move(courier)), channel_(std::move(channel)) {}
 
-  Result<void> added(const Object& object) override { return object ? hear({.current = object}) : nil_object(); }
+  Result<void> added(const Object& object) override { return object ? hear({.current = object}) : nil_object_error(); }
   Result<void> updated(const Object& old, const Object& current) override {
-    return current ? hear({.old = old, .current = current}) : nil_object();
+    return current ? hear({.old = old, .current = current}) : nil_object_error();
   }
-  Result<void> deleted(const Object& object) override { return object ? hear({.old = object}) : nil_object(); }
+  Result<void> deleted(const Object& object) override { return object ? hear({.old = object}) : nil_object_error(); }
 
  private:
   Result<void> hear(const Change& change) {
@@ -44,8 +44,8 @@ class Ear final : public EventHandler {
                 "too many objects wait: " + key.to_string() + " is not handled before its next event");
   }
 
-  const std::shared_ptr<Courier> courier_;
-  const std::shared_ptr<EventChannel> channel_;
+  const std::shared_ptr<EventDelivery> courier_;
+  const std::shared_ptr<ChannelSource> channel_;
 };
 
 }  // namespace
@@ -60,7 +60,7 @@ void default_error_handler(const Failure& failure, Context& context) {
 
 class InformerController::State {
  public:
-  State(Executor& executor, InformerControllerConfig config)
+  State(Executor& executor, InformerControllerOptions config)
       : executor_(executor), config_(std::move(config)), mutex_(executor) {}
 
   using AnyInformer = std::variant<KubernetesBasedInformer, std::shared_ptr<Informer>>;
@@ -98,7 +98,7 @@ class InformerController::State {
     }
   }
 
-  [[nodiscard]] std::vector<Error> errors() const {
+  [[nodiscard]] std::vector<Error> validate() const {
     const MutexLock lock(mutex_);
     return errors_;
   }
@@ -106,23 +106,23 @@ class InformerController::State {
   [[nodiscard]] std::size_t waiting() const {
     const MutexLock lock(mutex_);
     std::size_t sum = 0;
-    for (const auto& courier : couriers_) sum += courier->mailboxes().size();
+    for (const auto& courier : couriers_) sum += courier->pending_events().size();
     return sum;
   }
 
   bool add_to(Manager& manager) {
-    const std::vector<Error> faults = errors();
-    for (const Error& error : faults) manager.refuse(error);
+    const std::vector<Error> errors = validate();
+    for (const Error& error : errors) manager.add_error(error);
     const std::vector<Placed> informers = take_informers();
     std::map<std::string, int> used;
     for (const Placed& placed : informers) {
-      const std::string name = lower(placed.kind->name);
+      const std::string name = to_lower_ascii(placed.kind->name);
       const int number = ++used[name];
       ControllerSpec spec = spec_of(placed, manager.metrics());
       spec.name = number == 1 ? name : name + "-" + std::to_string(number);
       manager.add(std::move(spec));
     }
-    return !informers.empty() || !faults.empty();
+    return !informers.empty() || !errors.empty();
   }
 
   [[nodiscard]] Executor& executor() const noexcept { return executor_; }
@@ -152,7 +152,7 @@ class InformerController::State {
   ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) {
     const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
     const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
-    auto courier = std::make_shared<Courier>(executor_, metrics, config_, placed.kind, resync);
+    auto courier = std::make_shared<EventDelivery>(executor_, metrics, config_, placed.kind, resync);
     {
       const MutexLock lock(mutex_);
       couriers_.push_back(courier);
@@ -164,8 +164,8 @@ class InformerController::State {
   // The courier determines the time of the next reconcile, so the controller has no back-off.
   static constexpr Backoff no_backoff{.base = Duration::zero(), .cap = Duration::zero()};
 
-  static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<Courier> courier) {
-    const InformerOptions& options = informer.options;
+  static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<EventDelivery> courier) {
+    const KubernetesInformerOptions& options = informer.options;
     return {
         .kind = informer.schema,
         .cluster = options.cluster,
@@ -175,18 +175,18 @@ class InformerController::State {
         .owns = options.owns,
         .reconcile = [courier](const Object& object, Context& context) { return courier->reconcile(object, context); },
         .gone = [courier](const Object& last, Context& context) { return courier->gone(last, context); },
-        .observe = [courier](const Change& change) { courier->observe(change); },
+        .on_change = [courier](const Change& change) { courier->observe(change); },
         .workers = options.workers,
         .backoff = no_backoff,
         .timeout = options.timeout,
-        .every = options.resync,
-        .paused_by = options.paused_by,
-        .needs = options.needs,
+        .resync_period = options.resync,
+        .pause_annotation = options.pause_annotation,
+        .rbac_rules = options.rbac_rules,
         .crd = informer.crd};
   }
 
-  static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<Courier> courier) {
-    auto channel = std::make_shared<EventChannel>(courier->executor(), most_waiting);
+  static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> courier) {
+    auto channel = std::make_shared<ChannelSource>(courier->executor(), most_waiting);
     informer->add_event_handler(std::make_shared<Ear>(courier, channel));
     const auto has_ended = std::make_shared<bool>(false);  // used only on the thread of the poll
     const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {
@@ -197,24 +197,24 @@ class InformerController::State {
     };
     return {
         .kind = informer->schema(),
-        .objects = [courier](const ObjectKey& key) { return courier->mailboxes().newest(key); },
+        .objects = [courier](const ObjectKey& key) { return courier->pending_events().newest(key); },
         .channels = {std::move(channel)},
-        .polls = {{.name = "informer", .look = run}},
+        .polls = {{.name = "informer", .poll = run}},
         .reconcile = [courier](const Object& object, Context& context) { return courier->carry_all(object, context); },
-        .workers = InformerOptions().workers,
+        .workers = KubernetesInformerOptions().workers,
         .backoff = no_backoff};
   }
 
   Executor& executor_;
-  const InformerControllerConfig config_;
+  const InformerControllerOptions config_;
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<Kind>, std::less<>> kinds_ PINTLE_GUARDED_BY(mutex_);
   std::vector<Placed> informers_ PINTLE_GUARDED_BY(mutex_);
-  std::vector<std::shared_ptr<Courier>> couriers_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<EventDelivery>> couriers_ PINTLE_GUARDED_BY(mutex_);
   std::vector<Error> errors_ PINTLE_GUARDED_BY(mutex_);
 };
 
-InformerController::InformerController(Executor& executor, InformerControllerConfig config)
+InformerController::InformerController(Executor& executor, InformerControllerOptions config)
     : state_(std::make_shared<State>(executor, std::move(config))) {}
 InformerController::~InformerController() = default;
 
@@ -245,7 +245,7 @@ void InformerController::remove_all_reconcilers_for_resource(std::string_view re
   state_->remove(std::shared_ptr<Reconciler>(), resource_kind, true);
 }
 
-std::vector<Error> InformerController::errors() const { return state_->errors(); }
+std::vector<Error> InformerController::validate() const { return state_->validate(); }
 std::size_t InformerController::waiting() const { return state_->waiting(); }
 bool InformerController::add_to(Manager& manager) { return state_->add_to(manager); }
 

@@ -24,7 +24,7 @@ TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
 
 // A success ends the retries (T4-05).
 TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
-  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
   run();
   create(note("x"));
   let_pass(10min);
@@ -81,7 +81,7 @@ TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnA
 TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
   remake({.retry_policy = linear_retry_policy(70s, 0)});
   resync = 30s;
-  controller->add_watcher(watcher("a", {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("a", {answer_failing(), done}), "Note");
   controller->add_watcher(watcher("b"), "Note");
   run();
   create(note("x"));
@@ -95,8 +95,8 @@ TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
 TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
   remake({.retry_policy = {}});
   resync = 30s;
-  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), settled}), "Note");
-  controller->add_reconciler(reconciler("r", {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
+  controller->add_reconciler(reconciler("r", {answer_failing(), done}), "Note");
   run();
   create(note("x"));
   let_pass(100s);
@@ -109,7 +109,7 @@ TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
 
 // An update after a failed update has the old object of the failed one.
 TEST_F(InformerControllerTest, AnUpdateBeginsWhereTheDroppedRetryDid) {
-  controller->add_watcher(watcher("", {}, {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
   let_pass(1s);
@@ -135,8 +135,8 @@ TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
         states.push_back(text_in(request.state));
         at.push_back(simulation.executor().now());
-        if (states.size() == 4) return settled;
-        ReconcileResult result = look_again_in(100ms);
+        if (states.size() == 4) return done;
+        ReconcileResult result = requeue_after(100ms);
         if (states.size() != 3) result.state = with("after " + std::to_string(states.size()));
         return result;
       }),
@@ -155,7 +155,7 @@ TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
         seen.push_back(std::string(to_string(request.action)) + ":" + text_in(request.state));
-        ReconcileResult result = look_again_in(1h);
+        ReconcileResult result = requeue_after(1h);
         result.state = with(std::to_string(seen.size()));
         return result;
       }),
@@ -195,8 +195,8 @@ TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
         at.push_back(simulation.executor().now());
-        if (at.size() == 2) return settled;
-        return look_again_in(0s);
+        if (at.size() == 2) return done;
+        return requeue_after(0s);
       }),
       "Note");
   run();
@@ -209,7 +209,7 @@ TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
 // The opinionated policy keeps retries of another action (T4-12).
 TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) {
   remake({.retry_policy = linear_retry_policy(5s, 0), .retry_dequeue_policy = opinionated_retry_dequeue_policy});
-  controller->add_watcher(watcher("", {answer_failing(), settled}, {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {answer_failing(), done}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
   let_pass(1s);
@@ -256,7 +256,7 @@ TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
         calls.push_back(simulation.executor().now());
         if (calls.size() == 1) return failed(outage());
         if (object.name() == "slow") simulation.executor().sleep_for(10s);
-        return settled;
+        return done;
       }}),
       "Note");
   run();
@@ -270,7 +270,7 @@ TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
 
 // The original kept a list and a lock for every object that it had ever received (T4-15).
 TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
-  controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
   for (int i = 0; i < 200; ++i) create(note("n" + std::to_string(i)));
@@ -335,7 +335,7 @@ TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
         if (++calls == 1) throw std::runtime_error("oops");
-        return settled;
+        return done;
       }}),
       "Note");
   controller->add_reconciler(reconciler(), "Note");
@@ -385,7 +385,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
 
 // The same error while the operator runs is an ordinary failure.
 TEST_F(InformerControllerTest, ACancelledCallOfItsOwnIsRetried) {
-  controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), settled}), "Note");
+  controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), done}), "Note");
   run();
   create(note("x"));
   let_pass(1min);
@@ -444,10 +444,10 @@ TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
       std::make_shared<SimpleWatcher>(
           WatcherFunctions{.updated = [&](const Object&, const Object& object, Context& context) -> Outcome {
             most = std::max(most, ++context.slot<Calls>().count);
-            if (++calls > 5) return settled;
+            if (++calls > 5) return done;
             patch(std::string(object.name()), {{"metadata", {{"labels", {{"call", std::to_string(calls)}}}}}});
             simulation.executor().sleep_for(1s);
-            return settled;
+            return done;
           }}),
       "Note");
   run();
@@ -487,7 +487,7 @@ TEST_F(InformerControllerTest, ARetryWaitsAsLongAsTheServerAsked) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
         at.push_back(simulation.executor().now().time_since_epoch());
-        if (at.size() > 2) return settled;
+        if (at.size() > 2) return done;
         Error error = outage();
         error.retry_after = at.size() == 1 ? Duration(1min) : Duration(1s);
         return failed(std::move(error));

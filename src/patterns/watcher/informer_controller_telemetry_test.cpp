@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 // The metrics have the names of the original (T4-29).
 TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
-  controller->add_watcher(watcher("", {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
   controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
   run();
   create(note("x"));
@@ -48,12 +48,12 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
   const auto ongoing = [&](const char* event, const char* what) {
     return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
   };
-  std::vector<double> during;
+  std::vector<double> with_operation;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.deleted = [&](const Object&, Context&) -> Outcome {
         for (const char* event : {"DELETE", "UPDATE", "CREATE"}) {
-          during.push_back(ongoing(event, "processes"));
-          during.push_back(ongoing(event, "events"));
+          with_operation.push_back(ongoing(event, "processes"));
+          with_operation.push_back(ongoing(event, "events"));
         }
         throw std::runtime_error("oops");
       }}),
@@ -63,7 +63,7 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
   let_pass(1s);
   remove("x");
   let_pass(1s);
-  EXPECT_THAT(during, ElementsAre(1, 1, 0, 0, 0, 0));
+  EXPECT_THAT(with_operation, ElementsAre(1, 1, 0, 0, 0, 0));
   for (const char* event : {"DELETE", "UPDATE", "CREATE", "RESYNC"}) {
     EXPECT_EQ(ongoing(event, "processes"), 0) << event;
     EXPECT_EQ(ongoing(event, "events"), 0) << event;
@@ -73,7 +73,7 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
 // Records the names of the events of its spans.
 class KeptEvents final : public Tracer {
  public:
-  std::unique_ptr<Span> start(SpanStart) override { return std::make_unique<KeepingSpan>(events); }
+  std::unique_ptr<Span> start(StartSpanOptions) override { return std::make_unique<KeepingSpan>(events); }
 
   std::vector<std::string> events;
 
@@ -82,7 +82,7 @@ class KeptEvents final : public Tracer {
    public:
     explicit KeepingSpan(std::vector<std::string>& events) : events_(events) {}
     [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
-    void set(SpanAttribute) override {}
+    void set_attribute(SpanAttribute) override {}
     void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
       events_.push_back(std::string(name) + ": " + std::get<std::string>(attributes.front().value));
     }

@@ -24,9 +24,9 @@ TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) 
 TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
   class Wrong final : public ResourceWatcher {
    public:
-    Outcome added(const Object&, Context&) override { return settled; }
-    Outcome updated(const Object&, const Object&, Context&) override { return settled; }
-    Outcome deleted(const Object&, Context&) override { return settled; }
+    Outcome added(const Object&, Context&) override { return done; }
+    Outcome updated(const Object&, const Object&, Context&) override { return done; }
+    Outcome deleted(const Object&, Context&) override { return done; }
     [[nodiscard]] Result<void> check() const override { return fail(ErrorCode::invalid, "made wrong"); }
   };
   controller->add_watcher(std::make_shared<Wrong>(), "Note");
@@ -206,7 +206,7 @@ TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) 
 }
 
 TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectOfTheNameIsTold) {
-  controller->add_watcher(watcher("", {}, {}, {answer_failing(), settled}), "Note");
+  controller->add_watcher(watcher("", {}, {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
   let_pass(1s);
@@ -249,7 +249,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
   const auto look = [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
     see("other", request.object.spec.text);
     see("cache", text_of(*context.get(Note::type, request.object.metadata.key())));
-    return settled;
+    return done;
   };
   // A json::Value that is made from an object is a copy.
   controller->add_watcher(
@@ -258,7 +258,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
                                                              json::Value copy = object.to_value();
                                                              copy.at("spec").as_object()["text"] = "mine";
                                                              EXPECT_EQ(text_of(Object(std::move(copy))), "mine");
-                                                             return settled;
+                                                             return done;
                                                            }}),
       "Note");
   controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(meddle), "Note");
@@ -284,7 +284,7 @@ TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
     simulation.executor().sleep_for(1s);
     --running;
     order[std::string(object.name())] += text_of(object);
-    return settled;
+    return done;
   };
   controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
                               .added = [&](const Object& object, Context&) { return call(object); },
@@ -336,11 +336,11 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
   controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{
                               .added = [&](const Object&, Context&) -> Outcome {
                                 if (std::exchange(first, false)) simulation.executor().sleep_for(10s);
-                                return settled;
+                                return done;
                               },
                               .updated = [&](const Object& old, const Object& current, Context&) -> Outcome {
                                 told.push_back(text_of(old) + ">" + text_of(current));
-                                return settled;
+                                return done;
                               }}),
                           "Note");
   run();

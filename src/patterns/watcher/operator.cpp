@@ -55,7 +55,7 @@ class Threads {
 
  private:
   Mutex mutex_;
-  Condition changed_;
+  CondVar changed_;
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);
   std::set<std::string> running_ PINTLE_GUARDED_BY(mutex_);
 };
@@ -114,7 +114,7 @@ Result<void> Operator::run(const std::stop_token& stop) {
     };
     spawn("controller-" + std::to_string(i), run_one);
   }
-  const Duration grace = options_.stop_grace;
+  const Duration grace = options_.stop_timeout;
   if (needs_manager) {
     const auto run_manager = [this, threads, grace]() -> Result<void> {
       auto ended = manager_.wait();

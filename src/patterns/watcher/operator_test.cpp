@@ -41,7 +41,7 @@ class OperatorTest : public WatcherTest {
     return made;
   }
 
-  std::shared_ptr<http::MemoryTransport> transport = simulation.connect();
+  std::shared_ptr<http::InProcessTransport> transport = simulation.connect();
   Manager manager{options()};
   Operator operator_{manager};
 };
@@ -115,7 +115,7 @@ TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         told.emplace_back("add");
         context.executor().sleep_for(2h);
-        return settled;
+        return done;
       }}),
       "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>(), "Note");

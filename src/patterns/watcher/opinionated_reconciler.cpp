@@ -38,14 +38,14 @@ ReconcileResult OpinionatedReconciler::delegate(const ReconcileRequest& request,
 }
 
 ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request, Context& context) {
-  if (!request.object) return failed(nil_object());
+  if (!request.object) return failed(nil_object_error());
   Finalizers ours(context.client(), finalizer_);
   CleanupRecord record(context, request.object, finalizer_);
   if (request.action == Action::deleted) {
     // If the last state has our finalizer, release() has cleaned up, or the object exists and only left the selection
     // of the informer.
     const bool is_owed =
-        record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !ours.is_on(request.object));
+        record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !ours.is_present(request.object));
     ReconcileResult result = is_owed ? clean_up(request, context) : ReconcileResult();
     if (is_done(result)) record.erase();
     return result;
@@ -60,9 +60,9 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
   // An update of an object that was not handled yet belongs to its creation. If the object was handled, only the
   // finalizer is added; the update that this write causes is delivered.
   const bool is_handled = record.progress() == CleanupProgress::none || record.progress() == CleanupProgress::handled;
-  if (request.action == Action::updated && !ours.is_on(request.object) && is_handled) {
-    auto added = ours.ensure(request.object, context.stop_token());
-    if (added && (!added->object.is_deleting() || ours.is_on(added->object))) return {};
+  if (request.action == Action::updated && !ours.is_present(request.object) && is_handled) {
+    auto added = ours.add(request.object, context.stop_token());
+    if (added && (!added->object.is_deleting() || ours.is_present(added->object))) return {};
     const bool is_gone = !added && added.error().code == ErrorCode::not_found;
     if (!added && !is_gone) return failed(error_adding_finalizer(std::move(added.error())));
     return record.needs_cleanup() ? clean_up(request, context) : ReconcileResult();
@@ -78,7 +78,7 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
   ReconcileResult result;
   if (!request.state.contains(create_patch_state) && record.progress() != CleanupProgress::handled) {
     if (policy_ == FinalizerPolicy::wip_then_real) {
-      auto begun = finalizers.ensure_wip(request.object, context.stop_token());
+      auto begun = finalizers.add_wip(request.object, context.stop_token());
       const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
       if (is_gone) return record.needs_cleanup() ? clean_up(std::move(request), context) : ReconcileResult();
       if (!begun) return failed(error_adding_finalizer(std::move(begun.error())));
@@ -90,14 +90,14 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
     if (!is_done(result)) return result;
     record.set(CleanupProgress::handled, request.object);
   }
-  auto completed = finalizers.ensure(request.object, context.stop_token());
+  auto completed = finalizers.add(request.object, context.stop_token());
   const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
   if (!completed && !is_gone) {
     return patch_failed(error_adding_finalizer(std::move(completed.error())), request.state, result,
                         create_patch_state);
   }
   // The object was deleted in the meantime, because the finalizer did not protect it yet.
-  if (is_gone || (completed->object.is_deleting() && !finalizers.is_on(completed->object))) {
+  if (is_gone || (completed->object.is_deleting() && !finalizers.is_present(completed->object))) {
     if (!is_gone) request.object = std::move(completed->object);
     return clean_up(std::move(request), context);
   }
@@ -106,7 +106,7 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
 
 ReconcileResult OpinionatedReconciler::release(ReconcileRequest request, Finalizers& finalizers, Context& context) {
   const CleanupRecord record(context, request.object, finalizer_);
-  if (!finalizers.is_on(request.object)) {
+  if (!finalizers.is_present(request.object)) {
     return record.needs_cleanup() ? clean_up(std::move(request), context) : ReconcileResult();
   }
   ReconcileResult result;

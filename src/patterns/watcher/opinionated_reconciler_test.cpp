@@ -64,7 +64,7 @@ TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
 // The finalizer is added only after a success (T4-22).
 TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
   const Object object = make();
-  answers = {failed(outage("no luck")), look_again_in(5s)};
+  answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::created, object).error->message, "no luck");
   EXPECT_EQ(call(Action::created, object).requeue_after, 5s);
   EXPECT_EQ(patches, 0);
@@ -116,7 +116,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenRelea
 // If the clean-up fails, the finalizer stays (T4-23).
 TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
-  answers = {failed(outage("no luck")), look_again_in(5s)};
+  answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::updated, object).error->message, "no luck");
   EXPECT_EQ(call(Action::updated, object).requeue_after, 5s);
   EXPECT_EQ(patches, 0);
@@ -237,7 +237,7 @@ TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   instance->transport().set_faults(
-      {{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 1}});
+      {{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 1}});
   create(note("x"));
   let_pass(1s);
   EXPECT_THAT(finalizers_of("x"), IsEmpty());
@@ -258,8 +258,8 @@ TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTol
   const auto never_created =
       std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) -> ReconcileResult {
         told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
-        if (request.action == Action::created) return look_again_in(1h);
-        return settled;
+        if (request.action == Action::created) return requeue_after(1h);
+        return done;
       });
   controller->add_reconciler(
       std::make_shared<OpinionatedReconciler>(ours, never_created,

@@ -40,10 +40,10 @@ class OpinionatedTest : public WatcherTest {
       calls(context);
     });
   }
-  void refuse_patches(std::uint64_t times, http::AnswerError answer = {.status = 403, .reason = "Forbidden"}) {
-    http::FaultPlan faults = plan;
-    faults.push_back({.effect = std::move(answer), .only = http::requests("PATCH", ""), .times = times});
-    instance->transport().set_faults(faults);
+  void refuse_patches(std::uint64_t times, http::ErrorResponse answer = {.status = 403, .reason = "Forbidden"}) {
+    http::FaultPlan errors = plan;
+    errors.push_back({.effect = std::move(answer), .only = http::requests("PATCH", ""), .times = times});
+    instance->transport().set_faults(errors);
   }
 
   http::FaultPlan plan;

@@ -12,7 +12,7 @@ namespace pintle::watcher {
 namespace {
 
 Outcome call(const ObjectFunction& function, const Object& object, Context& context) {
-  return function ? function(object, context) : Outcome(settled);
+  return function ? function(object, context) : Outcome(done);
 }
 
 Outcome missing(const char* what) {
@@ -43,10 +43,10 @@ void OpinionatedWatcher::wrap(std::shared_ptr<ResourceWatcher> watcher, bool syn
 
 Result<void> OpinionatedWatcher::check() const {
   if (schema_.empty()) return fail(ErrorCode::invalid, "schema cannot be nil");
-  if (auto good = check_finalizer_name(finalizer_, policy_); !good || is_custom(schema_)) return good;
-  if (const auto fault = names::finalizer_fault(finalizer_)) {
+  if (auto good = check_finalizer_name(finalizer_, policy_); !good || is_custom_kind(schema_)) return good;
+  if (const auto error = names::validate_finalizer_name(finalizer_)) {
     return fail(ErrorCode::invalid,
-                "the finalizer \"" + finalizer_ + "\" of " + schema_.to_string() + " " + *fault + ": set .finalizer");
+                "the finalizer \"" + finalizer_ + "\" of " + schema_.to_string() + " " + *error + ": set .finalizer");
   }
   return {};
 }
@@ -54,7 +54,7 @@ Result<void> OpinionatedWatcher::check() const {
 Finalizers OpinionatedWatcher::finalizers(Context& context) const { return {context.client(), finalizer_}; }
 
 Outcome OpinionatedWatcher::added(const Object& object, Context& context) {
-  if (!object) return failed(nil_object());
+  if (!object) return failed(nil_object_error());
   if (object.is_deleting()) return release(object, context);
   if (!finalizers(context).is_complete(object)) return add(object, context);
   CleanupRecord(context, object, finalizer_).erase();
@@ -74,14 +74,14 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
     const Object handled = record.object();
     if (!has_same_content(handled, current) && functions_.updated) {
       Outcome outcome = functions_.updated(handled, current, context);
-      if (!outcome.is_settled()) return outcome;
+      if (!outcome.is_done()) return outcome;
     }
     record.erase();
-    return settled;
+    return done;
   }
-  if (current.generation() > 0 && current.generation() == old.generation()) return settled;
-  if (!ours.is_complete(old)) return settled;  // the update only added our finalizer
-  return functions_.updated ? functions_.updated(old, current, context) : Outcome(settled);
+  if (current.generation() > 0 && current.generation() == old.generation()) return done;
+  if (!ours.is_complete(old)) return done;  // the update only added our finalizer
+  return functions_.updated ? functions_.updated(old, current, context) : Outcome(done);
 }
 
 Outcome OpinionatedWatcher::deleted(const Object& object, Context& context) {
@@ -89,22 +89,22 @@ Outcome OpinionatedWatcher::deleted(const Object& object, Context& context) {
   // If the last state has our finalizer, release() has cleaned up, or the object exists and only left the selection of
   // the informer.
   const bool is_owed =
-      record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !finalizers(context).is_on(object));
-  Outcome outcome = is_owed ? clean_up(object, context) : Outcome(settled);
-  if (outcome.is_settled()) record.erase();
+      record.needs_cleanup() && (record.progress() == CleanupProgress::owed || !finalizers(context).is_present(object));
+  Outcome outcome = is_owed ? clean_up(object, context) : Outcome(done);
+  if (outcome.is_done()) record.erase();
   return outcome;
 }
 
 Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
   CleanupRecord record(context, object, finalizer_);
-  if (record.progress() == CleanupProgress::cleaned) return settled;  // the event is older than the deletion
+  if (record.progress() == CleanupProgress::cleaned) return done;  // the event is older than the deletion
   if (record.progress() == CleanupProgress::owed) return clean_up(object, context);
   Finalizers ours = finalizers(context);
   Object newest = object;
   if (policy_ == FinalizerPolicy::wip_then_real) {
-    auto begun = ours.ensure_wip(object, context.stop_token());
+    auto begun = ours.add_wip(object, context.stop_token());
     const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
-    if (is_gone) return record.needs_cleanup() ? clean_up(object, context) : settled;
+    if (is_gone) return record.needs_cleanup() ? clean_up(object, context) : done;
     if (!begun) return failed(error_adding_finalizer(std::move(begun.error())));
     newest = std::move(begun->object);
     if (newest.is_deleting()) return release(newest, context);
@@ -112,35 +112,36 @@ Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
   if (!record.has_handled(newest)) {
     record.set(CleanupProgress::begun, newest);
     Outcome outcome = call(functions_.added, newest, context);
-    if (!outcome.is_settled()) return outcome;
+    if (!outcome.is_done()) return outcome;
     record.set(CleanupProgress::handled, newest);
   }
-  auto completed = ours.ensure(newest, context.stop_token());
+  auto completed = ours.add(newest, context.stop_token());
   const bool is_gone = !completed && completed.error().code == ErrorCode::not_found;
   if (!completed && !is_gone) return failed(error_adding_finalizer(std::move(completed.error())));
   // The object was deleted in the meantime, because the finalizer did not protect it yet.
   if (is_gone) return clean_up(newest, context);
-  if (completed->object.is_deleting() && !ours.is_on(completed->object)) return clean_up(completed->object, context);
-  return settled;
+  if (completed->object.is_deleting() && !ours.is_present(completed->object))
+    return clean_up(completed->object, context);
+  return done;
 }
 
 Outcome OpinionatedWatcher::release(const Object& object, Context& context) {
   Finalizers ours = finalizers(context);
   const CleanupRecord record(context, object, finalizer_);
-  if (!ours.is_on(object)) return record.needs_cleanup() ? clean_up(object, context) : settled;
+  if (!ours.is_present(object)) return record.needs_cleanup() ? clean_up(object, context) : done;
   if (record.progress() != CleanupProgress::cleaned) {
     Outcome outcome = clean_up(object, context);
-    if (!outcome.is_settled()) return outcome;
+    if (!outcome.is_done()) return outcome;
   }
   auto removed = ours.remove(object, context.stop_token());
-  return removed ? settled : failed(std::move(removed.error()));
+  return removed ? done : failed(std::move(removed.error()));
 }
 
 Outcome OpinionatedWatcher::clean_up(const Object& object, Context& context) {
   CleanupRecord record(context, object, finalizer_);
   record.set(CleanupProgress::owed, object);
   Outcome outcome = call(functions_.deleted, object, context);
-  if (outcome.is_settled()) record.set(CleanupProgress::cleaned, object);
+  if (outcome.is_done()) record.set(CleanupProgress::cleaned, object);
   return outcome;
 }
 

@@ -35,7 +35,7 @@ class OpinionatedWatcherTest : public OpinionatedTest {
                              .synced =
                                  [say](const Object& object, Context&) {
                                    say("sync " + text_of(object));
-                                   return settled;
+                                   return done;
                                  }},
         std::move(options));
   }
@@ -58,7 +58,7 @@ const Outcome refused = failed(outage("no luck"));
 // A new object is added and gets the finalizer (T4-18).
 TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
   const Object object = make({theirs});
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
@@ -66,7 +66,7 @@ TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
 // An object that has the finalizer at the start is synced (T4-18).
 TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
   const Object object = make({ours});
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("sync 1"));
   EXPECT_EQ(patches, 0);
 }
@@ -95,7 +95,7 @@ TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause
 // An object that is being deleted is cleaned up, and then the finalizer is removed (T4-18).
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
   const Object object = make_deleting({ours, theirs});
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("delete 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
@@ -104,9 +104,9 @@ TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedAndNotOursIsNothing) {
   const Object object = make_deleting({theirs});
   play([&](Context& context) {
-    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
-    EXPECT_TRUE(opinionated()->updated(object, object, context).is_settled());
-    EXPECT_TRUE(opinionated()->deleted(object, context).is_settled());
+    EXPECT_TRUE(opinionated()->added(object, context).is_done());
+    EXPECT_TRUE(opinionated()->updated(object, object, context).is_done());
+    EXPECT_TRUE(opinionated()->deleted(object, context).is_done());
   });
   EXPECT_THAT(told, IsEmpty());
   EXPECT_EQ(patches, 0);
@@ -137,10 +137,10 @@ TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
 // An update with a new generation is delivered, and its error is returned (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered) {
   const auto [old, current] = states({ours}, new_text);
-  update = {refused, settled};
+  update = {refused, done};
   play([&](Context& context) {
     EXPECT_EQ(opinionated()->updated(old, current, context).as_failed()->message, "no luck");
-    EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled());
+    EXPECT_TRUE(opinionated()->updated(old, current, context).is_done());
   });
   EXPECT_THAT(told, ElementsAre("update 1>2", "update 1>2"));
   EXPECT_EQ(patches, 0);
@@ -149,7 +149,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered)
 // An update with the same generation is not delivered (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateThatLeavesTheGenerationIsNothing) {
   const auto [old, current] = states({ours}, new_label);
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, IsEmpty());
 }
 
@@ -161,8 +161,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
                               {"metadata", {{"name", "x"}, {"finalizers", json::array{ours}}}},
                               {"spec", {{"text", text}}}});
   };
-  play(
-      [&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_done()); });
   EXPECT_THAT(told, ElementsAre("update 1>2"));
 }
 
@@ -171,14 +170,14 @@ TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
   const Object old = make();
   set_finalizers({ours});
   set_text("x", "2");
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, stored("x"), context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, stored("x"), context).is_done()); });
   EXPECT_THAT(told, IsEmpty());
 }
 
 // In the original, an object whose add had failed was never handled again while its generation was the same (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSameGeneration) {
   const auto [old, current] = states({}, new_label);
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
@@ -186,7 +185,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSame
 // The original called both add and update (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpdated) {
   const auto [old, current] = states({}, new_text);
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 2"));
 }
 
@@ -195,13 +194,13 @@ TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
   const Object old = make({"a.dev/a"});
   set_finalizers({"a.dev/a", "b.dev/b"});
   play([&](Context& context) {
-    EXPECT_TRUE(opinionated()->added(old, context).is_settled());
+    EXPECT_TRUE(opinionated()->added(old, context).is_done());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("a.dev/a", "b.dev/b", ours));
     EXPECT_EQ(patches, 2) << "the first was refused";
     remove("x");
     const Object deleting = stored("x");
     set_finalizers({"b.dev/b", ours});
-    EXPECT_TRUE(opinionated()->added(deleting, context).is_settled());
+    EXPECT_TRUE(opinionated()->added(deleting, context).is_done());
     EXPECT_THAT(finalizers_of("x"), ElementsAre("b.dev/b"));
   });
 }
@@ -210,8 +209,8 @@ TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
 TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
   const Object object = make();
   play([&](Context& context) {
-    refuse_patches(3, http::answer_conflict());
-    EXPECT_TRUE(opinionated()->added(object, context).is_settled());
+    refuse_patches(3, http::conflict_response());
+    EXPECT_TRUE(opinionated()->added(object, context).is_done());
     EXPECT_EQ(patches, 4);
     EXPECT_THAT(told, ElementsAre("add 1"));
   });
@@ -229,7 +228,7 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
     return stored("y");
   }();
   play([&](Context& context) {
-    refuse_patches(1000, http::answer_conflict());
+    refuse_patches(1000, http::conflict_response());
     const Outcome added = opinionated()->added(object, context);
     ASSERT_NE(added.as_failed(), nullptr);
     EXPECT_EQ(added.as_failed()->code, ErrorCode::conflict);
@@ -248,7 +247,7 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
 TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTimesAnHour) {
   controller->add_watcher(opinionated(), "Note");
   run();
-  instance->transport().set_faults({{.effect = http::answer_conflict(), .only = [this](const http::Request& request) {
+  instance->transport().set_faults({{.effect = http::conflict_response(), .only = [this](const http::Request& request) {
                                        const bool is_ours = request.method == "PATCH" &&
                                                             request.target.find("/notes/x") != std::string::npos;
                                        patches += is_ours ? 1 : 0;
@@ -292,8 +291,8 @@ TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
 TEST_F(OpinionatedWatcherTest, AWrongFinalizerIsAnsweredAsTheManagerStarts) {
   controller->add_watcher(opinionated({.finalizer = [](const GroupVersionKind&) { return std::string(64, 'x'); }}),
                           "Note");
-  ASSERT_EQ(controller->errors().size(), 1U);
-  EXPECT_THAT(controller->errors().front().message, HasSubstr("63 chars"));
+  ASSERT_EQ(controller->validate().size(), 1U);
+  EXPECT_THAT(controller->validate().front().message, HasSubstr("63 chars"));
 }
 
 TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
@@ -305,8 +304,8 @@ TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
     wrapping.wrap(nullptr, true);
     wrapping.wrap(watcher(sync_to_add ? "to-add" : "not"), sync_to_add);
     play([&](Context& context) {
-      EXPECT_TRUE(wrapping.added(current, context).is_settled());
-      EXPECT_TRUE(wrapping.updated(old, current, context).is_settled());
+      EXPECT_TRUE(wrapping.added(current, context).is_done());
+      EXPECT_TRUE(wrapping.updated(old, current, context).is_done());
     });
   }
   EXPECT_THAT(told, ElementsAre("not update x=1>2", "to-add add x=2", "to-add update x=1>2"));
@@ -333,7 +332,7 @@ TEST_F(OpinionatedWatcherTest, AWholeLife) {
 TEST_F(OpinionatedWatcherTest, AnAddThatWasGivenUpComesBackWithTheNextResync) {
   remake({.retry_policy = {}});
   controller->add_watcher(opinionated(), "Note");
-  add = {refused, refused, settled};
+  add = {refused, refused, done};
   resync = 30s;
   run();
   create(note("x"));
@@ -344,7 +343,7 @@ TEST_F(OpinionatedWatcherTest, AnAddThatWasGivenUpComesBackWithTheNextResync) {
 
 TEST_F(OpinionatedWatcherTest, AnUpdateThatFailedIsNotLostToOneThatLeavesTheGeneration) {
   controller->add_watcher(opinionated(), "Note");
-  update = {refused, settled};
+  update = {refused, done};
   run();
   create(note("x"));
   let_pass(1s);
@@ -387,7 +386,7 @@ TEST_F(OpinionatedWatcherTest, WithWorkInProgressADeleteDuringAddIsTold) {
 
 TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
   controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
-  add = {refused, settled};
+  add = {refused, done};
   run();
   create(note("x"));
   let_pass(1min);
@@ -401,7 +400,7 @@ TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
 TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make();
   remove("x");
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
 }
 
@@ -409,7 +408,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
 TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedBeforeItsFinalizerIsDeletedAtOnce) {
   const Object object = make({theirs});
   remove("x");
-  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_settled()); });
+  play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }

@@ -24,7 +24,7 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
                                                        .updated =
                                                            [this](const Object&, const Object& o, Context&) {
                                                              text_handled = text_of(o);
-                                                             return settled;
+                                                             return done;
                                                            },
                                                        .deleted = clean},
                                   OpinionatedWatcherOptions{.policy = policy}),
@@ -36,7 +36,7 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
           if (request.action == ReconcileAction::created) return add(request.object, context);
           if (request.action == ReconcileAction::deleted) return clean(request.object, context);
           text_handled = text_of(request.object);
-          return settled;
+          return done;
         });
     controller->add_reconciler(
         std::make_shared<OpinionatedReconciler>(ours, inner, OpinionatedReconcilerOptions{.policy = policy}), "Note");
@@ -60,14 +60,14 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
     text_handled = text_of(object);
     simulation.executor().sleep_for(2s);
     if (adds <= failing_adds) return failed(outage("added"));
-    return settled;
+    return done;
   }
   Outcome on_deleted(const Object& object) {
     ++cleanups;
     if (cleanups <= failing_cleanups) return failed(is_terminal ? outage("deleted").terminal() : outage("deleted"));
     ++cleaned;
     things.erase(std::string(object.uid()));
-    return settled;
+    return done;
   }
 
   int failing_adds = 0;
@@ -230,7 +230,7 @@ TEST_P(OwedCleanup, IsNotRepeatedWhenOnlyTheRemovalOfTheFinalizerFails) {
   let_pass(1min);
   ASSERT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
   instance->transport().set_faults(
-      {{.effect = http::AnswerError{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 2}});
+      {{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 2}});
   remove("x");
   let_pass(1h);
   EXPECT_FALSE(stored("x"));

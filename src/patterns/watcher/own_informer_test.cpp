@@ -50,7 +50,7 @@ class OwnInformerTest : public InformerControllerTest {
 };
 
 TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
-  controller->add_watcher(watcher("", {answer_failing(), settled}), "Thing");
+  controller->add_watcher(watcher("", {answer_failing(), done}), "Thing");
   controller->add_reconciler(reconciler(), "Thing");
   run_script();
   ASSERT_TRUE(script->events->added(thing("x", "1")));
@@ -91,7 +91,7 @@ TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
        {script->events->added({}), script->events->updated(thing("x", "1"), {}), script->events->deleted({})}) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "object cannot be nil");
-    EXPECT_EQ(refused.error().to_string(), nil_object().to_string());
+    EXPECT_EQ(refused.error().to_string(), nil_object_error().to_string());
   }
   let_pass(1min);
   EXPECT_THAT(told, IsEmpty());

@@ -25,7 +25,7 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
       const auto inner = std::make_shared<SimpleReconciler>(
           [clean](const ReconcileRequest& request, Context& context) -> ReconcileResult {
             if (request.action == ReconcileAction::deleted) return clean(request.object, context);
-            return settled;
+            return done;
           });
       controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner), "Note");
     }
@@ -44,7 +44,7 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
 };
 
 TEST_P(NotedAttempts, KeepTheDelayThatTheyAskFor) {
-  run_with(look_again_in(10min));
+  run_with(requeue_after(10min));
   pass_an_hour();
   EXPECT_GE(attempts, 5);
   EXPECT_LE(attempts, 8);

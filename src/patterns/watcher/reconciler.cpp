@@ -3,9 +3,9 @@
 namespace pintle::watcher {
 
 ReconcileResult::ReconcileResult(const Outcome& outcome, int) {
-  if (const LookAgainIn* again = outcome.as_look_again_in()) requeue_after = again->delay;
+  if (const RequeueAfter* again = outcome.as_requeue_after()) requeue_after = again->delay;
   if (outcome.as_failed() != nullptr) error = *outcome.as_failed();
-  if (outcome.is_look_again()) error = make_error(ErrorCode::unknown, "the handler requested a retry");
+  if (outcome.is_requeue()) error = make_error(ErrorCode::unknown, "the handler requested a retry");
 }
 
 ReconcileResult SimpleReconciler::reconcile(const ReconcileRequest& request, Context& context) {

@@ -8,10 +8,10 @@ namespace {
 class ReconcilerTest : public WatcherTest {};
 
 TEST(ReconcileResult, IsMadeFromWhateverMakesAnOutcome) {
-  EXPECT_FALSE(ReconcileResult(settled).requeue_after);
-  EXPECT_EQ(ReconcileResult(look_again_in(5s)).requeue_after, 5s);
+  EXPECT_FALSE(ReconcileResult(done).requeue_after);
+  EXPECT_EQ(ReconcileResult(requeue_after(5s)).requeue_after, 5s);
   EXPECT_EQ(ReconcileResult(failed(outage())).error->message, "not now");
-  EXPECT_TRUE(ReconcileResult(look_again).error) << "the retry policy says when";
+  EXPECT_TRUE(ReconcileResult(requeue).error) << "the retry policy says when";
   const Result<Object> refused = fail(outage("refused"));
   EXPECT_EQ(ReconcileResult(refused).error->message, "refused");
 }
@@ -19,13 +19,13 @@ TEST(ReconcileResult, IsMadeFromWhateverMakesAnOutcome) {
 // A TypedReconciler passes the struct, the action and the state (T4-24).
 TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
   TypedReconcileRequest<Note> seen;
-  TypedReconciler<Note> typed([&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
+  TypedReconciler<Note> typed_map([&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
     seen = request;
-    return look_again_in(3s);
+    return requeue_after(3s);
   });
   in_a_pass([&](const Object& object, Context& context) {
     const auto result =
-        typed.reconcile({.action = ReconcileAction::updated, .object = object, .state = {{"k", 7}}}, context);
+        typed_map.reconcile({.action = ReconcileAction::updated, .object = object, .state = {{"k", 7}}}, context);
     EXPECT_EQ(result.requeue_after, 3s);
   });
   EXPECT_EQ(seen.action, ReconcileAction::updated);
@@ -37,12 +37,12 @@ TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
 // A TypedReconciler rejects an object of another kind (T4-24).
 TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
   bool called = false;
-  TypedReconciler<ConfigMap> typed([&](const TypedReconcileRequest<ConfigMap>&, Context&) -> ReconcileResult {
+  TypedReconciler<ConfigMap> typed_map([&](const TypedReconcileRequest<ConfigMap>&, Context&) -> ReconcileResult {
     called = true;
-    return settled;
+    return done;
   });
   in_a_pass([&](const Object& object, Context& context) {
-    const auto result = typed.reconcile({.action = ReconcileAction::created, .object = object}, context);
+    const auto result = typed_map.reconcile({.action = ReconcileAction::created, .object = object}, context);
     ASSERT_TRUE(result.error);
     EXPECT_EQ(result.error->reason, "CannotCast");
     EXPECT_EQ(result.error->message, "cannot cast test.pintle.dev:Note (default/of-the-pass) into type");
@@ -57,9 +57,9 @@ TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
 
 // A TypedReconciler without a function succeeds for any kind (T4-24).
 TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
-  TypedReconciler<ConfigMap> typed(nullptr);
+  TypedReconciler<ConfigMap> typed_map(nullptr);
   in_a_pass([&](const Object& object, Context& context) {
-    const auto result = typed.reconcile({.action = ReconcileAction::created, .object = object}, context);
+    const auto result = typed_map.reconcile({.action = ReconcileAction::created, .object = object}, context);
     EXPECT_FALSE(result.error);
     EXPECT_FALSE(result.requeue_after);
   });
@@ -71,9 +71,9 @@ TEST_F(ReconcilerTest, SimpleOnesWithoutFunctionsSucceed) {
   SimpleWatcher watcher({});
   in_a_pass([&](const Object& object, Context& context) {
     EXPECT_FALSE(simple.reconcile({.action = ReconcileAction::created, .object = object}, context).error);
-    EXPECT_TRUE(watcher.added(object, context).is_settled());
-    EXPECT_TRUE(watcher.updated(object, object, context).is_settled());
-    EXPECT_TRUE(watcher.deleted(object, context).is_settled());
+    EXPECT_TRUE(watcher.added(object, context).is_done());
+    EXPECT_TRUE(watcher.updated(object, object, context).is_done());
+    EXPECT_TRUE(watcher.deleted(object, context).is_done());
   });
 }
 

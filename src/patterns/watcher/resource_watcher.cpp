@@ -2,18 +2,18 @@
 
 namespace pintle::watcher {
 
-Error nil_object() { return make_error(ErrorCode::invalid, "object cannot be nil").terminal(); }
+Error nil_object_error() { return make_error(ErrorCode::invalid, "object cannot be nil").terminal(); }
 
 Outcome SimpleWatcher::added(const Object& object, Context& context) {
-  return functions_.added ? functions_.added(object, context) : Outcome(settled);
+  return functions_.added ? functions_.added(object, context) : Outcome(done);
 }
 
 Outcome SimpleWatcher::updated(const Object& old, const Object& current, Context& context) {
-  return functions_.updated ? functions_.updated(old, current, context) : Outcome(settled);
+  return functions_.updated ? functions_.updated(old, current, context) : Outcome(done);
 }
 
 Outcome SimpleWatcher::deleted(const Object& object, Context& context) {
-  return functions_.deleted ? functions_.deleted(object, context) : Outcome(settled);
+  return functions_.deleted ? functions_.deleted(object, context) : Outcome(done);
 }
 
 }  // namespace pintle::watcher

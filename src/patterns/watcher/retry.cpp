@@ -20,7 +20,7 @@ RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts) {
 
 RetryPolicy default_retry_policy() { return exponential_backoff_retry_policy(std::chrono::seconds(5), 5); }
 
-bool opinionated_retry_dequeue_policy(const DequeueQuestion& question) {
+bool opinionated_retry_dequeue_policy(const DequeueRequest& question) {
   if (question.new_action == ResourceAction::delete_) return true;
   if (question.new_action != question.retry_action) return false;
   return question.new_object.generation() != question.retry_object.generation();

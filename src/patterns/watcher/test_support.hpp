@@ -13,7 +13,7 @@
 #include <pintle/object/fields.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/patterns/watcher.hpp>
-#include <pintle/testing/kept_log.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::watcher {
@@ -40,13 +40,13 @@ inline Error outage(const std::string& what = "not now") { return make_error(Err
 // The calls of handlers, in order: "add a=1", "update a=1>2", "delete a=2", "created a=1", "resynced a=1".
 using Told = std::vector<std::string>;
 
-// The return values of a handler: each call takes the first one, and the last one stays. Default: `settled`.
+// The return values of a handler: each call takes the first one, and the last one stays. Default: `done`.
 class Answers {
  public:
   Answers() = default;
   Answers(std::initializer_list<Outcome> answers) : answers_(answers) {}
   Outcome next() {
-    if (answers_.empty()) return settled;
+    if (answers_.empty()) return done;
     Outcome answer = answers_.front();
     if (answers_.size() > 1) answers_.erase(answers_.begin());
     return answer;
@@ -56,14 +56,14 @@ class Answers {
   std::vector<Outcome> answers_;
 };
 
-using testing::KeptLog;
+using testing::RecordingLogSink;
 
 class WatcherTest : public ::testing::Test {
  protected:
   explicit WatcherTest(std::uint64_t seed = 1) : simulation({.seed = seed}) { remake({}); }
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  void remake(InformerControllerConfig config) {
+  void remake(InformerControllerOptions config) {
     controller = std::make_shared<InformerController>(simulation.executor(), std::move(config));
   }
   // Starts an operator with the controller and an informer of notes, which by default has no resync.
@@ -81,17 +81,17 @@ class WatcherTest : public ::testing::Test {
   }
   // Runs a function in a reconcile of an object, without a controller of this pattern.
   void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
-    bool done = false;
+    bool has_run = false;
     if (!stored("of-the-pass")) create(note("of-the-pass"));
     instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
       manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
                                              .reconcile = [&](const Object& object, Context& context) -> Outcome {
-                                               if (!std::exchange(done, true)) function(object, context);
-                                               return settled;
+                                               if (!std::exchange(has_run, true)) function(object, context);
+                                               return done;
                                              }});
     });
     instance->start();
-    ASSERT_TRUE(simulation.wait_until([&] { return done; }));
+    ASSERT_TRUE(simulation.wait_until([&] { return has_run; }));
     instance.reset();
   }
 
@@ -164,7 +164,7 @@ class WatcherTest : public ::testing::Test {
   }
 
   testing::Simulation simulation;
-  std::shared_ptr<KeptLog> log = std::make_shared<KeptLog>();
+  std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::shared_ptr<InformerController> controller;
   std::unique_ptr<testing::Instance> instance;
   Duration resync{};
@@ -190,7 +190,7 @@ class InformerControllerTest : public WatcherTest {
   Outcome answer_failing() { return failed(outage()); }
   std::vector<std::string> messages() {
     std::vector<std::string> all;
-    for (const Error& error : controller->errors()) all.push_back(error.message);
+    for (const Error& error : controller->validate()) all.push_back(error.message);
     return all;
   }
   double metric(const std::string& name, const Labels& labels) {

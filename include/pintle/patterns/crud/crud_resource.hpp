@@ -30,7 +30,7 @@ class CrudSteps {
 };
 
 /// Runs the steps in order. Returns the first error; returns success without the remaining steps if a flag of the
-/// reconcile (PassFlags) cancels them.
+/// reconcile (ReconcileFlags) cancels them.
 Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, const Resource::Caller& caller);
 [[nodiscard]] std::vector<std::string_view> crud_operations();
 
@@ -134,13 +134,13 @@ class CrudBody final : public Resource::Body {
 template <Watchable T, class State, class Change>
 CrudResource<T, State, Change>::operator Resource() const {
   return {name.value(), std::make_shared<CrudBody<T, State, Change>>(*this),
-          resource_faults(name.value(), {{"get_current_state", static_cast<bool>(get_current_state.value())},
-                                         {"get_desired_state", static_cast<bool>(get_desired_state.value())},
-                                         {"new_update_patch", static_cast<bool>(new_update_patch.value())},
-                                         {"new_delete_patch", static_cast<bool>(new_delete_patch.value())},
-                                         {"apply_create_change", static_cast<bool>(apply_create_change.value())},
-                                         {"apply_delete_change", static_cast<bool>(apply_delete_change.value())},
-                                         {"apply_update_change", static_cast<bool>(apply_update_change.value())}})};
+          validate_resource(name.value(), {{"get_current_state", static_cast<bool>(get_current_state.value())},
+                                           {"get_desired_state", static_cast<bool>(get_desired_state.value())},
+                                           {"new_update_patch", static_cast<bool>(new_update_patch.value())},
+                                           {"new_delete_patch", static_cast<bool>(new_delete_patch.value())},
+                                           {"apply_create_change", static_cast<bool>(apply_create_change.value())},
+                                           {"apply_delete_change", static_cast<bool>(apply_delete_change.value())},
+                                           {"apply_update_change", static_cast<bool>(apply_update_change.value())}})};
 }
 
 }  // namespace pintle::crud

@@ -14,7 +14,7 @@ namespace pintle::crud {
 /// No resource set handles the object. This is not a failure for an operator that leaves some objects to other
 /// operators.
 [[nodiscard]] bool is_no_resource_set(const Error& error) noexcept;
-/// A resource was wrapped more than Resource::most_hooks times.
+/// A resource was wrapped more than Resource::max_hooks times.
 [[nodiscard]] bool is_loop_detected(const Error& error) noexcept;
 /// For CrdClient: the CRD exists, but the server does not serve it yet.
 [[nodiscard]] bool is_not_established(const Error& error) noexcept;

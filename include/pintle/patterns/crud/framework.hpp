@@ -19,7 +19,7 @@ namespace pintle::crud {
 
 inline constexpr Duration default_resync_period = std::chrono::minutes(5);
 
-struct Config {
+struct FrameworkOptions {
   Required<std::string> name;  ///< of the controller and of its finalizer; unique among the operators of a cluster
   Required<ResourceRouter> resource_router;
   Duration resync_period = default_resync_period;  ///< each object is reconciled again after this time; 0: the default
@@ -33,8 +33,8 @@ struct Config {
   bool finalizer = true;
   /// All other options of the controller: namespace, selectors, owned kinds, workers, back-off. The framework
   /// overwrites name, kind, every, reconcile, gone, observe and watch_ended. An empty finalizer becomes
-  /// finalizer_name() of the name; an empty paused_by becomes "operatorkit.giantswarm.io/paused". The back-off is
-  /// capped: no delay is longer than resync_period.
+  /// finalizer_name() of the name; an empty pause_annotation becomes "operatorkit.giantswarm.io/paused". The back-off
+  /// is capped: no delay is longer than resync_period.
   ControllerSpec controller{};
 };
 
@@ -43,11 +43,11 @@ struct Config {
 /// except boot().
 class Framework {
  public:
-  Framework(GroupVersionKind watch, Config config);
+  Framework(GroupVersionKind watch, FrameworkOptions config);
   /// Creates a framework for a described struct, whose CRD the manager installs.
   template <Described T>
-  [[nodiscard]] static Framework watching(Config config) {
-    if (is_custom(T::type)) config.controller.crd = crd_of<T>();
+  [[nodiscard]] static Framework watching(FrameworkOptions config) {
+    if (is_custom_kind(T::type)) config.controller.crd = crd_of<T>();
     return Framework(T::type, std::move(config));
   }
 
@@ -60,20 +60,20 @@ class Framework {
   /// Processes one event of an object: calls delete_func() if the object is being deleted, otherwise update_func().
   [[nodiscard]] Outcome process_event(const Object& object, Context& context) const;
   /// Runs the resource set that handles the object: each resource creates and updates what belongs to the object.
-  /// Returns `settled` if no set handles it.
+  /// Returns `done` if no set handles it.
   [[nodiscard]] Outcome update_func(const Object& object, Context& context) const;
   /// Runs the resource set that handles the object: each resource deletes what belongs to the object. Requests another
-  /// call after one resync period if the reconcile was cancelled or the finalizer is kept (PassFlags).
+  /// call after one resync period if the reconcile was cancelled or the finalizer is kept (ReconcileFlags).
   [[nodiscard]] Outcome delete_func(const Object& object, Context& context) const;
 
   /// Validation errors of the framework, its router, its sets and its resources.
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
 
  private:
   [[nodiscard]] Outcome execute(const Object& object, Context& context,
                                 const std::function<Result<void>(const ResourceSet&)>& process) const;
 
-  std::shared_ptr<const Config> config_;
+  std::shared_ptr<const FrameworkOptions> config_;
   bool booted_ = false;
 };
 

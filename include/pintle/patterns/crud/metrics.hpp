@@ -13,7 +13,7 @@ namespace pintle::crud {
 inline constexpr std::string_view prometheus_namespace = "operatorkit";
 inline constexpr std::string_view prometheus_subsystem = "framework";
 
-struct MetricsConfig {
+struct MetricsOptions {
   Required<std::string> name;  ///< of the operator; camel_case() of it is the label `service`
   MetricsRegistry& registry;   ///< of the manager; must outlive the resource
 };
@@ -21,8 +21,8 @@ struct MetricsConfig {
 /// Returns the resource with a hook that measures each operation: the counters operatorkit_framework_operation_total
 /// and operatorkit_framework_operation_error_total, and the histogram operatorkit_framework_operation in seconds. Their
 /// labels are `service`, `resource` and `operation`. If the name is empty, the returned resource has an error.
-[[nodiscard]] Resource measured(const Resource& resource, const MetricsConfig& config);
-[[nodiscard]] std::vector<Resource> measured(const std::vector<Resource>& resources, const MetricsConfig& config);
+[[nodiscard]] Resource with_metrics(const Resource& resource, const MetricsOptions& config);
+[[nodiscard]] std::vector<Resource> with_metrics(const std::vector<Resource>& resources, const MetricsOptions& config);
 
 /// Converts "foo-bar" and "foo bar" to "fooBar": splits the name at characters that are neither letters nor digits,
 /// leaves the first part unchanged, and capitalises the others.

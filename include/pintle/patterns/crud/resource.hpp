@@ -57,11 +57,11 @@ class Resource {
     virtual Result<void> ensure(Goal goal, const Object& object, Context& context, const Caller& caller) const = 0;
   };
 
-  static constexpr std::size_t most_hooks = 1000;
+  static constexpr std::size_t max_hooks = 1000;
 
   /// `faults`: validation errors of the declaration.
-  Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> faults = {})
-      : name_(std::move(name)), body_(std::move(body)), faults_(std::move(faults)), own_faults_(faults_.size()) {}
+  Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> errors = {})
+      : name_(std::move(name)), body_(std::move(body)), errors_(std::move(errors)), own_errors_(errors_.size()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
@@ -75,11 +75,11 @@ class Resource {
   /// Returns a copy without hooks.
   [[nodiscard]] Resource underlying() const;
   /// Returns a copy with one more validation error.
-  [[nodiscard]] Resource with_fault(Error fault) const;
+  [[nodiscard]] Resource with_error(Error error) const;
 
   [[nodiscard]] std::vector<std::string_view> operations() const { return body_->operations(); }
-  /// Validation errors: is_invalid_config, or is_loop_detected if the resource was wrapped more than most_hooks times.
-  [[nodiscard]] const std::vector<Error>& errors() const noexcept { return faults_; }
+  /// Validation errors: is_invalid_config, or is_loop_detected if the resource was wrapped more than max_hooks times.
+  [[nodiscard]] const std::vector<Error>& validate() const noexcept { return errors_; }
 
  private:
   Result<void> ensure(Goal goal, const Object& object, Context& context) const;
@@ -88,8 +88,8 @@ class Resource {
   std::string name_;
   std::shared_ptr<const Body> body_;
   std::vector<Around> hooks_;  // outermost first
-  std::vector<Error> faults_;
-  std::size_t own_faults_;  // how many of faults_ the constructor received; wrapping added the others
+  std::vector<Error> errors_;
+  std::size_t own_errors_;  // how many of faults_ the constructor received; wrapping added the others
 };
 
 /// Wraps each resource in `hook`, as Resource::around() does.
@@ -104,7 +104,7 @@ template <Described T>
     std::shared_ptr<const T> value{};
   };
   Kept& kept = context.slot<Kept>();
-  if (kept.value == nullptr || !kept.object.same_as(object)) {
+  if (kept.value == nullptr || !kept.object.is_same_document(object)) {
     auto value = decode<T>(object);
     if (!value) return fail(std::move(value.error()).terminal());
     kept = {object, std::make_shared<const T>(std::move(*value))};
@@ -115,7 +115,7 @@ template <Described T>
 /// Converts a function of T to a function of Object, which decodes the object first. Returns an empty function for an
 /// empty one.
 template <Watchable T>
-[[nodiscard]] EnsureFunc of_objects(std::function<Result<void>(const T&, Context&)> function) {
+[[nodiscard]] EnsureFunc erase_type(std::function<Result<void>(const T&, Context&)> function) {
   if constexpr (std::same_as<T, Object>) {
     return function;
   } else {
@@ -128,13 +128,13 @@ template <Watchable T>
   }
 }
 
-/// One function of a resource, for resource_faults().
+/// One function of a resource, for validate_resource().
 struct ResourcePart {
   std::string_view name{};
   bool is_given = false;
 };
 /// Validation errors of a resource: an empty name, and one error for each part without a function.
-[[nodiscard]] std::vector<Error> resource_faults(const std::string& name, std::initializer_list<ResourcePart> parts);
+[[nodiscard]] std::vector<Error> validate_resource(const std::string& name, std::initializer_list<ResourcePart> parts);
 
 [[nodiscard]] Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
 
@@ -147,8 +147,8 @@ struct PlainResource {
   Required<std::function<Result<void>(const T&, Context&)>> ensure_deleted;
 
   operator Resource() const {  // NOLINT(google-explicit-constructor)
-    return make_plain_resource(name.value(), of_objects<T>(ensure_created.value()),
-                               of_objects<T>(ensure_deleted.value()));
+    return make_plain_resource(name.value(), erase_type<T>(ensure_created.value()),
+                               erase_type<T>(ensure_deleted.value()));
   }
 };
 

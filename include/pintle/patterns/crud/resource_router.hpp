@@ -7,7 +7,7 @@
 
 namespace pintle::crud {
 
-struct ResourceRouterConfig {
+struct ResourceRouterOptions {
   std::vector<ResourceSet> resource_sets{};  ///< at least one
 };
 
@@ -15,14 +15,14 @@ struct ResourceRouterConfig {
 /// value type. Thread-safe if the functions of the sets are.
 class ResourceRouter {
  public:
-  explicit ResourceRouter(ResourceRouterConfig config) : resource_sets_(std::move(config.resource_sets)) {}
+  explicit ResourceRouter(ResourceRouterOptions config) : resource_sets_(std::move(config.resource_sets)) {}
 
   /// The resource set that handles the object; the pointer is valid as long as this router. Errors: is_no_resource_set;
   /// is_execution_failed, if more than one set handles the object.
   [[nodiscard]] Result<const ResourceSet*> resource_set(const Object& object) const;
 
   /// Validation errors of the router and its sets (is_invalid_config).
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
 
  private:
   std::vector<ResourceSet> resource_sets_;

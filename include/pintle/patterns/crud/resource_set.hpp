@@ -9,7 +9,7 @@
 
 namespace pintle::crud {
 
-struct ResourceSetConfig {
+struct ResourceSetOptions {
   Required<std::function<bool(const Object&)>> handles;  ///< whether an object belongs to this set
   /// Called before the first resource of a reconcile: stores values that the resources share in slots of the context.
   std::function<Result<void>(const Object&, Context&)> init_ctx{};
@@ -20,7 +20,7 @@ struct ResourceSetConfig {
 /// A value type. Thread-safe if its functions are.
 class ResourceSet {
  public:
-  explicit ResourceSet(ResourceSetConfig config) : config_(std::move(config)) {}
+  explicit ResourceSet(ResourceSetOptions config) : config_(std::move(config)) {}
 
   [[nodiscard]] bool handles(const Object& object) const { return config_.handles.value()(object); }
   Result<void> init_ctx(const Object& object, Context& context) const;
@@ -28,10 +28,10 @@ class ResourceSet {
   [[nodiscard]] DeleteOrder delete_order() const noexcept { return config_.delete_order; }
 
   /// Validation errors of the set and its resources (is_invalid_config).
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
 
  private:
-  ResourceSetConfig config_;
+  ResourceSetOptions config_;
 };
 
 /// Returns a function that returns `resources` for every object.

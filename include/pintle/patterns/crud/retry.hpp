@@ -33,6 +33,6 @@ Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryP
 /// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker
 /// during the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. The retries end
 /// with the stop and the deadline of the reconcile, and with the flags that cancel.
-[[nodiscard]] Around retrying(RetryPolicy policy = default_retry_policy);
+[[nodiscard]] Around with_retries(RetryPolicy policy = default_retry_policy);
 
 }  // namespace pintle::crud

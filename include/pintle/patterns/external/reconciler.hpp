@@ -5,7 +5,7 @@
 #include <variant>
 
 #include <pintle/controller/controller.hpp>
-#include <pintle/controller/error_verdict.hpp>
+#include <pintle/controller/error_decision.hpp>
 #include <pintle/controller/scratch.hpp>
 #include <pintle/patterns/external/diff.hpp>
 
@@ -42,7 +42,7 @@ class Reconciler {
   virtual Outcome create(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data, Meta& meta) = 0;
   /// Called instead of diff(), create(), update() and on_success() if the object is being deleted and has our
-  /// finalizer. Repeated in further reconciles until it returns `settled`; the finalizer is then removed. Must be
+  /// finalizer. Repeated in further reconciles until it returns `done`; the finalizer is then removed. Must be
   /// idempotent: treat a missing resource as removed.
   virtual Outcome remove(const T& object, Context& context, Data& data, Meta& meta) = 0;
   /// Called exactly once for each error of any other function, and if the finalizer could not be removed. Not called if
@@ -51,14 +51,14 @@ class Reconciler {
   /// already False. Even if the error is handled, it ends the reconcile and the object stays not ready. If this
   /// function throws, its exception is combined with the error, which is then propagated. Default: propagates the
   /// error, so that the reconcile fails.
-  virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, Meta& meta, const Error& error) {
+  virtual ErrorDecision on_error(const T& object, Context& context, Data& data, Meta& meta, const Error& error) {
     (void)object, (void)context, (void)data, (void)meta;
     return propagate(error);
   }
-  /// Called when the resource is in the desired state. Default: returns `settled`.
+  /// Called when the resource is in the desired state. Default: returns `done`.
   virtual Outcome on_success(const T& object, Context& context, Data& data, Meta& meta, const Diff& diff) {
     (void)object, (void)context, (void)data, (void)meta, (void)diff;
-    return settled;
+    return done;
   }
 };
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <pintle/base/required.hpp>
-#include <pintle/patterns/external/pass.hpp>
+#include <pintle/patterns/external/reconcile_steps.hpp>
 #include <pintle/patterns/external/reconciler.hpp>
 
 namespace pintle::external {
@@ -23,7 +23,7 @@ concept IsReconciler = std::derived_from<R, Reconciler<typename R::Resource, typ
 ///
 ///   Controller<Bucket> controller = StdReconciler<Buckets>{.finalizer = "example.com/bucket",
 ///                                                          .reconciler = std::make_shared<Buckets>()}.controller();
-///   controller.every = std::chrono::minutes(10);
+///   controller.resync_period = std::chrono::minutes(10);
 ///   manager.add(std::move(controller));
 template <IsReconciler R>
 struct StdReconciler {
@@ -36,10 +36,10 @@ struct StdReconciler {
   /// The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is
   /// Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
-    auto controller = controller_of<Resource, PassOf<R>>(
+    auto controller = controller_of<Resource, ReconcileStepsOf<R>>(
         std::move(watch), finalizer, [self = *this](Context& context) { return self.begin(context); });
     if (reconciler.value() == nullptr) {
-      controller.faults.push_back(
+      controller.errors.push_back(
           make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdReconciler"));
     }
     return controller;
@@ -51,8 +51,8 @@ struct StdReconciler {
   Outcome finalize(const Resource& object, Context& context) const { return begin(context)->over(object).finalize(); }
 
  private:
-  std::shared_ptr<PassOf<R>> begin(Context& context) const {
-    return std::make_shared<PassOf<R>>(*reconciler.value(), context, reports_ready);
+  std::shared_ptr<ReconcileStepsOf<R>> begin(Context& context) const {
+    return std::make_shared<ReconcileStepsOf<R>>(*reconciler.value(), context, reports_ready);
   }
 };
 

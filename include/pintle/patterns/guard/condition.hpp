@@ -44,7 +44,7 @@ constexpr auto enum_names(ConditionStatus) {
 /// The text of a status, for example "Not Healthy".
 [[nodiscard]] std::string_view to_string(ConditionStatus status) noexcept;
 
-inline constexpr std::size_t longest_reason = 1024;  ///< in characters
+inline constexpr std::size_t max_reason_length = 1024;  ///< in characters
 
 /// One aspect of an object. A value type: `{.type = "Tunneling", .status = ConditionStatus::created, .reason = "…"}`.
 struct Condition {
@@ -52,7 +52,7 @@ struct Condition {
   ConditionStatus status = ConditionStatus::unknown;
   std::int64_t observed_generation = 0;  ///< generation of the object for which the status was determined
   WallTime last_transition_time{};       ///< of the status; zero: set_condition() sets it
-  std::string reason{};                  ///< for humans; 1 to longest_reason characters
+  std::string reason{};                  ///< for humans; 1 to max_reason_length characters
   std::optional<Lock> lock{};            ///< if the status is Locked
 
   static constexpr std::string_view list_map_key = "type";
@@ -72,7 +72,7 @@ struct Condition {
         field("reason", &Condition::reason, "The reason for the status, for humans.")
             .required()
             .min_length(1)
-            .max_length(longest_reason),
+            .max_length(max_reason_length),
         field("lock", &Condition::lock, "The lock, while the status is Locked."));
   }
 
@@ -80,11 +80,11 @@ struct Condition {
 };
 
 /// Error: `invalid`, unless `type` is a qualified name of at most 316 characters.
-[[nodiscard]] Result<void> check_condition_type(std::string_view type);
+[[nodiscard]] Result<void> validate_condition_type(std::string_view type);
 
-/// Converts any text to a reason that servers accept: valid UTF-8 of at most longest_reason characters. An empty text
-/// becomes the text of `status`.
-[[nodiscard]] std::string as_reason(std::string_view text, ConditionStatus status);
+/// Converts any text to a reason that servers accept: valid UTF-8 of at most max_reason_length characters. An empty
+/// text becomes the text of `status`.
+[[nodiscard]] std::string to_reason(std::string_view text, ConditionStatus status);
 
 /// Replaces the condition of the same type, or appends the condition. lastTransitionTime changes only if the status
 /// does: to the time in `condition`, or to `now` if that is zero, in whole seconds. Returns whether anything changed.

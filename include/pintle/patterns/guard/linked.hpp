@@ -15,6 +15,6 @@ inline constexpr std::string_view default_instance_label = "pintle.dev/instance"
 /// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
 /// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
 /// `owns = {Pod::type}`.
-[[nodiscard]] Watches linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
+[[nodiscard]] Watches watch_linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
 
 }  // namespace pintle::guard

@@ -12,7 +12,7 @@
 
 #include <pintle/manager/manager.hpp>
 #include <pintle/patterns/guard/linked.hpp>
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 #include <pintle/patterns/guard/provider.hpp>
 
 namespace pintle::guard {
@@ -26,15 +26,15 @@ inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no
 ///
 /// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
 /// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
-/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::when_locked.
+/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::locked_requeue_after.
 ///
 /// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
 /// phase or deletes the workspace. Three kinds of errors are not final:
-/// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after `after_conflict`.
-/// If
+/// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after
+/// `conflict_requeue_after`. If
 ///   the repetition also ends with a conflict, or if a task returned the conflict, it is a failure that is retried with
-///   back-off. For a repeated conflict the back-off is never shorter than `after_conflict`. A conflict of another
-///   system does not have this reason and is treated like any other error.
+///   back-off. For a repeated conflict the back-off is never shorter than `conflict_requeue_after`. A conflict of
+///   another system does not have this reason and is treated like any other error.
 /// - An error during the termination: it is retried with back-off.
 /// - An error that does not concern the workspace and may be temporary (unavailable, unreachable, timeout,
 ///   too_many_requests, cancelled): it is retried with back-off.
@@ -48,7 +48,7 @@ struct Pipeline {
   WatchedKind<T> watch{};                ///< required if T is Object
   std::vector<Provider<T>> providers{};  ///< at least one
   LockOptions locks{};
-  Duration after_conflict = std::chrono::seconds(1);  ///< the first delay, and the minimum of the further ones
+  Duration conflict_requeue_after = std::chrono::seconds(1);  ///< the first delay, and the minimum of the further ones
   std::string instance_label{default_instance_label};
 };
 
@@ -56,11 +56,11 @@ struct Pipeline {
 struct PipelineSpec {
   std::vector<ProviderSpec> providers{};
   LockOptions locks{};
-  Duration after_conflict{};
+  Duration conflict_requeue_after{};
   std::string instance_label{};
 
   /// All validation errors.
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
   /// Returns a function that runs one reconcile of the object of its context. `executor` must outlive it.
   [[nodiscard]] std::function<Outcome(Context&)> reconcile(Executor& executor) const;
 };
@@ -70,12 +70,12 @@ struct PipelineSpec {
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Executor& executor, Pipeline<T> pipeline) {
   PipelineSpec spec{.locks = std::move(pipeline.locks),
-                    .after_conflict = pipeline.after_conflict,
+                    .conflict_requeue_after = pipeline.conflict_requeue_after,
                     .instance_label = std::move(pipeline.instance_label)};
   for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));
   return {.watch = std::move(pipeline.watch),
           .reconcile = [run = spec.reconcile(executor)](const T&, Context& context) { return run(context); },
-          .faults = spec.errors()};
+          .errors = spec.validate()};
 }
 
 /// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at

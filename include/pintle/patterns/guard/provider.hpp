@@ -71,7 +71,7 @@ struct Provider {
   std::function<bool(const T& workspace)> applies{};
   /// If false and `recover` is empty, a lost lock of `reconcile` fails the workspace, and a person has to inspect it.
   bool idempotent = true;
-  Duration when_locked = std::chrono::seconds(1);  ///< requeue delay while another process holds the lock
+  Duration locked_requeue_after = std::chrono::seconds(1);  ///< requeue delay while another process holds the lock
 };
 
 /// A provider with its type erased.
@@ -82,12 +82,12 @@ struct ProviderSpec {
   std::function<Result<TaskResult>(const Object&, ProviderController&)> recover{};
   std::function<bool(const Object&)> applies{};
   bool idempotent = true;
-  Duration when_locked{};
+  Duration locked_requeue_after{};
 };
 
 /// Converts a function of T to a function of Object, which decodes the object first.
 template <Workspace T, class R>
-[[nodiscard]] std::function<R(const Object&, ProviderController&)> decoding(
+[[nodiscard]] std::function<R(const Object&, ProviderController&)> decode_argument(
     std::function<R(const T&, ProviderController&)> function) {
   if constexpr (std::same_as<T, Object>) {
     return function;
@@ -104,11 +104,11 @@ template <Workspace T, class R>
 template <Workspace T>
 [[nodiscard]] ProviderSpec erase_type(Provider<T> provider) {
   ProviderSpec spec{.condition = provider.condition.value(),
-                    .reconcile = guard::decoding<T>(provider.reconcile.value()),
-                    .terminate = guard::decoding<T>(std::move(provider.terminate)),
-                    .recover = guard::decoding<T>(std::move(provider.recover)),
+                    .reconcile = guard::decode_argument<T>(provider.reconcile.value()),
+                    .terminate = guard::decode_argument<T>(std::move(provider.terminate)),
+                    .recover = guard::decode_argument<T>(std::move(provider.recover)),
                     .idempotent = provider.idempotent,
-                    .when_locked = provider.when_locked};
+                    .locked_requeue_after = provider.locked_requeue_after};
   if constexpr (std::same_as<T, Object>) {
     spec.applies = std::move(provider.applies);
   } else if (provider.applies) {

@@ -12,7 +12,7 @@
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/guard/condition.hpp>
 #include <pintle/patterns/guard/linked.hpp>
-#include <pintle/patterns/guard/locks.hpp>
+#include <pintle/patterns/guard/lock_registry.hpp>
 
 namespace pintle::guard {
 
@@ -32,7 +32,7 @@ using Task = std::function<Result<TaskResult>()>;
 
 /// How to recover a lock if no result of its task is known.
 struct Recovery {
-  Task find_out{};         ///< determines the result of the task; runs under the same lock
+  Task inspect{};          ///< determines the result of the task; runs under the same lock
   bool idempotent = true;  ///< if find_out is empty: whether the task may run again
 };
 
@@ -63,7 +63,7 @@ class ProviderController {
   /// Makes a ProviderController for the object of the context's reconcile, without a request to the cluster. `locks`
   /// must outlive it. Error: `invalid`, for the type of the condition.
   [[nodiscard]] static Result<ProviderController> make(
-      Condition condition, Context& context, Locks& locks,
+      Condition condition, Context& context, LockRegistry& locks,
       std::string instance_label = std::string(default_instance_label));
 
   /// Locks the condition, runs the task, and writes the result of the task to the condition, together with the changes
@@ -164,7 +164,7 @@ class ProviderController {
   [[nodiscard]] Context& context() const noexcept { return *context_; }
 
  private:
-  ProviderController(Condition condition, Context& context, Locks& locks, std::string instance_label);
+  ProviderController(Condition condition, Context& context, LockRegistry& locks, std::string instance_label);
 
   [[nodiscard]] const std::string& type() const noexcept { return condition_.type; }
   [[nodiscard]] bool is_in_flight() const;
@@ -180,12 +180,12 @@ class ProviderController {
   // `failure` is the error of the task.
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock, const std::optional<Error>& failure = {});
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock, const std::optional<Error>& failure);
-  Result<void> write_kept(Locks::Unwritten kept);
+  Result<void> write_kept(LockRegistry::UnwrittenResult kept);
 
   // Conditions for a write: the object is the version that was read; this process still holds the lock.
-  [[nodiscard]] StillRight as_read() const;
-  [[nodiscard]] StillRight while_ours();
-  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillRight& still_right);
+  [[nodiscard]] StillValid as_read() const;
+  [[nodiscard]] StillValid while_ours();
+  Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid);
   Result<void> write_condition(const Condition& condition);
   Result<void> update_with(const std::function<void(StatusDraft&)>& change);
   void drop_unchanged(std::vector<Condition>& conditions) const;
@@ -193,7 +193,7 @@ class ProviderController {
   void saw(const Object& newer);
 
   Context* context_;
-  Locks* locks_;
+  LockRegistry* locks_;
   std::string instance_label_;
   std::string holder_;
   Object read_;  // the workspace when this object was made

@@ -25,7 +25,7 @@ class [[nodiscard]] K8sDiffOutcome {
  public:
   K8sDiffOutcome(K8sDiff diff) : diff_(std::move(diff)) {}  // NOLINT(google-explicit-constructor)
   K8sDiffOutcome(Result<K8sDiff> diff)                      // NOLINT(google-explicit-constructor)
-      : outcome_(settled) {
+      : outcome_(done) {
     if (diff) {
       diff_ = std::move(*diff);
     } else {
@@ -36,13 +36,13 @@ class [[nodiscard]] K8sDiffOutcome {
     requires(!std::same_as<std::remove_cvref_t<O>, Result<K8sDiff>>)
   K8sDiffOutcome(O&& outcome) : outcome_(std::forward<O>(outcome)) {}  // NOLINT(google-explicit-constructor)
 
-  /// `settled` if diff() is to be applied; diff() can be empty.
+  /// `done` if diff() is to be applied; diff() can be empty.
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const K8sDiff& diff() const noexcept { return diff_; }
 
  private:
   K8sDiff diff_{};
-  Outcome outcome_ = settled;
+  Outcome outcome_ = done;
 };
 
 }  // namespace pintle::phased

@@ -16,10 +16,10 @@ namespace pintle::phased {
 /// string, number, boolean, and list without objects, because only the members count and not their values. Older
 /// versions stored the whole object; their annotations are read too.
 inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-applied";
-/// A label with the phase that an object belongs to: phase_mark() of the name of the phase.
+/// A label with the phase that an object belongs to: phase_label_value() of the name of the phase.
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
 
-struct IgnoreRules {
+struct DiffOptions {
   std::vector<std::string> pointers{};  ///< members that are neither compared nor changed: "/spec/replicas"
   bool status = true;                   ///< ignores the status
 };
@@ -43,20 +43,20 @@ struct ListDiff {
 
 /// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much
 /// of the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
-[[nodiscard]] std::string phase_mark(std::string_view phase);
+[[nodiscard]] std::string phase_label_value(std::string_view phase);
 
 /// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
 /// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
 /// is to be updated if a three-way diff of the last expected, the existing and the expected object finds a difference.
 /// An object that is being deleted is not changed. Metadata that the server maintains is not compared.
 ///
-/// If `mark` (see phase_mark) is not empty, an expected object with another phase_label, or with none, is to be updated
-/// to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
+/// If `mark` (see phase_label_value) is not empty, an expected object with another phase_label, or with none, is to be
+/// updated to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
 ///
 /// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
 /// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
 [[nodiscard]] Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
-                                          const IgnoreRules& ignore = {}, const std::string& mark = {});
+                                          const DiffOptions& ignore = {}, const std::string& mark = {});
 
 /// Returns the expected object with last_applied_annotation, which the next diff reads.
 [[nodiscard]] json::Value with_last_applied(json::Value expected);

@@ -35,7 +35,7 @@ struct ListOwner {
 
 /// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
 /// DeleteCompleted of the reconciled object name the objects that were changed.
-Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const IgnoreRules& ignore, Context& context);
+Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore, Context& context);
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
 Outcome update_listed(const ObjectLists& lists, Context& context);
 Outcome remove_listed(const ObjectLists& lists, Context& context);
@@ -49,8 +49,8 @@ void report_unclaimed(Context& context);
 /// changes cause a reconcile.
 ///
 /// A phase changes only objects whose controller is the object of the reconcile. It labels each object that it creates
-/// with pintle.dev/phase and phase_mark() of its name, and removes only objects with its own mark. Several phases may
-/// therefore list the same kind. In detail:
+/// with pintle.dev/phase and phase_label_value() of its name, and removes only objects with its own mark. Several
+/// phases may therefore list the same kind. In detail:
 /// - If an expected object has no mark or the mark of another phase, the phase takes it over: it sets its own mark and
 ///   keeps the object. This adopts objects of versions without marks, of a phase that was renamed, and of a later
 ///   phase.
@@ -65,7 +65,7 @@ template <Watchable T>
 class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
  public:
   /// The members that are not compared. Default: the status.
-  [[nodiscard]] virtual IgnoreRules ignore() const { return {}; }
+  [[nodiscard]] virtual DiffOptions ignore() const { return {}; }
 
   K8sDiffOutcome diff(const T& object, Context& context, ObjectLists& lists) override {
     return diff_listed(lists, owner(object), ignore(), context);

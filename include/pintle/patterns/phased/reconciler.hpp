@@ -6,7 +6,7 @@
 #include <string>
 
 #include <pintle/controller/controller.hpp>
-#include <pintle/controller/error_verdict.hpp>
+#include <pintle/controller/error_decision.hpp>
 #include <pintle/controller/scratch.hpp>
 #include <pintle/patterns/phased/diff.hpp>
 
@@ -27,22 +27,22 @@ class K8sReconciler {
   K8sReconciler(const K8sReconciler&) = delete;
   K8sReconciler& operator=(const K8sReconciler&) = delete;
 
-  /// Default: returns `settled`.
+  /// Default: returns `done`.
   virtual Outcome configure(const T& object, Context& context) {
     (void)object, (void)context;
-    return settled;
+    return done;
   }
-  /// Also called before remove(), which is deferred if read() requeues. Default: returns `settled`.
+  /// Also called before remove(), which is deferred if read() requeues. Default: returns `done`.
   virtual Outcome read(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
-    return settled;
+    return done;
   }
   /// Called instead of the phases if the object is being deleted and has our finalizer. Repeated in further reconciles
-  /// until it returns `settled`. Kubernetes garbage-collects the objects that the object owns, so this function is for
-  /// everything else. Default: returns `settled`.
+  /// until it returns `done`. Kubernetes garbage-collects the objects that the object owns, so this function is for
+  /// everything else. Default: returns `done`.
   virtual Outcome remove(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
-    return settled;
+    return done;
   }
   /// Called exactly once for each error of any other function, for each error of the finalizer, and for each error that
   /// a phase propagates, as "Error when run phase NAME: …". Not called if the stop of the operator ended the step. This
@@ -50,14 +50,14 @@ class K8sReconciler {
   /// Even if the error is handled, it ends the reconcile and the object stays not ready. If this function throws, its
   /// exception is combined with the error, which is then propagated. Default: propagates the error, so that the
   /// reconcile fails.
-  virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
+  virtual ErrorDecision on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);
   }
-  /// Called after the last phase. Default: returns `settled`.
+  /// Called after the last phase. Default: returns `done`.
   virtual Outcome on_success(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
-    return settled;
+    return done;
   }
 };
 
@@ -80,10 +80,10 @@ class K8sPhaseReconciler {
   /// Manager::start() returns an error otherwise.
   [[nodiscard]] virtual std::string name() const = 0;
 
-  /// Default: returns `settled`.
+  /// Default: returns `done`.
   virtual Outcome configure(const T& object, Context& context) {
     (void)object, (void)context;
-    return settled;
+    return done;
   }
   /// Stores what exists and what should exist in `data`.
   virtual Outcome read(const T& object, Context& context, Data& data) = 0;
@@ -96,14 +96,14 @@ class K8sPhaseReconciler {
   /// Called exactly once for each error of any other function. If it returns handled_continue, the next phase runs.
   /// With `reports_ready` the conditions of the phase and of the object are already False, and stay False even if the
   /// error is handled. Default: propagates the error to the K8sReconciler.
-  virtual ErrorVerdict on_error(const T& object, Context& context, Data& data, const Error& error) {
+  virtual ErrorDecision on_error(const T& object, Context& context, Data& data, const Error& error) {
     (void)object, (void)context, (void)data;
     return propagate(error);
   }
-  /// Called when the objects of the phase are in the desired state. Default: returns `settled`.
+  /// Called when the objects of the phase are in the desired state. Default: returns `done`.
   virtual Outcome on_success(const T& object, Context& context, Data& data, K8sDiff diff) {
     (void)object, (void)context, (void)data, (void)diff;
-    return settled;
+    return done;
   }
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <pintle/base/required.hpp>
-#include <pintle/patterns/phased/pass.hpp>
+#include <pintle/patterns/phased/reconcile_steps.hpp>
 #include <pintle/patterns/phased/reconciler.hpp>
 
 namespace pintle::phased {
@@ -35,15 +35,15 @@ struct StdK8sReconciler {
   /// Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     const auto shared = std::make_shared<const StdK8sReconciler>(*this);
-    auto controller = controller_of<Resource, PassOf<R>>(std::move(watch), finalizer,
-                                                         [shared](Context& context) { return shared->begin(context); });
+    auto controller = controller_of<Resource, ReconcileStepsOf<R>>(
+        std::move(watch), finalizer, [shared](Context& context) { return shared->begin(context); });
     if (reconciler.value() == nullptr) {
-      controller.faults.push_back(
+      controller.errors.push_back(
           make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdK8sReconciler"));
     }
     std::vector<PhaseName> names;
     for (const Phase<Resource>& phase : phases) names.push_back(phase.name());
-    for (Error& fault : phase_faults(names, reports_ready)) controller.faults.push_back(std::move(fault));
+    for (Error& error : validate_phases(names, reports_ready)) controller.errors.push_back(std::move(error));
     return controller;
   }
 
@@ -54,8 +54,8 @@ struct StdK8sReconciler {
 
  private:
   // The result refers to `phases`, so it must not outlive this object.
-  std::shared_ptr<PassOf<R>> begin(Context& context) const {
-    return std::make_shared<PassOf<R>>(*reconciler.value(), phases, context, reports_ready);
+  std::shared_ptr<ReconcileStepsOf<R>> begin(Context& context) const {
+    return std::make_shared<ReconcileStepsOf<R>>(*reconciler.value(), phases, context, reports_ready);
   }
 };
 

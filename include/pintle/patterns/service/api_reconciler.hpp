@@ -29,10 +29,10 @@ inline constexpr std::string_view reconcile_operation = "reconcile";
 /// report the state of the object in ctx.status().
 template <Api T, Config C>
 struct Reconciler {
-  using Step = std::function<Outcome(const T& api, const C& config, RequestClusters& clusters, Context& ctx)>;
+  using Step = std::function<Outcome(const T& api, const C& config, ObjectClusters& clusters, Context& ctx)>;
 
   Required<Step> create_or_update;
-  /// Called for an object that is being deleted, in one reconcile after the other until it returns `settled`, and never
+  /// Called for an object that is being deleted, in one reconcile after the other until it returns `done`, and never
   /// again. Must be idempotent: treat missing resources as removed.
   Required<Step> remove;
 };
@@ -53,7 +53,7 @@ struct SecretWatcher {
   std::function<bool(const Object& secret, const C* config)> is_referenced_secret{};
   /// Maps an API object to the Secrets that it refers to. Each of these Secrets enqueues only the API objects that
   /// refer to it.
-  KeyMap references{};
+  MapFunction references{};
 };
 
 /// The same for ConfigMaps.
@@ -61,23 +61,23 @@ template <Config C>
 struct ConfigMapWatcher {
   std::string namespace_{};
   std::function<bool(const Object& config_map, const C* config)> is_referenced_config_map{};
-  KeyMap references{};
+  MapFunction references{};
 };
 
 /// The behaviour if an object is being deleted, the domain has not cleaned up, and the access to its clusters is
 /// missing.
-enum class LostAccess {
-  regain,   ///< request it again: the object stays until the domain has cleaned up
-  give_up,  ///< treat the clean-up as done
+enum class LostAccessPolicy {
+  request_again,  ///< request it again: the object stays until the domain has cleaned up
+  skip_cleanup,   ///< treat the clean-up as done
 };
 
 /// The functions of the domain in one reconcile, with the config that this reconcile uses.
-class Domain {
+class ServiceReconciler {
  public:
-  virtual ~Domain() = default;
+  virtual ~ServiceReconciler() = default;
   virtual Result<void> generate_additional_data(const Object& api, Context& ctx) = 0;
-  virtual Outcome create_or_update(const Object& api, RequestClusters& clusters, Context& ctx) = 0;
-  virtual Outcome remove(const Object& api, RequestClusters& clusters, Context& ctx) = 0;
+  virtual Outcome create_or_update(const Object& api, ObjectClusters& clusters, Context& ctx) = 0;
+  virtual Outcome remove(const Object& api, ObjectClusters& clusters, Context& ctx) = 0;
   [[nodiscard]] virtual Duration poll_interval() const = 0;
 };
 
@@ -86,7 +86,7 @@ struct ReferenceWatcher {
   GroupVersionKind kind{};
   std::string namespace_{};
   std::function<bool(const Object& referenced, const Object& config)> is_referenced{};
-  KeyMap references{};
+  MapFunction references{};
 };
 
 /// An ApiReconciler with its types erased.
@@ -102,23 +102,23 @@ struct ApiReconcilerSpec {
   bool has_additional_data = true;  ///< no function in it is empty
   /// Makes the domain with the config that is decoded from `config`, which is null if the cluster has no config object.
   /// Returns null if there is no config at all.
-  std::function<Result<std::unique_ptr<Domain>>(const Object& config)> domain{};
+  std::function<Result<std::unique_ptr<ServiceReconciler>>(const Object& config)> domain{};
   bool workload_cluster = false;
   std::vector<std::string> more_clusters{};
   std::vector<ReferenceWatcher> references{};
-  LostAccess lost_access = LostAccess::regain;
+  LostAccessPolicy lost_access = LostAccessPolicy::request_again;
   int workers = 1;
   Backoff backoff = controller_backoff;
 
   /// Validation errors, in the order in which they are reported.
-  [[nodiscard]] std::vector<Error> faults() const;
+  [[nodiscard]] std::vector<Error> validate() const;
 };
 [[nodiscard]] ControllerSpec make_controller(ApiReconcilerSpec spec);
 
 template <Api T, Config C>
-class DomainOf final : public Domain {
+class ServiceReconcilerOf final : public ServiceReconciler {
  public:
-  DomainOf(Reconciler<T, C> reconciler, AdditionalData<T, C> additional_data, C config)
+  ServiceReconcilerOf(Reconciler<T, C> reconciler, AdditionalData<T, C> additional_data, C config)
       : reconciler_(std::move(reconciler)), additional_data_(std::move(additional_data)), config_(std::move(config)) {}
 
   Result<void> generate_additional_data(const Object& api, Context& ctx) override {
@@ -130,17 +130,16 @@ class DomainOf final : public Domain {
     }
     return {};
   }
-  Outcome create_or_update(const Object& api, RequestClusters& clusters, Context& ctx) override {
+  Outcome create_or_update(const Object& api, ObjectClusters& clusters, Context& ctx) override {
     return call(reconciler_.create_or_update.value(), api, clusters, ctx);
   }
-  Outcome remove(const Object& api, RequestClusters& clusters, Context& ctx) override {
+  Outcome remove(const Object& api, ObjectClusters& clusters, Context& ctx) override {
     return call(reconciler_.remove.value(), api, clusters, ctx);
   }
   [[nodiscard]] Duration poll_interval() const override { return config_.poll_interval(); }
 
  private:
-  Outcome call(const typename Reconciler<T, C>::Step& step, const Object& api, RequestClusters& clusters,
-               Context& ctx) {
+  Outcome call(const typename Reconciler<T, C>::Step& step, const Object& api, ObjectClusters& clusters, Context& ctx) {
     const auto decoded = decode<T>(api);
     if (!decoded) return failed(decoded.error().terminal());
     return step(*decoded, config_, clusters, ctx);
@@ -154,8 +153,8 @@ class DomainOf final : public Domain {
 /// A controller for T in the onboarding cluster, to be passed to Manager::add. A reconcile has these steps, in this
 /// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
 /// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns
-/// `settled`, which is recorded in the status; give the access back; write the last status; remove the finalizer. If a
-/// reconcile cannot continue, the status of the object states the reason. A reconcile that returned `settled` is
+/// `done`, which is recorded in the status; give the access back; write the last status; remove the finalizer. If a
+/// reconcile cannot continue, the status of the object states the reason. A reconcile that returned `done` is
 /// followed by another one after the poll interval of the config, except after a deletion.
 ///
 ///   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
@@ -175,7 +174,7 @@ struct ApiReconciler {
   AdditionalData<T, C> additional_data{};
   SecretWatcher<C> secrets{};
   ConfigMapWatcher<C> config_maps{};
-  LostAccess lost_access = LostAccess::regain;
+  LostAccessPolicy lost_access = LostAccessPolicy::request_again;
   int workers = 1;
   Backoff backoff = controller_backoff;
 
@@ -203,20 +202,20 @@ struct ApiReconciler {
                            .lost_access = lost_access,
                            .workers = workers,
                            .backoff = backoff};
-    if (is_custom(spec.kind)) spec.crd = crd_of<T>();
+    if (is_custom_kind(spec.kind)) spec.crd = crd_of<T>();
     return spec;
   }
   operator ControllerSpec() const { return make_controller(spec()); }  // NOLINT(google-explicit-constructor)
 
  private:
   // Both functions hold copies: later changes of this struct do not change a controller that was made from it.
-  [[nodiscard]] std::function<Result<std::unique_ptr<Domain>>(const Object&)> domain() const {
+  [[nodiscard]] std::function<Result<std::unique_ptr<ServiceReconciler>>(const Object&)> domain() const {
     return [config = config, reconciler = reconciler,
-            additional_data = additional_data](const Object& object) -> Result<std::unique_ptr<Domain>> {
+            additional_data = additional_data](const Object& object) -> Result<std::unique_ptr<ServiceReconciler>> {
       auto read = config.read(object);
       if (!read) return fail(std::move(read.error()));
-      if (!*read) return std::unique_ptr<Domain>();
-      return std::make_unique<DomainOf<T, C>>(reconciler, additional_data, std::move(**read));
+      if (!*read) return std::unique_ptr<ServiceReconciler>();
+      return std::make_unique<ServiceReconcilerOf<T, C>>(reconciler, additional_data, std::move(**read));
     };
   }
   [[nodiscard]] std::function<bool(const Object&, const Object&)> with_config(

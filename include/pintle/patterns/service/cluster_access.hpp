@@ -22,32 +22,32 @@ namespace pintle::service {
 inline constexpr std::string_view mcp_cluster_id = "mcp";
 inline constexpr std::string_view workload_cluster_id = "workload";
 
-struct RequestCluster {
+struct ObjectCluster {
   ClusterContext cluster;
-  ObjectKey access_secret_key{};  ///< as RequestClusters::mcp_access_secret_key
+  ObjectKey access_secret_key{};  ///< as ObjectClusters::mcp_access_secret_key
 };
 
 /// The clusters of one API object. Valid during the reconcile.
-struct RequestClusters {
+struct ObjectClusters {
   ClusterContext mcp_cluster;         ///< the managed control plane of the object
   ObjectKey mcp_access_secret_key{};  ///< the Secret of its kubeconfig, in the platform cluster; empty if unknown
   std::optional<ClusterContext> workload_cluster{};  ///< with ApiReconciler::workload_cluster
   ObjectKey workload_access_secret_key{};
-  std::map<std::string, RequestCluster, std::less<>> more{};  ///< by id; with ApiReconciler::more_clusters
+  std::map<std::string, ObjectCluster, std::less<>> more{};  ///< by id; with ApiReconciler::more_clusters
 };
 
 /// The state of the access to the clusters of an object.
 struct AccessOutcome {
-  Outcome outcome = settled;
+  Outcome outcome = done;
   /// For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
   std::string reason{};
   std::string message{};
-  /// With the outcome `settled`: the access is not ready, and a change of an object that AdvancedProvider::watches()
+  /// With the outcome `done`: the access is not ready, and a change of an object that AdvancedProvider::watches()
   /// names starts the next reconcile.
-  bool waits = false;
+  bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
   /// deleted does not wait for it: its clean-up counts as done, which its status and an Event report.
-  bool cannot_come = false;
+  bool is_unobtainable = false;
 
   /// Returns whether the clusters can be used or, in a deletion, have been given back.
   [[nodiscard]] bool is_ready() const noexcept;
@@ -80,9 +80,9 @@ class AdvancedProvider {
   /// Manager::start() returns an error that names each difference. Empty: the ids are not compared.
   [[nodiscard]] virtual std::optional<std::set<std::string>> cluster_ids() const { return std::nullopt; }
   /// Validation errors; returned by Manager::start().
-  [[nodiscard]] virtual std::vector<Error> faults() const { return {}; }
+  [[nodiscard]] virtual std::vector<Error> validate() const { return {}; }
   /// The RBAC rules that these functions need.
-  [[nodiscard]] virtual std::vector<RbacRule> needs() const { return {}; }
+  [[nodiscard]] virtual std::vector<RbacRule> rbac_rules() const { return {}; }
 };
 
 /// The same for objects that have only a control plane and a workload cluster, and so without ids.

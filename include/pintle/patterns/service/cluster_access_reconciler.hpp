@@ -81,8 +81,8 @@ class ClusterAccessReconciler final : public ClusterAccessProvider {
   Result<std::optional<AccessRequest>> workload_access_request(const ObjectKey& request, Context& ctx) override;
   [[nodiscard]] std::vector<Watches> watches() const override;
   [[nodiscard]] std::optional<std::set<std::string>> cluster_ids() const override;
-  [[nodiscard]] std::vector<Error> faults() const override;
-  [[nodiscard]] std::vector<RbacRule> needs() const override;
+  [[nodiscard]] std::vector<Error> validate() const override;
+  [[nodiscard]] std::vector<RbacRule> rbac_rules() const override;
 
  private:
   enum class Step { done, waits };

@@ -13,16 +13,16 @@
 namespace pintle::service {
 
 /// A cluster-scoped kind. `poll_interval()` is the time after which an API object is reconciled again although its
-/// reconcile returned `settled`, so that drift in its clusters is corrected; 0: only after a change.
+/// reconcile returned `done`, so that drift in its clusters is corrected; 0: only after a change.
 template <class C>
 concept Config = Described<C> && C::scope == Scope::cluster && requires(const C& config) {
   { config.poll_interval() } -> std::convertible_to<Duration>;
 };
 
 /// The outcome of a reconcile without a config. In both cases the status is Progressing.
-enum class MissingConfig {
-  waits,  ///< `settled`: the config enqueues all objects when it appears
-  fails,  ///< a failure, which is retried with back-off
+enum class MissingConfigPolicy {
+  wait,  ///< `done`: the config enqueues all objects when it appears
+  fail,  ///< a failure, which is retried with back-off
 };
 
 /// A config with its type erased.
@@ -31,14 +31,14 @@ struct ConfigSource {
   ObjectKey key{};
   GroupVersionKind kind{};
   std::optional<json::Value> crd{};
-  MissingConfig missing = MissingConfig::waits;
+  MissingConfigPolicy missing = MissingConfigPolicy::wait;
 
   /// A change of this config enqueues all objects of the controller.
   [[nodiscard]] Watches watches() const;
   /// The config from the cache; null if it does not exist or is being deleted. If the cluster is temporarily not
   /// readable, the config stays in the cache.
   [[nodiscard]] Result<Object> current(Context& ctx) const;
-  [[nodiscard]] Object current(const LocalCopies& copies) const;
+  [[nodiscard]] Object current(const CacheReader& copies) const;
 };
 
 /// Selects the config. Each reconcile uses the config that exists when it begins; a change of the config starts a
@@ -48,7 +48,7 @@ struct ConfigReconciler {
   Required<std::string> platform_cluster;
   Required<std::string> provider_name;  ///< the name of the config
   std::optional<C> provider_config{};   ///< used while there is no config in the cluster
-  MissingConfig missing = MissingConfig::waits;
+  MissingConfigPolicy missing = MissingConfigPolicy::wait;
 
   [[nodiscard]] ConfigSource source() const {
     return {.cluster = platform_cluster.value(),

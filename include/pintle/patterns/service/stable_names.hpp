@@ -21,8 +21,8 @@ namespace pintle::service {
 [[nodiscard]] Result<std::string> request_name(std::string_view controller, std::string_view object,
                                                std::string_view suffix);
 
-/// A name of at most `most` characters: `name` itself, or its beginning, "--" and an eight-character hash of the whole
-/// name. Error: `invalid`, if this leaves no room for a beginning.
-[[nodiscard]] Result<std::string> shorten_name(std::string_view name, std::size_t most = 63);
+/// A name of at most `max_length` characters: `name` itself, or its beginning, "--" and an eight-character hash of the
+/// whole name. Error: `invalid`, if this leaves no room for a beginning.
+[[nodiscard]] Result<std::string> shorten_name(std::string_view name, std::size_t max_length = 63);
 
 }  // namespace pintle::service

@@ -17,35 +17,35 @@
 
 namespace pintle::watcher {
 
-struct InformerOptions {
-  std::string cluster{home_cluster};            ///< one of ManagerOptions::clusters
-  std::string namespace_{};                     ///< only this namespace; default: that of the manager, or all
-  std::vector<std::string> label_filters{};     ///< each as "team=a"; an object must match all of them
-  std::vector<std::string> field_selectors{};   ///< the same, as "metadata.name=a"
-  std::vector<Owns> owns{};                     ///< a change of an owned object is delivered as resynced for its owner
-  Duration resync = std::chrono::seconds(30);   ///< each object is delivered again after this time; 0: never
-  int workers = 10;                             ///< objects handled concurrently; events of one object stay in order
-  Duration timeout{};                           ///< of one reconcile; 0: none
-  std::string paused_by = "pintle.dev/paused";  ///< as in Controller
-  std::vector<RbacRule> needs{};                ///< RBAC rules of the handlers, in addition to their own kind
+struct KubernetesInformerOptions {
+  std::string cluster{home_cluster};           ///< one of ManagerOptions::clusters
+  std::string namespace_{};                    ///< only this namespace; default: that of the manager, or all
+  std::vector<std::string> label_filters{};    ///< each as "team=a"; an object must match all of them
+  std::vector<std::string> field_selectors{};  ///< the same, as "metadata.name=a"
+  std::vector<Owns> owns{};                    ///< a change of an owned object is delivered as resynced for its owner
+  Duration resync = std::chrono::seconds(30);  ///< each object is delivered again after this time; 0: never
+  int workers = 10;                            ///< objects handled concurrently; events of one object stay in order
+  Duration timeout{};                          ///< of one reconcile; 0: none
+  std::string pause_annotation = "pintle.dev/paused";  ///< as in Controller
+  std::vector<RbacRule> rbac_rules{};                  ///< RBAC rules of the handlers, in addition to their own kind
 };
 
 /// Watches and caches the objects of a kind in a cluster. Each object that exists at the start is delivered as created.
 /// Each object that disappeared while the watch was interrupted is delivered as deleted, with its last known state. A
 /// value type, for add_informer().
 struct KubernetesBasedInformer {
-  explicit KubernetesBasedInformer(GroupVersionKind kind, InformerOptions with = {})
+  explicit KubernetesBasedInformer(GroupVersionKind kind, KubernetesInformerOptions with = {})
       : schema(std::move(kind)), options(std::move(with)) {}
   /// Creates an informer for a described struct, whose CRD the manager installs.
   template <Described T>
-  [[nodiscard]] static KubernetesBasedInformer of(InformerOptions with = {}) {
+  [[nodiscard]] static KubernetesBasedInformer of(KubernetesInformerOptions with = {}) {
     KubernetesBasedInformer informer(T::type, std::move(with));
-    if (is_custom(informer.schema)) informer.crd = crd_of<T>();
+    if (is_custom_kind(informer.schema)) informer.crd = crd_of<T>();
     return informer;
   }
 
   GroupVersionKind schema;
-  InformerOptions options;
+  KubernetesInformerOptions options;
   std::optional<json::Value> crd{};
 };
 

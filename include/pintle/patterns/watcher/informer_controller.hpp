@@ -32,7 +32,7 @@ using ErrorHandler = std::function<void(const Failure& failure, Context& context
 /// Logs a line with component=InformerController. Failures are also logged without it, once in each reconcile.
 void default_error_handler(const Failure& failure, Context& context);
 
-struct InformerControllerConfig {
+struct InformerControllerOptions {
   std::string metrics_namespace{};  ///< prefix of the names of its metrics, separated by "_"
   ErrorHandler error_handler{};
   RetryPolicy retry_policy = default_retry_policy();  ///< empty: no retries
@@ -63,7 +63,7 @@ struct InformerControllerConfig {
 /// retries and is not called again; a call that runs at that time is completed. Thread-safe.
 class InformerController final : public Controller {
  public:
-  explicit InformerController(Executor& executor, InformerControllerConfig config = {});
+  explicit InformerController(Executor& executor, InformerControllerOptions config = {});
   ~InformerController() override;
   InformerController(const InformerController&) = delete;
   InformerController& operator=(const InformerController&) = delete;
@@ -82,7 +82,7 @@ class InformerController final : public Controller {
   void remove_all_reconcilers_for_resource(std::string_view resource_kind);
 
   /// The errors of the add_ functions, in their order.
-  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::vector<Error> validate() const;
   /// The number of objects for which an event or a retry waits.
   [[nodiscard]] std::size_t waiting() const;
 

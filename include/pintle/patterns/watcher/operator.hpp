@@ -25,7 +25,7 @@ class Controller {
 
 struct OperatorOptions {
   /// How long run() waits for its controllers and for the reconciles of the manager after a stop was requested.
-  Duration stop_grace = std::chrono::seconds(30);
+  Duration stop_timeout = std::chrono::seconds(30);
 };
 
 /// Uses a manager that no other code starts. A program that has only InformerControllers does not need an Operator:
@@ -38,7 +38,7 @@ class Operator {
   void add_controller(std::shared_ptr<Controller> controller);
 
   /// Starts the manager, if a controller needs it, and all controllers. Runs until a stop is requested, the manager has
-  /// ended, or a controller has failed; then stops all the others and waits at most `stop_grace` for their end. The
+  /// ended, or a controller has failed; then stops all the others and waits at most `stop_timeout` for their end. The
   /// error names each controller that has not ended by then as "controller-N", counted from 0 in the order of
   /// add_controller(), and each reconcile of the manager that has not ended. The destructor of the operator joins the
   /// threads of these controllers and can block; a program that must end earlier has to end its process. Can be called

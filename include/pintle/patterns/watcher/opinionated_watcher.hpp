@@ -15,7 +15,7 @@ namespace pintle::watcher {
 struct OpinionatedFunctions {
   ObjectFunction added{};    ///< no instance of the operator has handled the object
   UpdateFunction updated{};  ///< the generation of the object has changed
-  /// The object is being deleted, or is gone. Called until it returns `settled`. `added` may have failed for the object
+  /// The object is being deleted, or is gone. Called until it returns `done`. `added` may have failed for the object
   /// or may not have been called, so treat missing resources as removed.
   ObjectFunction deleted{};
   ObjectFunction synced{};  ///< an earlier instance of the operator has handled the object
@@ -28,19 +28,19 @@ struct OpinionatedWatcherOptions {
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-/// Adds a finalizer to an object when `added` has returned `settled`, and removes it when `deleted` has returned
-/// `settled`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
+/// Adds a finalizer to an object when `added` has returned `done`, and removes it when `deleted` has returned
+/// `done`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
 /// distinguishes a new object from one that an earlier process has handled.
 ///
 /// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
 /// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
-/// retries of an earlier `added` were given up; if `added` has returned `settled` for that generation, only the
+/// retries of an earlier `added` were given up; if `added` has returned `done` for that generation, only the
 /// finalizer is added.
 ///
 /// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
-/// for it. An InformerController repeats this call until it returns `settled` once: according to the retry policy, and
+/// for it. An InformerController repeats this call until it returns `done` once: according to the retry policy, and
 /// every five minutes when the policy has given up. An Error::terminal() ends the repetition. These calls are recorded
-/// only in memory: if the process ends before `deleted` has returned `settled`, an object that is gone by then is
+/// only in memory: if the process ends before `deleted` has returned `done`, an object that is gone by then is
 /// forgotten. With wip_then_real it is not forgotten.
 ///
 /// Thread-safe, except wrap().

@@ -10,11 +10,11 @@
 namespace pintle::watcher {
 
 /// The error "object cannot be nil": a handler received a null object.
-[[nodiscard]] Error nil_object();
+[[nodiscard]] Error nil_object_error();
 
 /// A handler. It is called on a worker while no lock is held. Calls for one object of one informer never overlap; calls
 /// for several objects are concurrent if the informer has several workers. A failure is retried as the RetryPolicy of
-/// the controller defines. `look_again` counts as a failure; after `look_again_in` the handler is called again with the
+/// the controller defines. `requeue` counts as a failure; after `requeue_after` the handler is called again with the
 /// same arguments. A handler may block. It may throw, which counts as a failure.
 class ResourceWatcher {
  public:

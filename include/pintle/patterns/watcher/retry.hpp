@@ -24,7 +24,7 @@ using RetryPolicy = std::function<std::optional<Duration>(const Error& error, un
 
 /// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. A resync has the action
 /// update.
-struct DequeueQuestion {
+struct DequeueRequest {
   ResourceAction new_action = ResourceAction::none;
   const Object& new_object;
   ResourceAction retry_action = ResourceAction::none;
@@ -33,10 +33,10 @@ struct DequeueQuestion {
 };
 
 /// Returns whether the new event drops the waiting retry. An empty policy drops every retry. Called on a worker.
-using RetryDequeuePolicy = std::function<bool(const DequeueQuestion& question)>;
+using RetryDequeuePolicy = std::function<bool(const DequeueRequest& question)>;
 
 /// A delete drops every retry. Any other event drops a retry of the same action if the generation has changed, and
 /// keeps all other retries.
-[[nodiscard]] bool opinionated_retry_dequeue_policy(const DequeueQuestion& question);
+[[nodiscard]] bool opinionated_retry_dequeue_policy(const DequeueRequest& question);
 
 }  // namespace pintle::watcher

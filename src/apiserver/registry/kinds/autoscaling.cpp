@@ -114,7 +114,7 @@ class Autoscaler final : public BuiltinStrategy {
     if (first_) to_second_version(autoscaler);
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const Value* most = json::find(next, "/spec/maxReplicas");
     const Value* least = json::find(next, "/spec/minReplicas");

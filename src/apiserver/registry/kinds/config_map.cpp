@@ -11,7 +11,7 @@ class ConfigMapStrategy final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override {
+  void validate(const json::Value& next, const json::Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     check_data_keys(next, "data", causes);
     check_data_keys(next, "binaryData", causes);

@@ -33,7 +33,7 @@ std::size_t size_of(const json::Value& object, std::string_view map, bool is_bas
 }  // namespace
 
 void check_data_size(const json::Value& object, std::string_view field, std::initializer_list<std::string_view> texts,
-                     std::initializer_list<std::string_view> bytes, std::vector<Cause>& causes) {
+                     std::initializer_list<std::string_view> bytes, std::vector<StatusCause>& causes) {
   std::size_t size = 0;
   for (const std::string_view map : texts) size += size_of(object, map, false);
   for (const std::string_view map : bytes) size += size_of(object, map, true);
@@ -43,19 +43,19 @@ void check_data_size(const json::Value& object, std::string_view field, std::ini
                     .field = std::string(field)});
 }
 
-void check_data_keys(const json::Value& object, std::string_view map, std::vector<Cause>& causes) {
+void check_data_keys(const json::Value& object, std::string_view map, std::vector<StatusCause>& causes) {
   const json::Value* data = member(object, map);
   if (data == nullptr || !data->is_object()) return;
   for (const auto& [key, value] : data->get_object()) {
     const std::string_view name = key;
-    if (const auto fault = names::data_key_fault(name)) {
-      causes.push_back(invalid_value(fmt::format("{}[{}]", map, name), json::Value(name), *fault));
+    if (const auto error = names::validate_config_map_key(name)) {
+      causes.push_back(invalid_value(fmt::format("{}[{}]", map, name), json::Value(name), *error));
     }
   }
 }
 
 void check_immutable_data(const json::Value& next, const json::Value& old, std::initializer_list<std::string_view> maps,
-                          std::vector<Cause>& causes) {
+                          std::vector<StatusCause>& causes) {
   const json::Value* was = member(old, "immutable");
   if (was == nullptr || *was != json::Value(true)) return;
   constexpr std::string_view why = "field is immutable when `immutable` is set";

@@ -32,7 +32,7 @@ std::vector<std::string> storage_versions(const Value& definition) {
 void default_spec(Value& spec) {
   json::object& names = object_in(spec, "names");
   const std::string kind(text_at(spec, "/names/kind"));
-  if (!kind.empty() && text_at(spec, "/names/singular").empty()) names["singular"] = lower(kind);
+  if (!kind.empty() && text_at(spec, "/names/singular").empty()) names["singular"] = to_lower_ascii(kind);
   if (!kind.empty() && text_at(spec, "/names/listKind").empty()) names["listKind"] = kind + "List";
   if (member(spec, "conversion") == nullptr) spec.get_object()["conversion"] = {{"strategy", "None"}};
 }
@@ -61,12 +61,12 @@ class DefinitionStrategy final : public BuiltinStrategy {
     }
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     const json::Document document(next);
     const View root = document.root();
     validate_names(root, causes);
     validate_versions(root, causes);
-    if (old != nullptr) validate_change(next, *old, causes);
+    if (old != nullptr) validate_update(next, *old, causes);
   }
 
  protected:
@@ -80,14 +80,15 @@ class DefinitionStrategy final : public BuiltinStrategy {
   }
 
  private:
-  static void validate_names(View root, std::vector<Cause>& causes) {
+  static void validate_names(View root, std::vector<StatusCause>& causes) {
     const View spec = root.member("spec");
     const std::string_view group = spec.member("group").text();
     if (group.empty()) {
       causes.push_back(required("spec.group"));
-    } else if (const auto fault = names::subdomain_fault(group); fault || group.find('.') == std::string_view::npos) {
+    } else if (const auto error = names::validate_dns1123_subdomain(group);
+               error || group.find('.') == std::string_view::npos) {
       causes.push_back(
-          invalid_value("spec.group", Value(group), fault.value_or("should be a domain with at least one dot")));
+          invalid_value("spec.group", Value(group), error.value_or("should be a domain with at least one dot")));
     }
     const std::string_view scope = spec.member("scope").text();
     if (scope.empty()) {
@@ -100,8 +101,8 @@ class DefinitionStrategy final : public BuiltinStrategy {
       const std::string field = fmt::format("spec.names.{}", name);
       if (text.empty()) {
         causes.push_back(required(field));
-      } else if (const auto fault = names::rfc1035_fault(lower(text))) {
-        causes.push_back(invalid_value(field, Value(text), *fault));
+      } else if (const auto error = names::validate_dns1035_label(to_lower_ascii(text))) {
+        causes.push_back(invalid_value(field, Value(text), *error));
       }
     }
     const std::string wanted = fmt::format("{}.{}", spec["/names/plural"].text(), group);
@@ -117,7 +118,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
     }
   }
 
-  static void validate_versions(View root, std::vector<Cause>& causes) {
+  static void validate_versions(View root, std::vector<StatusCause>& causes) {
     const View versions = root["/spec/versions"];
     int stored = 0;
     std::size_t i = 0;
@@ -126,8 +127,8 @@ class DefinitionStrategy final : public BuiltinStrategy {
       const std::string field = fmt::format("spec.versions[{}]", i++);
       const std::string_view name = version.member("name").text();
       if (version.member("storage") == true) ++stored;
-      if (const auto fault = names::rfc1035_fault(name))
-        causes.push_back(invalid_value(field + ".name", Value(name), *fault));
+      if (const auto error = names::validate_dns1035_label(name))
+        causes.push_back(invalid_value(field + ".name", Value(name), *error));
       if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
         causes.push_back(invalid_value("spec.versions", Value(name), "must contain unique version names"));
       }
@@ -140,7 +141,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
     }
   }
 
-  static void validate_version(View version, const std::string& field, std::vector<Cause>& causes) {
+  static void validate_version(View version, const std::string& field, std::vector<StatusCause>& causes) {
     const View openapi = version["/schema/openAPIV3Schema"];
     const std::string place = field + ".schema.openAPIV3Schema";
     if (!openapi.exists()) {
@@ -164,7 +165,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
     }
   }
 
-  static void validate_change(const Value& next, const Value& old, std::vector<Cause>& causes) {
+  static void validate_update(const Value& next, const Value& old, std::vector<StatusCause>& causes) {
     for (const char* pointer : {"/spec/group", "/spec/scope", "/spec/names/plural", "/spec/names/kind"}) {
       if (text_at(next, pointer) == text_at(old, pointer)) continue;
       std::string field(pointer + 1);

@@ -48,7 +48,7 @@ void fill(Value& value, bool core) {
   }
 }
 
-void check_length(const Value& event, std::string_view name, std::size_t limit, std::vector<Cause>& causes) {
+void check_length(const Value& event, std::string_view name, std::size_t limit, std::vector<StatusCause>& causes) {
   const std::string_view text = text_at(event, std::string("/").append(name));
   if (text.empty()) {
     causes.push_back(required(std::string(name)));
@@ -79,7 +79,7 @@ class EventStrategy final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     if (old == nullptr && !core_) validate_new(next, causes);
     const std::string pointer = core_ ? "/involvedObject/namespace" : "/regarding/namespace";
     const std::string_view subject = text_at(next, pointer);
@@ -121,7 +121,7 @@ class EventStrategy final : public BuiltinStrategy {
   void set_defaults(Value& event) const override { fill(event, core_); }
 
  private:
-  static void validate_new(const Value& event, std::vector<Cause>& causes) {
+  static void validate_new(const Value& event, std::vector<StatusCause>& causes) {
     if (text_at(event, "/eventTime").empty()) causes.push_back(required("eventTime"));
     const std::string_view type = text_at(event, "/type");
     if (type != "Normal" && type != "Warning") {
@@ -130,8 +130,8 @@ class EventStrategy final : public BuiltinStrategy {
     const std::string_view controller = text_at(event, "/reportingController");
     if (controller.empty()) {
       causes.push_back(required("reportingController"));
-    } else if (const auto fault = names::qualified_name_fault(controller)) {
-      causes.push_back(invalid_value("reportingController", Value(controller), *fault));
+    } else if (const auto error = names::validate_qualified_name(controller)) {
+      causes.push_back(invalid_value("reportingController", Value(controller), *error));
     }
     check_length(event, "reportingInstance", 128, causes);
     check_length(event, "action", 128, causes);

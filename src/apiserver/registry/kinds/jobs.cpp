@@ -24,7 +24,7 @@ std::string_view status_of_condition(View job, std::string_view type) {
 }
 
 // The Pods of a Job must terminate.
-void check_restart_policy(View spec, const std::string& field, std::vector<Cause>& causes) {
+void check_restart_policy(View spec, const std::string& field, std::vector<StatusCause>& causes) {
   const std::string_view policy = spec["/template/spec/restartPolicy"].text();
   if (policy == "Always") {
     causes.push_back(not_supported(field + ".template.spec.restartPolicy", Value(policy), {"Never", "OnFailure"}));
@@ -57,7 +57,7 @@ class Job final : public BuiltinStrategy {
     matched[controller_uid_label] = uid;
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Document document(next);
     const View spec = document.root().member("spec");
@@ -125,7 +125,7 @@ class CronJob final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     if (text_at(next, "/spec/schedule").empty()) causes.push_back(required("spec.schedule"));
     const json::Document document(next);

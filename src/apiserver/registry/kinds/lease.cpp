@@ -11,7 +11,7 @@ class LeaseStrategy final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const json::Value& next, const json::Value* old, std::vector<Cause>& causes) const override {
+  void validate(const json::Value& next, const json::Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Value* duration = json::find(next, "/spec/leaseDurationSeconds");
     if (duration != nullptr && duration->as_int64() <= 0) {

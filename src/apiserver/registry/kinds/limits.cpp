@@ -24,7 +24,7 @@ class DisruptionBudget final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const Value* spec = member(next, "spec");
     if (spec == nullptr || member(*spec, "minAvailable") == nullptr || member(*spec, "maxUnavailable") == nullptr)
@@ -46,7 +46,7 @@ class PriorityClass final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     if (old != nullptr && *member(next, "value") != *member(*old, "value")) {
       causes.push_back(forbidden_field("value", "may not be changed in an update."));

@@ -14,7 +14,9 @@ class NamespaceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
-  names::Fault name_fault(std::string_view name) const override { return names::label_fault(name); }
+  names::ValidationError validate_name(std::string_view name) const override {
+    return names::validate_dns1123_label(name);
+  }
 
   void prepare_create(json::Value& object) const override {
     json::Value& finalizers = object_in(object, "spec")["finalizers"];

@@ -18,7 +18,7 @@ class Ingress final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Document document(next);
     const View spec = document.root().member("spec");
@@ -126,7 +126,7 @@ class EndpointSlice final : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const std::string_view type = text_at(next, "/addressType");
     if (type.empty()) causes.push_back(required("addressType"));

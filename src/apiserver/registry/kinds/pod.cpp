@@ -194,7 +194,7 @@ class Pod final : public BuiltinStrategy {
     return seconds < 0 ? 1 : seconds;
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const Value& spec = next.as_object().at("spec");  // set_defaults() adds it
     const Value* accepted = old == nullptr ? nullptr : member(*old, "spec");

@@ -81,15 +81,15 @@ void default_volume(Value& volume) {
 }
 
 void validate_containers(View list, const std::string& field, std::vector<std::string_view>& seen,
-                         std::vector<Cause>& causes) {
+                         std::vector<StatusCause>& causes) {
   std::size_t i = 0;
   for (const View container : list.elements()) {
     const std::string at = fmt::format("{}[{}]", field, i++);
     const std::string_view name = container.member("name").text();
     if (name.empty()) {
       causes.push_back(required(at + ".name"));
-    } else if (const auto fault = names::label_fault(name)) {
-      causes.push_back(invalid_value(at + ".name", Value(name), *fault));
+    } else if (const auto error = names::validate_dns1123_label(name)) {
+      causes.push_back(invalid_value(at + ".name", Value(name), *error));
     } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       causes.push_back({.reason = "FieldValueDuplicate",
                         .message = fmt::format("Duplicate value: \"{}\"", name),
@@ -123,14 +123,14 @@ void default_pod_spec(Value& pod) {
   }
 }
 
-void validate_pod_spec(View spec, const std::string& field, std::vector<Cause>& causes) {
+void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCause>& causes) {
   if (spec.member("containers").empty()) causes.push_back(required(field + ".containers"));
   std::vector<std::string_view> seen;
   validate_containers(spec.member("initContainers"), field + ".initContainers", seen, causes);
   validate_containers(spec.member("containers"), field + ".containers", seen, causes);
 }
 
-void validate_template(const Value& object, std::string_view kind, std::vector<Cause>& causes) {
+void validate_template(const Value& object, std::string_view kind, std::vector<StatusCause>& causes) {
   const json::Document document(object);
   const View spec = document.root().member("spec");
   const View selecting = spec.member("selector");

@@ -20,9 +20,11 @@ class Role final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
-  names::Fault name_fault(std::string_view name) const override { return names::path_segment_fault(name); }
+  names::ValidationError validate_name(std::string_view name) const override {
+    return names::validate_path_segment_name(name);
+  }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Document document(next);
     std::size_t i = 0;
@@ -44,9 +46,11 @@ class RoleBinding final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
-  names::Fault name_fault(std::string_view name) const override { return names::path_segment_fault(name); }
+  names::ValidationError validate_name(std::string_view name) const override {
+    return names::validate_path_segment_name(name);
+  }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const std::string_view kind = text_at(next, "/roleRef/kind");
     if (kind != "Role" && kind != "ClusterRole") {

@@ -20,7 +20,7 @@ class TokenReview final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  void validate(const Value& next, const Value*, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value*, std::vector<StatusCause>& causes) const override {
     if (text_at(next, "/spec/token").empty()) causes.push_back(required("spec.token"));
   }
   Value answer(const Value& review, const Users& users, const User&) const override {
@@ -44,7 +44,7 @@ class AccessReview final : public BuiltinStrategy {
   explicit AccessReview(BuiltinKind kind)
       : BuiltinStrategy(kind), of_asker_(kind.facts.kind == "SelfSubjectAccessReview") {}
 
-  void validate(const Value& next, const Value*, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value*, std::vector<StatusCause>& causes) const override {
     const Value* resource = json::find(next, "/spec/resourceAttributes");
     const Value* path = json::find(next, "/spec/nonResourceAttributes");
     if ((resource == nullptr) == (path == nullptr)) {

@@ -98,7 +98,9 @@ class ServiceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool knows_cells() const override { return true; }
-  names::Fault name_fault(std::string_view name) const override { return names::rfc1035_fault(name); }
+  names::ValidationError validate_name(std::string_view name) const override {
+    return names::validate_dns1035_label(name);
+  }
 
   void prepare_create(Value& service) const override {
     BuiltinStrategy::prepare_create(service);
@@ -120,7 +122,7 @@ class ServiceStrategy final : public BuiltinStrategy {
     give_addresses(next);
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Document document(next);
     const View spec = document.root().member("spec");

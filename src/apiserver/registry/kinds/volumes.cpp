@@ -58,7 +58,7 @@ class VolumeClaim final : public BuiltinStrategy {
     protect(claim, claim_protection);
   }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const Value* modes = json::find(next, "/spec/accessModes");
     if (modes == nullptr || !modes->is_array()) {

@@ -23,7 +23,7 @@ void default_template(Value& workload) {
 }
 
 void check_unchanged(const Value& next, const Value* old, std::string_view pointer, std::string_view field,
-                     std::vector<Cause>& causes) {
+                     std::vector<StatusCause>& causes) {
   if (old == nullptr) return;
   const Value* was = json::find(*old, pointer);
   const Value* is = json::find(next, pointer);
@@ -31,7 +31,7 @@ void check_unchanged(const Value& next, const Value* old, std::string_view point
     causes.push_back(immutable_field(std::string(field), *is));
 }
 
-void check_replicas(const Value& next, std::vector<Cause>& causes) {
+void check_replicas(const Value& next, std::vector<StatusCause>& causes) {
   const Value* replicas = json::find(next, "/spec/replicas");
   if (replicas == nullptr || !replicas->is_int64() || replicas->get_int64() >= 0) return;
   causes.push_back(invalid_value("spec.replicas", *replicas, "must be greater than or equal to 0"));
@@ -44,7 +44,7 @@ class Workload : public BuiltinStrategy {
 
   bool knows_cells() const override { return true; }
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     check_replicas(next, causes);
     validate_template(next, name_, causes);
@@ -114,7 +114,7 @@ class ReplicationController final : public ReplicaSet {
  public:
   using ReplicaSet::ReplicaSet;
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     check_replicas(next, causes);
     const json::Document document(next);
@@ -145,7 +145,7 @@ class StatefulSet final : public Workload {
  public:
   explicit StatefulSet(BuiltinKind kind) : Workload(std::move(kind), "statefulset") {}
 
-  void validate(const Value& next, const Value* old, std::vector<Cause>& causes) const override {
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     Workload::validate(next, old, causes);
     for (const char* name : {"serviceName", "podManagementPolicy", "volumeClaimTemplates"}) {
       const std::string pointer = fmt::format("/spec/{}", name);

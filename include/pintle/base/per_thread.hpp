@@ -1,0 +1,55 @@
+// PerThread: one value for each thread, for functions further down its call stack, without a global variable.
+#pragma once
+
+#include <map>
+#include <thread>
+
+#include <pintle/base/mutex.hpp>
+
+namespace pintle {
+
+/// Holds at most one pointer to a T for each thread. Each access takes a lock. Thread-safe.
+template <class T>
+class PerThread {
+ public:
+  explicit PerThread(Executor& executor) : mutex_(executor) {}
+
+  /// Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
+  /// binding.
+  class Binding {
+   public:
+    Binding(PerThread& of, T& value) : of_(of), outer_(of.exchange(&value)) {}
+    ~Binding() { of_.exchange(outer_); }
+    Binding(const Binding&) = delete;
+    Binding& operator=(const Binding&) = delete;
+
+   private:
+    PerThread& of_;
+    T* const outer_;
+  };
+
+  /// Returns the value that is bound to the calling thread, or null.
+  [[nodiscard]] T* get() const {
+    const MutexLock lock(mutex_);
+    const auto found = values_.find(std::this_thread::get_id());
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+ private:
+  T* exchange(T* value) {
+    const MutexLock lock(mutex_);
+    const auto place = values_.try_emplace(std::this_thread::get_id(), nullptr).first;
+    T* const before = place->second;
+    if (value == nullptr) {
+      values_.erase(place);
+    } else {
+      place->second = value;
+    }
+    return before;
+  }
+
+  mutable Mutex mutex_;
+  std::map<std::thread::id, T*> values_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -1,0 +1,22 @@
+// CacheProjection: the parts of its objects that a cache keeps.
+#pragma once
+
+#include <functional>
+
+#include <pintle/json/reader.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+
+/// The parts of each object of a kind that a cache keeps. The remaining parts use no memory and read as missing.
+struct CacheProjection {
+  json::Projection projection{
+      .drop = {"/metadata/managedFields"}};  ///< with_identity_fields() is added; see validate_projection()
+  /// Changes each object after the projection and before it is cached. It must not change apiVersion, kind, name,
+  /// namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, so it must not block. If it
+  /// throws or changes one of these members, the cache treats the object as missing, logs an error and counts it in
+  /// pintle_informer_dropped_objects_total.
+  std::function<void(json::Value&)> transform{};
+};
+
+}  // namespace pintle

@@ -1,0 +1,41 @@
+// CacheReader: read access to the caches of one controller, for map functions.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+class Informer;
+class ClusterHandle;
+
+/// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
+/// call that received it. Thread-safe.
+class CacheReader {
+ public:
+  using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
+  CacheReader(const Informer& own, const std::string& own_cluster, const ClusterHandles& clusters)
+      : own_(own), own_cluster_(own_cluster), clusters_(clusters) {}
+
+  /// Returns the key of an object of the controller with this name in this namespace. If the kind of the controller is
+  /// cluster-scoped, the key has no namespace.
+  [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
+  /// Returns the keys of all objects of the controller.
+  [[nodiscard]] std::vector<ObjectKey> keys() const;
+  /// Returns an object of a kind that the controller watches or owns without a selector. Returns a null object if there
+  /// is no such object or no such cache. If `cluster` is empty, the cluster of the controller is meant.
+  [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
+
+ private:
+  const Informer& own_;
+  const std::string& own_cluster_;
+  const ClusterHandles& clusters_;
+};
+
+}  // namespace pintle

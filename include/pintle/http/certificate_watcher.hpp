@@ -1,0 +1,61 @@
+// CertificateWatcher: a certificate and its key in two files that the kubelet, cert-manager or a person renews.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include <pintle/base/executor.hpp>
+#include <pintle/base/log.hpp>
+#include <pintle/base/metrics.hpp>
+#include <pintle/http/certificates.hpp>
+
+namespace pintle::http {
+
+struct CertificateFilesOptions {
+  std::string certificate_file{};  ///< PEM, with the intermediate certificates that it needs
+  std::string key_file{};          ///< PEM
+  Duration period = std::chrono::seconds(10);
+  Log log{};
+  MetricsRegistry* metrics = nullptr;
+};
+
+/// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
+/// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
+/// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
+/// metrics as controller-runtime. Thread-safe, except watch().
+class CertificateWatcher {
+ public:
+  CertificateWatcher(Executor& executor, CertificateFilesOptions options);
+  ~CertificateWatcher();  ///< as stop()
+  CertificateWatcher(const CertificateWatcher&) = delete;
+  CertificateWatcher& operator=(const CertificateWatcher&) = delete;
+
+  /// Returns the current content of the files. Does not check whether the key belongs to the certificate. Error:
+  /// invalid, with the name of the file.
+  [[nodiscard]] Result<KeyPair> read();
+  /// Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
+  /// differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and
+  /// the next check calls `use` again. Call watch() only once.
+  void watch(KeyPair current, std::function<Result<void>(const KeyPair&)> use);
+  /// Joins the thread. Idempotent.
+  void stop();
+
+ private:
+  void look();
+  void note(Result<void> result);
+
+  Executor& executor_;
+  const CertificateFilesOptions options_;
+  Counter reads_;
+  Counter failures_;
+  std::function<Result<void>(const KeyPair&)> use_;
+  // Used by the thread:
+  KeyPair in_use_;
+  std::string complaint_;  // error of the last check; empty: none
+  std::stop_source stop_;
+  Thread thread_;
+};
+
+}  // namespace pintle::http

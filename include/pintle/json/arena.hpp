@@ -1,0 +1,35 @@
+// json::Arena: an arena for a task that creates many values and frees all of them together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include <boost/json/monotonic_resource.hpp>
+
+#include <pintle/json/document.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle::json {
+
+/// Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
+/// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
+/// copies it. Not thread-safe.
+class Arena {
+ public:
+  Arena() : resource_(first_.data(), first_.size()) {}
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  [[nodiscard]] boost::json::storage_ptr storage() noexcept { return &resource_; }
+
+ private:
+  std::array<unsigned char, std::size_t{4} << 10U> first_;  // NOLINT(*-member-init): it is room, and no value
+  boost::json::monotonic_resource resource_;
+};
+
+/// As parse(), with the value in `memory`.
+[[nodiscard]] Result<Value> parse(std::string_view text, Arena& memory);
+/// As View::to_value(), with the value in `memory`.
+[[nodiscard]] Value to_value(View view, Arena& memory);
+
+}  // namespace pintle::json

@@ -1,0 +1,92 @@
+// Locks: the information that one process keeps about condition locks.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/error.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/controller/status_writer.hpp>
+#include <pintle/patterns/guard/condition.hpp>
+
+namespace pintle::guard {
+
+struct LockOptions {
+  /// Identifies this process in the locks that it takes. Default: a random number. A process that is started again with
+  /// the same value, for example the name of the pod of a StatefulSet, recovers the locks of its former self at once.
+  std::string instance{};
+  /// If this process sees no renewal of another process's lock for this time, it treats the holder as dead and recovers
+  /// the lock. A holder renews its lock after each third of this time while its task runs. After two thirds without a
+  /// renewal it requests the task to stop; the last third is for the task to end. Clocks of different machines are not
+  /// compared. All processes should use the same value. It is at least 3 s, because the times in a lock are whole
+  /// seconds. 0: no other process ever works on the objects, so that every lock is recovered at once.
+  Duration lock_timeout = std::chrono::seconds(15);
+  /// The same for a lock without renewals: the schema drops them, or the holder is of an older version. It counts from
+  /// the time of locking, so it must be longer than the longest task plus the difference between the clocks of the
+  /// processes.
+  Duration lock_timeout_without_renewal = std::chrono::minutes(5);
+  /// Returns whether this process holds the lease of an election in which all processes of this operator take part. If
+  /// so, a lock of the same operator is recovered at once: its holder has lost the lease, and the time that it had to
+  /// end is over. Called on workers. Default: returns false; controller(Manager&, …) uses the leader election of the
+  /// manager.
+  std::function<bool()> is_elected{};
+};
+
+/// Shared by all reconciles of a process. Thread-safe.
+class LockRegistry {
+ public:
+  explicit LockRegistry(Executor& executor, LockOptions options = {});
+
+  /// The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
+  [[nodiscard]] std::string holder(std::string_view field_manager) const;
+  /// Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock is dead. `holder`
+  /// must not be running a task under this lock. The age of a lock counts from the first call that saw it in its
+  /// present state, so call this function repeatedly as long as the lock exists.
+  [[nodiscard]] bool is_recoverable(const Object& workspace, const Condition& locked, std::string_view holder);
+  /// The time without a renewal after which this lock is recovered; 0: at once.
+  [[nodiscard]] Duration timeout_of(const Condition& locked) const;
+  [[nodiscard]] static bool has_renewals(const Condition& locked);
+
+  /// The result of a finished task that could not be written to the object yet.
+  struct UnwrittenResult {
+    StatusDraft status;
+    std::optional<Error> failure{};  ///< the error of the task
+  };
+  /// At most 1,000 results are kept. A further one drops the oldest, and the lock of that one is recovered as if its
+  /// process had died.
+  void keep(std::string_view type, StatusDraft status, std::optional<Error> failure = {});
+  [[nodiscard]] std::optional<UnwrittenResult> take(const Object& object, std::string_view type);
+
+ private:
+  struct Kept {
+    std::string uid;
+    std::string type;
+    UnwrittenResult result;
+  };
+  using Id = std::pair<std::string, std::string>;  // uid of the object and type of the condition
+  struct Seen {
+    Lock lock{};
+    Instant since{};  // when the lock was first seen in this state
+    Instant asked{};
+  };
+  [[nodiscard]] std::optional<UnwrittenResult> take(std::string_view uid, std::string_view type)
+      PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Duration unchanged(Id id, const Lock& lock);
+  void forget_unasked(Instant now) PINTLE_REQUIRES(mutex_);
+
+  const Executor& clock_;
+  const LockOptions options_;
+  Mutex mutex_;
+  std::deque<Kept> kept_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Id, Seen> seen_ PINTLE_GUARDED_BY(mutex_);  // locks of other processes
+  std::size_t max_seen_ PINTLE_GUARDED_BY(mutex_) = 1000;
+};
+
+}  // namespace pintle::guard

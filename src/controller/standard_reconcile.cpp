@@ -1,0 +1,107 @@
+#include <pintle/controller/standard_reconcile.hpp>
+
+#include <utility>
+
+#include <pintle/controller/ready_status.hpp>
+
+namespace pintle {
+
+Outcome StandardReconcile::reconcile() {
+  const Outcome outcome = caught([this]() -> Outcome {
+    Outcome begun = prepared();
+    // An object without the finalizer of this controller needs no cleanup when it is deleted.
+    return begun.is_done() && !is_deleting() ? change() : begun;
+  });
+  if (const Error* error = outcome.as_failed()) return verdict(*error).outcome();
+  not_ready_yet(outcome, "Waiting");
+  return outcome;
+}
+
+Outcome StandardReconcile::finalize() {
+  const Outcome outcome = caught([this]() -> Outcome {
+    Outcome begun = prepared();
+    if (!begun.is_done()) return begun;
+    Outcome removed = caught([this] { return remove(); });
+    if (const Error* error = removed.as_failed(); error != nullptr && !was_interrupted(*error, context_)) {
+      context_.event(EventType::warning, "Failed", "Failed to delete resource: " + error->to_string());
+    }
+    return removed;
+  });
+  if (const Error* error = outcome.as_failed()) return verdict(*error).cleanup_outcome();
+  not_ready_yet(outcome, "Deleting");
+  return outcome;
+}
+
+Outcome StandardReconcile::on_finalizer_write(FinalizerStep step, const Result<void>& written) {
+  const bool is_added = step == FinalizerStep::add;
+  if (written) {
+    if (is_added) context_.event(EventType::normal, "Added", "Object finalizer is added");
+    return done;
+  }
+  const Error& error = written.error();
+  if (was_interrupted(error, context_)) return failed(error);
+  if (is_added) {
+    context_.event(EventType::warning, "Adding finalizer", "Failed to add finalizer: " + error.to_string());
+    return not_begun(error);
+  }
+  context_.event(EventType::warning, "Failed", "Failed to remove finalizer: " + error.to_string());
+  return verdict(error).cleanup_outcome();
+}
+
+Outcome StandardReconcile::not_begun(const Error& error) {
+  not_ready(error);
+  return failed(error);
+}
+
+Outcome StandardReconcile::caught(const std::function<Outcome()>& steps) {
+  try {
+    return steps();
+  } catch (...) {
+    return failed(context_.current_exception_error("a step"));
+  }
+}
+
+ErrorDecision StandardReconcile::verdict(const Error& error) {
+  return verdict_by(error, [this](const Error& asked) {
+    not_ready(asked);
+    if (reports_ready_) context_.event(EventType::warning, "ReconcilerActionError", asked.to_string());
+    return on_error(asked);
+  });
+}
+
+ErrorDecision StandardReconcile::verdict_by(const Error& error,
+                                            const std::function<ErrorDecision(const Error&)>& hook) {
+  return decide_on_error(error, context_, [&](const Error& asked) -> ErrorDecision {
+    try {
+      return hook(asked);
+    } catch (...) {
+      return propagate(*merge(failed(asked), failed(context_.current_exception_error("on_error"))).as_failed());
+    }
+  });
+}
+
+Outcome StandardReconcile::ready(Outcome outcome) {
+  if (reports_ready_ && !has_reported_ && outcome.as_failed() == nullptr && !outcome.is_requeue()) {
+    report_ready(context_.status());
+    has_reported_ = true;
+  }
+  return outcome;
+}
+
+void StandardReconcile::not_ready(const Error& error) {
+  if (!reports_ready_) return;
+  report_failed(context_.status(), error);
+  has_reported_ = true;
+}
+
+void StandardReconcile::not_ready_yet(const Outcome& outcome, std::string_view reason) {
+  if (!reports_ready_ || has_reported_ || outcome.is_done()) return;
+  report_waiting(context_.status(), reason);
+}
+
+Outcome StandardReconcile::prepared() {
+  if (reports_ready_) report_started(context_.status());
+  return prepare();
+}
+
+}  // namespace pintle

@@ -1,0 +1,63 @@
+#include <pintle/http/certificate_watcher.hpp>
+
+#include <utility>
+
+#include <pintle/base/file.hpp>
+
+namespace pintle::http {
+
+CertificateWatcher::CertificateWatcher(Executor& executor, CertificateFilesOptions options)
+    : executor_(executor), options_(std::move(options)) {
+  if (options_.metrics == nullptr) return;
+  reads_ = options_.metrics->counter("certwatcher_read_certificate_total", "Reads of certificate files.");
+  failures_ = options_.metrics->counter("certwatcher_read_certificate_errors_total",
+                                        "Reads of certificate files without a usable result.");
+}
+
+CertificateWatcher::~CertificateWatcher() { stop(); }
+
+Result<KeyPair> CertificateWatcher::read() {
+  reads_.add();
+  auto certificate = read_file(options_.certificate_file);
+  if (!certificate) return fail(std::move(certificate.error()));
+  auto key = read_file(options_.key_file);
+  if (!key) return fail(std::move(key.error()));
+  return KeyPair{.certificate = std::move(*certificate), .key = std::move(*key)};
+}
+
+void CertificateWatcher::watch(KeyPair current, std::function<Result<void>(const KeyPair&)> use) {
+  in_use_ = std::move(current);
+  use_ = std::move(use);
+  thread_ = executor_.spawn({.name = "certificates"}, [this] {
+    while (executor_.sleep_for(options_.period, stop_.get_token())) look();
+  });
+}
+
+void CertificateWatcher::stop() {
+  stop_.request_stop();
+  thread_.join();
+}
+
+void CertificateWatcher::look() {
+  auto found = read();
+  if (!found) return note(fail(std::move(found.error())));
+  if (*found == in_use_) return note({});
+  auto used = use_(*found);
+  if (used) {
+    in_use_ = std::move(*found);
+    options_.log.info("a new certificate is in use", {{"file", options_.certificate_file}});
+  }
+  note(std::move(used));
+}
+
+void CertificateWatcher::note(Result<void> result) {
+  std::string complaint = result ? std::string() : std::move(result.error().message);
+  if (!result) failures_.add();
+  if (!result && complaint != complaint_) {
+    options_.log.warning("cannot use the certificate files; the previous certificate stays in use",
+                         {{"file", options_.certificate_file}, {"error", complaint}});
+  }
+  complaint_ = std::move(complaint);
+}
+
+}  // namespace pintle::http

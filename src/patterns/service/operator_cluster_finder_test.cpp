@@ -1,0 +1,382 @@
+#include <pintle/patterns/service/operator_cluster_finder.hpp>
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/testing/access_granter.hpp>
+#include <pintle/testing/call_recorder.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
+
+namespace pintle::service {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::GrantDecision;
+using ::testing::HasSubstr;
+
+// An operator whose home is the platform cluster, and the onboarding cluster.
+class RequestedClusterTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    granter.emplace(simulation, platform, testing::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
+    const auto started = granter->start();
+    ASSERT_TRUE(started) << started.error().to_string();
+  }
+
+  [[nodiscard]] static RequestedClusterOptions options() {
+    return {.controller_name = "Greeting", .namespace_ = "default", .token = {.role_refs = {{.name = "admin"}}}};
+  }
+  [[nodiscard]] Result<Cluster> find(RequestedClusterOptions with = options(), std::stop_token stop = {}) {
+    transport = simulation.connect(std::move(errors));
+    Client home({.transport = transport, .cluster = platform.address()});
+    OperatorClusterFinder cluster(std::move(with));
+    const Instant before = simulation.executor().now();
+    auto found = cluster.find({.home = home,
+                               .executor = simulation.executor(),
+                               .log = Log(log, simulation.executor()),
+                               .stop = std::move(stop)});
+    took = simulation.executor().now() - before;
+    return found;
+  }
+  [[nodiscard]] std::size_t count(const std::string& plural) {
+    return platform.server().objects(plural + ".clusters.openmcp.cloud").size();
+  }
+
+  testing::Simulation simulation{{}};
+  testing::SimulatedCluster& platform = simulation.add_cluster("platform");
+  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  std::shared_ptr<testing::RecordingLogSink> log = std::make_shared<testing::RecordingLogSink>();
+  std::optional<testing::AccessGranter> granter;
+  http::FaultPlan errors;
+  std::shared_ptr<http::InProcessTransport> transport;
+  Duration took{};
+  const ObjectKey request{"default", "greeting--onboarding"};
+};
+
+TEST_F(RequestedClusterTest, AsksForItAndLooksEveryTenSecondsUntilItIsGranted) {
+  granter->set_delay(25s);
+  const auto found = find();
+  ASSERT_TRUE(found) << found.error().to_string();
+  EXPECT_EQ(found->endpoint->host, "onboarding");
+  EXPECT_EQ(took, 60s) << "each request is granted after 25 seconds, and seen at the third look";
+  const auto access = platform.user().get<AccessRequest>(request);
+  ASSERT_TRUE(access);
+  EXPECT_EQ(access->spec.token, options().token);
+  EXPECT_EQ(access->metadata.labels.at("openmcp.cloud/managed-by"), "Greeting");
+  EXPECT_EQ(platform.user().get<ClusterRequest>(request)->spec.purpose, "onboarding");
+}
+
+TEST_F(RequestedClusterTest, TheNextProcessUsesWhatIsThere) {
+  ASSERT_TRUE(find());
+  const std::uint64_t writes = platform.server().writes();
+  ASSERT_TRUE(find());
+  EXPECT_EQ(took, 0s);
+  EXPECT_EQ(platform.server().writes(), writes);
+  RequestedClusterOptions more = options();
+  more.token.role_refs.push_back({.name = "view"});
+  ASSERT_TRUE(find(more));
+  EXPECT_EQ(platform.user().get<AccessRequest>(request)->spec.token, more.token);
+  EXPECT_EQ(count("accessrequests"), 1U);
+  EXPECT_EQ(count("clusterrequests"), 1U);
+}
+
+TEST_F(RequestedClusterTest, StopsAtADenial) {
+  granter->decide(AccessRequest::type, request, GrantDecision::deny);
+  const auto found = find();
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::forbidden);
+  EXPECT_THAT(found.error().to_string(), HasSubstr("AccessRequest default/greeting--onboarding was denied"));
+  EXPECT_LT(took, 1min);
+}
+
+TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
+  granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
+  const auto found = find();
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::timeout);
+  EXPECT_THAT(found.error().to_string(),
+              HasSubstr("timed out waiting for ClusterRequest default/greeting--onboarding"));
+  EXPECT_EQ(took, 5min);
+  EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
+  EXPECT_EQ(count("accessrequests"), 0U);
+}
+
+TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
+  granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
+  RequestedClusterOptions patient = options();
+  patient.interval = 1min;
+  patient.timeout = 150s;
+  ASSERT_FALSE(find(patient));
+  EXPECT_EQ(took, 150s);
+  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
+                          [](const std::string& line) { return line.find("waiting for access") != std::string::npos; }),
+            3)
+      << "at once, after one minute and after two";
+}
+
+// The server is unavailable in between, and responses to creates are lost.
+TEST_F(RequestedClusterTest, OutlastsAPlatformThatIsAwayForAWhile) {
+  int refused = 0;
+  errors = {{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"},
+             .only = [&](const http::Request&) { return ++refused % 3 != 0; },
+             .times = 12}};
+  const auto found = find();
+  ASSERT_TRUE(found) << found.error().to_string();
+  EXPECT_EQ(count("clusterrequests"), 1U);
+}
+
+TEST_F(RequestedClusterTest, ARequestOfAnotherControllerIsNotUsed) {
+  ASSERT_TRUE(platform.user().create(
+      ClusterRequest{.metadata = {.name = request.name, .namespace_ = "default"}, .spec = {.purpose = "onboarding"}}));
+  const auto found = find();
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::not_owned);
+  EXPECT_EQ(count("accessrequests"), 0U);
+}
+
+TEST(OperatorClusterFinder, AManagerInThePlatformClusterStartsOnceItHasTheOnboardingCluster) {
+  testing::Simulation simulation{{}};
+  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  testing::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}, .delay = 15s});
+  ASSERT_TRUE(granter.start());
+  std::vector<ObjectKey> seen;
+  ManagerOptions options{.name = "op"};
+  options.clusters = {{.name = "onboarding",
+                       .finder = std::make_shared<OperatorClusterFinder>(
+                           RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
+  testing::Instance instance(simulation, std::move(options), [&](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                   .cluster = "onboarding",
+                                   .reconcile = [&](const Object& object, Context&) -> Outcome {
+                                     seen.push_back(object.key());
+                                     return done;
+                                   }});
+  });
+  instance.start();
+  simulation.executor().sleep_for(30s);
+  EXPECT_FALSE(instance.manager().is_ready());
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}}));
+  simulation.executor().sleep_for(1s);
+  EXPECT_EQ(seen, (std::vector<ObjectKey>{{"default", "c"}}));
+}
+
+TEST(OperatorClusterFinder, AManagerThatIsAskedToStopDoesNotWaitForIt) {
+  testing::Simulation simulation{{}};
+  testing::AccessGranter granter(simulation, {.decision = GrantDecision::leave_pending});
+  ASSERT_TRUE(granter.start());
+  ManagerOptions options{.name = "op"};
+  options.clusters = {{.name = "onboarding",
+                       .finder = std::make_shared<OperatorClusterFinder>(
+                           RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
+  testing::Instance instance(simulation, std::move(options), [](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                   .reconcile = [](const Object&, Context&) -> Outcome { return done; }});
+  });
+  instance.start();
+  simulation.executor().sleep_for(30s);
+  const Instant before = simulation.executor().now();
+  instance.manager().request_stop();
+  instance.join();
+  EXPECT_LT(simulation.executor().now() - before, 1s);
+  ASSERT_FALSE(instance.started());
+  EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled);
+  EXPECT_THAT(instance.started().error().to_string(), HasSubstr("connect to cluster onboarding"));
+}
+
+// ---- while the manager runs ----
+
+// An operator whose home is the platform cluster. It records the objects that it sees in the onboarding cluster.
+class FollowedClusterTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    granter.emplace(simulation, testing::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
+    ASSERT_TRUE(granter->start());
+    ManagerOptions options{.name = "op", .log_sink = log};
+    options.clusters = {{.name = "onboarding",
+                         .finder = std::make_shared<OperatorClusterFinder>(
+                             RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
+    instance = std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) {
+      manager.add(Controller<ConfigMap>{.cluster = "onboarding",
+                                        .reconcile = [&](const ConfigMap& map, Context& context) -> Outcome {
+                                          seen.push_back(map.metadata.name);
+                                          return context.client().get<ConfigMap>(map.metadata.key());
+                                        }});
+    });
+    instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
+                                         note(request);
+                                         return false;
+                                       }}});
+    instance->start();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+    pass_time(5min);
+  }
+  void TearDown() override {
+    instance.reset();
+    granter.reset();
+  }
+  void note(const http::Request& request) {
+    if (request.endpoint != nullptr && request.endpoint->host == "localhost") {
+      if (request.target.find("watch=") == std::string::npos) (void)home.call(request.method + " " + request.target);
+      return;
+    }
+    token = std::string(request.headers.get("Authorization").value_or("none"));
+  }
+  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
+  [[nodiscard]] Duration time_until(const std::function<bool()>& condition, Duration limit = 1min) {
+    const Instant before = simulation.executor().now();
+    EXPECT_TRUE(simulation.wait_until(condition, limit));
+    return simulation.executor().now() - before;
+  }
+  // Creates an object in the cluster, waits until the operator has seen it, and returns the token with which the
+  // operator read it.
+  [[nodiscard]] std::string token_of_next_request(testing::SimulatedCluster& cluster) {
+    const std::string name = "c" + std::to_string(seen.size());
+    const std::size_t before = seen.size();
+    EXPECT_TRUE(cluster.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
+    EXPECT_TRUE(simulation.wait_until([&] { return seen.size() > before; }));
+    pass_time(100ms);
+    return token;
+  }
+  void write_kubeconfig(const std::string& kubeconfig) {
+    const auto written =
+        simulation.user().patch(GroupVersionKind("v1", "Secret"), secret,
+                                json::Value{{"data", {{"kubeconfig", Bytes(kubeconfig).to_base64()}}}});
+    ASSERT_TRUE(written) << written.error().to_string();
+  }
+  template <class T>
+  [[nodiscard]] std::string uid() {
+    const auto there = simulation.user().get<T>(request);
+    return there ? there->metadata.uid : "";
+  }
+  template <class T>
+  [[nodiscard]] bool is_granted_anew(const std::string& before) {
+    const auto there = simulation.user().get<T>(request);
+    return there && there->metadata.uid != before && there->status.phase == request_granted;
+  }
+
+  testing::Simulation simulation{{.on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  testing::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
+  std::shared_ptr<testing::RecordingLogSink> log = std::make_shared<testing::RecordingLogSink>();
+  std::optional<testing::AccessGranter> granter;
+  testing::CallRecorder home{simulation.executor()};  // requests of the operator to its home cluster
+  std::string token;                                  // of its last request to another cluster
+  std::vector<std::string> seen;
+  std::unique_ptr<testing::Instance> instance;
+  const ObjectKey request{"default", "greeting--onboarding"};
+  const ObjectKey secret{"default", "greeting--onboarding-kubeconfig"};
+};
+
+// If the kubeconfig were read only once, the operator would use an expired token until a restart.
+TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+  pass_time(1h);
+  granter->rotate(request);
+  EXPECT_LT(time_until([&] { return log->has("the credentials of the cluster have changed"); }), 500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
+}
+
+TEST_F(FollowedClusterTest, ASecretThatIsMadeAnewIsUsedAtOnce) {
+  granter->rotate(request);
+  pass_time(1s);
+  ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
+  pass_time(1min);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one counts";
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
+}
+
+TEST_F(FollowedClusterTest, AnAccessRequestThatIsDeletedIsMadeAgain) {
+  const std::string before = uid<AccessRequest>();
+  granter->defer_deletions(true);
+  ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
+  pass_time(1min);
+  EXPECT_EQ(uid<AccessRequest>(), before) << "it is not gone yet";
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->defer_deletions(false);
+  EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(before); }), 500ms);
+  granter->rotate(request);
+  pass_time(1s);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess) {
+  const std::string cluster = uid<ClusterRequest>();
+  const std::string access = uid<AccessRequest>();
+  ASSERT_TRUE(simulation.user().remove(ClusterRequest::type, request));
+  EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(access); }), 1s);
+  EXPECT_TRUE(is_granted_anew<ClusterRequest>(cluster));
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+}
+
+TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
+  granter->decide(AccessRequest::type, request, GrantDecision::deny);
+  pass_time(3h);
+  EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each look";
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  granter->decide(AccessRequest::type, request, GrantDecision::grant);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHourAndAtOnceWhenItIsMended) {
+  write_kubeconfig("nothing");
+  pass_time(3h);
+  EXPECT_TRUE(log->has("cannot determine the address of the cluster"));
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h));
+  EXPECT_EQ(token_of_next_request(onboarding), "none");
+  granter->rotate(request);
+  pass_time(500ms);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
+}
+
+TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
+  ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "old", .namespace_ = "default"}}));
+  ASSERT_TRUE(elsewhere.user().create(ConfigMap{.metadata = {.name = "new", .namespace_ = "default"}}));
+  pass_time(1s);
+  ASSERT_EQ(seen, (std::vector<std::string>{"old"}));
+  write_kubeconfig(elsewhere.kubeconfig());
+  EXPECT_LT(time_until([&] { return seen.size() == 2; }), 500ms);
+  EXPECT_EQ(seen.back(), "new");
+  EXPECT_TRUE(log->has("the cluster has moved to another server"));
+  ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "too-late", .namespace_ = "default"}}));
+  pass_time(10s);
+  EXPECT_EQ(seen.size(), 2U);
+  (void)token_of_next_request(elsewhere);
+}
+
+TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
+  home.clear();
+  ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "other", .namespace_ = "default"}}));
+  pass_time(1h);
+  EXPECT_EQ(home.size(), 0U);
+}
+
+// Another client repeatedly deletes the request.
+TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsMadeAFewTimesAnHour) {
+  const std::size_t before = home.size();
+  for (int i = 0; i < 3 * 3600; ++i) {
+    if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);
+    pass_time(1s);
+  }
+  testing::RecordedCalls creations;
+  for (const testing::RecordedCall& one : home.all()) {
+    if (one.what.starts_with("POST") && one.what.find("accessrequests") != std::string::npos) creations.push_back(one);
+  }
+  EXPECT_GT(home.size(), before);
+  EXPECT_GE(creations.size(), 5U);
+  EXPECT_TRUE(creations.at_most(30, 1h));
+}
+
+}  // namespace
+}  // namespace pintle::service

@@ -7,16 +7,16 @@
 namespace pintle::benchmarks {
 namespace {
 
-ControllerSpec without_crd(ControllerSpec controller) {
+AnyController without_crd(AnyController controller) {
   controller.crd.reset();
   return controller;
 }
 
 }  // namespace
 
-Operator::Operator(const BenchOptions& options, ControllerSpec controller)
+Operator::Operator(const BenchOptions& options, AnyController controller)
     : options_(options),
-      kind_(controller.kind),
+      kind_(controller.watch.kind),
       manager_({.name = "pintle-bench",
                 .kubeconfig = options.kubeconfig,
                 .namespace_ = options.namespace_,

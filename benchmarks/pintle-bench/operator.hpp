@@ -15,7 +15,7 @@ namespace pintle::benchmarks {
 class Operator {
  public:
   // The CRD of the controller's kind is not installed. `options` must outlive this object.
-  Operator(const BenchOptions& options, ControllerSpec controller);
+  Operator(const BenchOptions& options, AnyController controller);
 
   // Returns when the cache is filled, and prints "synced" on standard error. If the server cannot be reached, returns
   // an error at once, whereas a manager would wait for the server.
@@ -34,7 +34,7 @@ class Operator {
 
 // Returns a controller of gadgets, as described structs or as plain objects.
 template <Watchable T>
-[[nodiscard]] ControllerSpec gadgets(Type gadget, int workers, std::function<Outcome(const T&, Context&)> reconcile) {
+[[nodiscard]] AnyController gadgets(Type gadget, int workers, std::function<Outcome(const T&, Context&)> reconcile) {
   if constexpr (std::same_as<T, Object>) {
     return erase_type(Controller<Object>{.watch = gadget, .reconcile = std::move(reconcile), .workers = workers});
   } else {

@@ -89,7 +89,7 @@ Measured throughput_of(const BenchOptions& options) {
     if (patches) catch_up(gadget, ctx.status());
     return done;
   };
-  ControllerSpec controller = gadgets<T>(Gadget::type, options.concurrency, reconcile);
+  AnyController controller = gadgets<T>(Gadget::type, options.concurrency, reconcile);
   std::atomic<bool> is_synced = false;
   Operator* running = nullptr;
   controller.on_change = [&](const Change& change) {

@@ -13,15 +13,15 @@ namespace {
 // Collects the errors of one declaration.
 class Check {
  public:
-  explicit Check(const ControllerSpec& spec) : spec_(spec) {}
+  explicit Check(const AnyController& spec) : spec_(spec) {}
 
   std::vector<Error> validate() {
     for (const Error& error : spec_.errors) add(error);
     if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers; set .workers to at least 1");
-    if (spec_.kind.kind.empty() || spec_.kind.version.empty()) wrong("has no kind to watch; set .watch");
+    if (spec_.watch.kind.kind.empty() || spec_.watch.kind.version.empty()) wrong("has no kind to watch; set .watch");
     if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
-    if (spec_.objects && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
-      wrong("has .objects, so it cannot have .owns, .watches or .ignore_own_writes; remove one of the two");
+    if (spec_.get_object && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
+      wrong("has .get_object, so it cannot have .owns, .watches or .ignore_own_writes; remove one of the two");
     }
     check_definition(spec_.crd);
     check_selectors("", spec_.label_selector, spec_.field_selector);
@@ -104,12 +104,12 @@ class Check {
     if (auto good = validate_finalizer(spec_.finalizer, spec_.finalizer_policy); !good) add(std::move(good.error()));
   }
 
-  const ControllerSpec& spec_;
+  const AnyController& spec_;
   std::vector<Error> errors_;
 };
 
 }  // namespace
 
-std::vector<Error> ControllerSpec::validate() const { return Check(*this).validate(); }
+std::vector<Error> validate(const AnyController& controller) { return Check(controller).validate(); }
 
 }  // namespace pintle

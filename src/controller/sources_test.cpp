@@ -340,8 +340,8 @@ TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
   start([&](Manager& manager) {
-    manager.add(ControllerSpec{.kind = {"example.com/v1", "Thing"},
-                               .objects = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
+    manager.add(AnyController{.watch = {"example.com/v1", "Thing"},
+                               .get_object = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
                                .channels = {channel},
                                .reconcile = [&](const Object& object, Context&) -> Outcome {
                                  passes.emplace_back(object.name());
@@ -358,7 +358,7 @@ TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
 TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
   int looks = 0;
   run_with_two_notes({.polls = {{.name = "tape",
-                                 .resync_period = 10min,
+                                 .interval = 10min,
                                  .poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
                                    ++looks;
                                    if (looks == 2) return fail(ErrorCode::unreachable, "the tape is away");
@@ -390,14 +390,14 @@ TEST_F(SourcesTest, AScheduleLooksAtItsTimes) {
 }
 
 TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
-  const ControllerSpec spec{.name = "thing",
-                            .kind = {"example.com/v1", "Thing"},
-                            .objects = [](const ObjectKey&) { return Object(); },
+  const AnyController spec{.name = "thing",
+                            .watch = {"example.com/v1", "Thing"},
+                            .get_object = [](const ObjectKey&) { return Object(); },
                             .owns = {ConfigMap::type},
                             .reconcile = [](const Object&, Context&) -> Outcome { return done; }};
-  const auto errors = spec.validate();
+  const auto errors = validate(spec);
   ASSERT_EQ(errors.size(), 1U);
-  EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .objects, so it cannot have .owns"));
+  EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .get_object, so it cannot have .owns"));
 }
 
 TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {

@@ -82,8 +82,8 @@ TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
 TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   int asked = 0;
-  ControllerSpec spec = erase_type(counting());
-  spec.objects = [&](const ObjectKey& key) -> Object {
+  AnyController spec = erase_type(counting());
+  spec.get_object = [&](const ObjectKey& key) -> Object {
     if (++asked <= 5) throw std::runtime_error("oops");
     return Object(json::Value{{"apiVersion", "test.pintle.dev/v1"},
                               {"kind", "Note"},
@@ -158,7 +158,7 @@ TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
 }
 
 TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
-  ControllerSpec spec = erase_type(counting());
+  AnyController spec = erase_type(counting());
   spec.on_watch_end = [](const Error*) { throw std::runtime_error("oops"); };
   start([&](Manager& manager) { manager.add(std::move(spec)); });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));

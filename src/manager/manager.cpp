@@ -52,11 +52,11 @@ std::vector<Error> Manager::State::declaration_errors() const {
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
   if (specs.empty() && refused.empty()) wrong("manager " + options.name + " has no controller; add one before start()");
   std::set<std::string> names;
-  for (const ControllerSpec& spec : specs) {
+  for (const AnyController& spec : specs) {
     if (!names.insert(spec.name).second) {
       wrong("two controllers have the name \"" + spec.name + "\"; change the .name of one of them");
     }
-    for (Error& error : spec.validate()) errors.push_back(std::move(error));
+    for (Error& error : validate(spec)) errors.push_back(std::move(error));
   }
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));
@@ -70,8 +70,8 @@ std::vector<Error> Manager::State::declaration_errors() const {
 std::vector<Error> Manager::State::kept_errors() const {
   std::vector<Error> errors;
   for (const auto& [kind, parts] : options.cache_projections) {
-    const auto is_watched = [&kind = kind](const ControllerSpec& spec) {
-      return spec.kind == kind ||
+    const auto is_watched = [&kind = kind](const AnyController& spec) {
+      return spec.watch.kind == kind ||
              std::any_of(spec.owns.begin(), spec.owns.end(), [&](const Owns& owned) { return owned.kind == kind; }) ||
              std::any_of(spec.watches.begin(), spec.watches.end(),
                          [&](const Watches& watched) { return watched.kind.value() == kind; });
@@ -98,12 +98,12 @@ std::vector<Error> Manager::State::cluster_errors() const {
     if (!known.insert(name).second)
       wrong("two clusters have the name \"" + name + "\"; change the .name of one of them");
   }
-  const auto check = [&](const ControllerSpec& spec, const std::string& name) {
+  const auto check = [&](const AnyController& spec, const std::string& name) {
     if (!known.contains(name)) {
       wrong("controller " + spec.name + " uses cluster \"" + name + "\", which is not in .clusters of the manager");
     }
   };
-  for (const ControllerSpec& spec : specs) {
+  for (const AnyController& spec : specs) {
     check(spec, spec.cluster);
     for (const Watches& watched : spec.watches) {
       if (!watched.cluster.empty()) check(spec, watched.cluster);
@@ -237,8 +237,8 @@ void Manager::State::measure() const {
 }
 
 Result<void> Manager::State::install_definitions() {
-  for (const ControllerSpec& spec : specs) {
-    if (auto installed = install(spec.crd, spec.kind, spec.cluster); !installed) return installed;
+  for (const AnyController& spec : specs) {
+    if (auto installed = install(spec.crd, spec.watch.kind, spec.cluster); !installed) return installed;
     for (const Watches& watched : spec.watches) {
       const std::string& cluster = watched.cluster.empty() ? spec.cluster : watched.cluster;
       if (auto installed = install(watched.crd, watched.kind.value(), cluster); !installed) return installed;
@@ -273,7 +273,7 @@ void Manager::State::keep_definitions() {
 }
 
 Result<void> Manager::State::make_controllers() {
-  for (ControllerSpec spec : specs) {
+  for (AnyController spec : specs) {
     if (fence_) {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
@@ -484,7 +484,7 @@ std::string Manager::State::print_crds() const {
     const json::Document document(*crd);
     if (!CrdView(document.root()).is_foreign()) text += "---\n" + json::print_yaml(*crd);
   };
-  for (const ControllerSpec& spec : specs) {
+  for (const AnyController& spec : specs) {
     print(spec.crd);
     for (const Watches& watched : spec.watches) print(watched.crd);
   }
@@ -494,8 +494,8 @@ std::string Manager::State::print_crds() const {
 Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 Manager::~Manager() { stop(); }
 
-void Manager::add(ControllerSpec controller) {
-  if (controller.name.empty()) controller.name = to_lower_ascii(controller.kind.kind);
+void Manager::add(AnyController controller) {
+  if (controller.name.empty()) controller.name = to_lower_ascii(controller.watch.kind.kind);
   state_->specs.push_back(std::move(controller));
 }
 

@@ -50,7 +50,7 @@ class Manager::State {
   std::unique_ptr<Executor> own_executor;
   Executor& executor;
   MetricsRegistry metrics;
-  std::vector<ControllerSpec> specs;
+  std::vector<AnyController> specs;
   std::vector<Error> refused;  // errors that refuse() stored
   std::string listen_address;
   bool owns_process = false;  // the manager may set signal handlers; must be set before start()

@@ -49,11 +49,11 @@ const std::string default_namespace = "default";
 
 class Needs {
  public:
-  Needs(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers)
+  Needs(const ManagerOptions& options, const std::vector<AnyController>& controllers)
       : options_(options), controllers_(controllers) {}
 
   std::vector<RbacRole> roles() {
-    for (const ControllerSpec& controller : controllers_) add(controller);
+    for (const AnyController& controller : controllers_) add(controller);
     add_election();
     add_reviews();
     add_finders();
@@ -83,12 +83,12 @@ class Needs {
     return options_.namespace_;
   }
 
-  void add(const ControllerSpec& controller) {
-    const CrdInfo own = info_of(controller.kind, controller.crd);
+  void add(const AnyController& controller) {
+    const CrdInfo own = info_of(controller.watch.kind, controller.crd);
     const std::string& cluster = controller.cluster;
     const std::string& home = controller.namespace_.empty() ? home_of(cluster) : controller.namespace_;
     Rules& rules = rules_in(cluster, own.is_namespaced ? home : "");
-    const std::string& group = controller.kind.group;
+    const std::string& group = controller.watch.kind.group;
     Verbs verbs = reading;
     // To write the finalizers and labels of the watched kind, and for patches by the reconcile function.
     verbs.insert("patch");
@@ -174,13 +174,13 @@ class Needs {
   }
 
   const ManagerOptions& options_;
-  const std::vector<ControllerSpec>& controllers_;
+  const std::vector<AnyController>& controllers_;
   std::map<std::pair<std::string, std::string>, Rules> by_place_;  // cluster and namespace
 };
 
 }  // namespace
 
-std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<ControllerSpec>& controllers) {
+std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<AnyController>& controllers) {
   return Needs(options, controllers).roles();
 }
 

@@ -14,6 +14,6 @@ namespace pintle {
 // to be namespaced, and its plural follows the API conventions. If the namespace of the Lease is not set, it is assumed
 // to be the watched one.
 [[nodiscard]] std::vector<RbacRole> rbac_roles(const ManagerOptions& options,
-                                               const std::vector<ControllerSpec>& controllers);
+                                               const std::vector<AnyController>& controllers);
 
 }  // namespace pintle

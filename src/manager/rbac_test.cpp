@@ -28,7 +28,7 @@ struct Series {
 
 Outcome only_watch(const Note&, Context&) { return done; }
 
-ControllerSpec notes() {
+AnyController notes() {
   return erase_type(Controller<Note>{
       .owns = {ConfigMap::type},
       .watches = {{.kind = Secret::type, .map = [](const Object&) -> std::vector<ObjectKey> { return {}; }}},
@@ -82,7 +82,7 @@ TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRoleForWhatHasNone) {
 }
 
 TEST(Rbac, EachClusterHasItsRoles) {
-  ControllerSpec controller = notes();
+  AnyController controller = notes();
   controller.cluster = "b";
   controller.watches[0].cluster = std::string(home_cluster);
   const ManagerOptions options{
@@ -103,7 +103,7 @@ TEST(Rbac, AnElectionNeedsItsLeaseAlone) {
 }
 
 TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
-  ControllerSpec controller = notes();
+  AnyController controller = notes();
   controller.namespace_ = "home";
   controller.watches[0].namespace_ = "vault";
   const auto roles = rbac_roles(
@@ -117,7 +117,7 @@ TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
 }
 
 TEST(Rbac, ADefinitionOfAWatchedKindSaysWhereItIs) {
-  ControllerSpec controller = notes();
+  AnyController controller = notes();
   controller.watches[0].kind = GroupVersionKind(Series::type);
   controller.watches[0].crd = crd_of<Series>();
   const auto roles = rbac_roles({.name = "op", .namespace_ = "n"}, {controller});
@@ -136,7 +136,7 @@ TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
 }
 
 TEST(Rbac, HasWhatAControllerNeedsBesides) {
-  ControllerSpec controller = notes();
+  AnyController controller = notes();
   controller.rbac_rules = {{"", "secrets", {"delete"}},
                            {"apps", "deployments/scale", {"get", "patch"}, {"web"}},
                            {.resource = "nodes", .verbs = {"list"}, .cluster_wide = true}};
@@ -146,13 +146,13 @@ TEST(Rbac, HasWhatAControllerNeedsBesides) {
   EXPECT_THAT(lines_of(roles[0]), Contains("apps/deployments/scale[web]: get,patch"));
   EXPECT_THAT(lines_of(roles[1]), ElementsAre("/nodes: list"));
   controller.rbac_rules = {{"", "secrets", {}}};
-  ASSERT_EQ(controller.validate().size(), 1U);
-  EXPECT_NE(controller.validate()[0].message.find(".rbac_rules without a resource or without verbs"),
+  ASSERT_EQ(validate(controller).size(), 1U);
+  EXPECT_NE(validate(controller)[0].message.find(".rbac_rules without a resource or without verbs"),
             std::string::npos);
 }
 
 TEST(Rbac, WhoMakesObjectsMayBeTheirOwner) {
-  ControllerSpec controller = notes();
+  AnyController controller = notes();
   controller.owns.clear();
   EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
               Not(Contains(StartsWith("test.pintle.dev/notes/f"))));

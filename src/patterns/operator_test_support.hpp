@@ -44,7 +44,7 @@ class BucketOperatorTest : public ::testing::Test {
     ASSERT_TRUE(simulation.wait_until([this] { return instance->manager().is_ready(); }));
   }
   void start(Controller<Bucket> controller) {
-    controller.reconcile = counted(controller.reconcile.value());
+    controller.reconcile = counted(controller.reconcile);
     if (controller.finalize) controller.finalize = counted(controller.finalize);
     const auto add = [&](Manager& manager) { manager.add(std::move(controller)); };
     ManagerOptions options{.name = "test-operator", .log_level = LogLevel::debug, .log_sink = log};

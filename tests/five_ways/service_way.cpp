@@ -66,7 +66,7 @@ Outcome reported_as_service(Context& ctx, const std::function<Outcome()>& work) 
 
 template <class A>
 void add_as(Manager& manager, const Job& job) {
-  ControllerSpec controller = service::ApiReconciler<A, Settings>{
+  AnyController controller = service::ApiReconciler<A, Settings>{
       .onboarding_cluster = std::string(home_cluster),
       .config = {.platform_cluster = std::string(home_cluster),
                  .provider_name = "widgets",

@@ -18,7 +18,7 @@ class ReferencesExample : public ::testing::Test {
         simulation_, ManagerOptions{.name = "references-operator", .log_level = LogLevel::off},
         [this](Manager& manager) {
           Controller<Bundle> counted = bundles();
-          counted.reconcile = [this, join = bundles().reconcile.value()](const Bundle& bundle, Context& ctx) {
+          counted.reconcile = [this, join = bundles().reconcile](const Bundle& bundle, Context& ctx) {
             woken_ += bundle.metadata.name + " ";
             return join(bundle, ctx);
           };

@@ -17,7 +17,7 @@ class StatusExample : public ::testing::Test {
         simulation_, ManagerOptions{.name = "status-operator", .log_level = LogLevel::off},
         [this](Manager& manager) {
           Controller<Team> counted = teams();
-          counted.reconcile = [this, seat = teams().reconcile.value()](const Team& team, Context& ctx) {
+          counted.reconcile = [this, seat = teams().reconcile](const Team& team, Context& ctx) {
             ++passes_;
             return seat(team, ctx);
           };

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <pintle/base/backoff.hpp>
-#include <pintle/base/required.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/finalizers.hpp>
@@ -23,6 +22,12 @@
 #include <pintle/queue/queue_state.hpp>
 
 namespace pintle {
+
+/// The argument of Controller for a declaration that does not name the type of its objects, see AnyController.
+struct AnyKind {};
+
+template <class T>
+concept Watchable = Described<T> || std::same_as<T, Object> || std::same_as<T, AnyKind>;
 
 /// The kind that a controller watches. A described struct defines its kind; for plain objects the kind must be given.
 template <class T>
@@ -36,9 +41,11 @@ struct WatchedKind<Object> {
   WatchedKind(GroupVersionKind named) : kind(std::move(named)) {}  // NOLINT(google-explicit-constructor)
   GroupVersionKind kind;
 };
-
-template <class T>
-concept Watchable = Described<T> || std::same_as<T, Object>;
+template <>
+struct WatchedKind<AnyKind> : WatchedKind<Object> {
+  using WatchedKind<Object>::WatchedKind;
+  WatchedKind() : WatchedKind<Object>(GroupVersionKind()) {}
+};
 
 /// Returns the namespace of a key, for QueueOptions::tenant.
 [[nodiscard]] inline std::string tenant_by_namespace(const ObjectKey& key) { return key.namespace_; }
@@ -47,9 +54,27 @@ concept Watchable = Described<T> || std::same_as<T, Object>;
 /// of the predicate. Example: kubectl annotate --overwrite greeting a pintle.dev/reconcile-at="$(date)".
 inline constexpr std::string_view reconcile_annotation = "pintle.dev/reconcile-at";
 
+namespace internal {
+
+/// The object that the functions of a controller receive.
+template <Watchable T>
+using ReconciledObject = std::conditional_t<std::same_as<T, AnyKind>, Object, T>;
+
+template <Watchable T, class... More>
+using ObjectFunction = std::function<Outcome(const ReconciledObject<T>&, Context&, More...)>;
+
+/// The default of Controller::reconcile, which only AnyController has.
+template <Watchable T>
+ObjectFunction<T> no_reconcile() {
+  static_assert(std::same_as<T, AnyKind>, "Controller: .reconcile is missing; set it to the reconcile function");
+  return {};
+}
+
 /// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
 /// code of users (-O3 -Wall).
 [[nodiscard]] inline QueueOptions<ObjectKey> default_queue_options() noexcept { return {}; }
+
+}  // namespace internal
 
 /// The declaration of a controller. Designated initializers must follow the order of the members.
 ///
@@ -101,20 +126,23 @@ struct Controller {
   std::string namespace_{};  // namespace to watch; default: that of ManagerOptions or NamedCluster
   std::string label_selector{};
   std::string field_selector{};
+  /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
+  /// and polls enqueue keys. Runs on a worker.
+  std::function<Object(const ObjectKey&)> get_object{};
   Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
   std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};
-  Required<std::function<Outcome(const T&, Context&)>> reconcile;
-  std::function<Outcome(const T&, Context&)> finalize{};  ///< requires `finalizer`
+  internal::ObjectFunction<T> reconcile = internal::no_reconcile<T>();
+  internal::ObjectFunction<T> finalize{};  ///< requires `finalizer`
   /// Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
   /// called again until it returns `done` or a terminal failure, and always before a new object of the same name is
   /// reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
   /// never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
   /// leave the cache without being deleted. The server is therefore read first, and the function is called only if the
   /// object does not exist; a failed read is retried with back-off.
-  std::function<Outcome(const T&, Context&)> gone{};
+  internal::ObjectFunction<T> gone{};
   /// Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
   /// not block. Exceptions are logged.
   std::function<void(const Change&)> on_change{};
@@ -122,10 +150,10 @@ struct Controller {
   FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
   /// Called after each attempt to add or remove the finalizer. If the write failed, the return value is the outcome of
   /// the reconcile; otherwise it is ignored.
-  std::function<Outcome(const T&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
+  internal::ObjectFunction<T, FinalizerStep, const Result<void>&> on_finalizer_write{};
   int workers = 1;
   Backoff backoff = controller_backoff;
-  QueueOptions<ObjectKey> queue = default_queue_options();
+  QueueOptions<ObjectKey> queue = internal::default_queue_options();
   /// The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile
   /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s after the
   /// limit, then after 20 s, 40 s and so on. Meanwhile it is counted in pintle_overdue_reconciles.
@@ -135,7 +163,7 @@ struct Controller {
   std::string schedule{};  ///< additional reconciles at these times, see Schedule
   /// An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless
   /// pause_deletion is set.
-  std::string pause_annotation = "pintle.dev/paused";
+  std::string pause_annotation{std::same_as<T, AnyKind> ? "" : "pintle.dev/paused"};
   bool pause_deletion = false;
   /// If set, a change of the object by this operator causes no reconcile. This applies only to writes with a
   /// precondition on the resourceVersion (status, finalizers, Client::update), because only those are certain to be
@@ -146,137 +174,56 @@ struct Controller {
   std::vector<RbacRule> rbac_rules{};
   /// Validation errors of this declaration; returned by Manager::start().
   std::vector<Error> errors{};
-};
-
-/// For plain objects `watch` must be given, so it has no default here.
-template <>
-struct Controller<Object> {
-  std::string name{};
-  WatchedKind<Object> watch;
-  std::string cluster{home_cluster};
-  std::string namespace_{};
-  std::string label_selector{};
-  std::string field_selector{};
-  Predicate predicate{};
-  std::vector<Owns> owns{};
-  std::vector<Watches> watches{};
-  std::vector<std::shared_ptr<ChannelSource>> channels{};
-  std::vector<Poll> polls{};
-  Required<std::function<Outcome(const Object&, Context&)>> reconcile;
-  std::function<Outcome(const Object&, Context&)> finalize{};
-  std::function<Outcome(const Object&, Context&)> gone{};
-  std::function<void(const Change&)> on_change{};
-  std::string finalizer{};
-  FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
-  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
-  int workers = 1;
-  Backoff backoff = controller_backoff;
-  QueueOptions<ObjectKey> queue = default_queue_options();
-  Duration timeout{};
-  Duration resync_period{};
-  std::string schedule{};
-  std::string pause_annotation = "pintle.dev/paused";
-  bool pause_deletion = false;
-  bool ignore_own_writes = false;
-  std::vector<RbacRule> rbac_rules{};
-  std::vector<Error> errors{};
-};
-
-/// A controller without its type, as the manager runs it.
-struct ControllerSpec {
-  std::string name{};
-  GroupVersionKind kind{};
-  std::string cluster{home_cluster};
-  std::string namespace_{};
-  std::string label_selector{};
-  std::string field_selector{};
-  /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
-  /// and polls enqueue keys. Runs on a worker.
-  std::function<Object(const ObjectKey&)> objects{};
-  Predicate predicate{};
-  std::vector<Owns> owns{};
-  std::vector<Watches> watches{};
-  std::vector<std::shared_ptr<ChannelSource>> channels{};
-  std::vector<Poll> polls{};
-  std::function<Outcome(const Object&, Context&)> reconcile{};
-  std::function<Outcome(const Object&, Context&)> finalize{};
-  std::function<Outcome(const Object&, Context&)> gone{};
-  std::function<void(const Change&)> on_change{};
-  std::string finalizer{};
-  FinalizerPolicy finalizer_policy = FinalizerPolicy::add_then_continue;
-  std::function<Outcome(const Object&, Context&, FinalizerStep, const Result<void>&)> on_finalizer_write{};
-  int workers = 1;
-  Backoff backoff = controller_backoff;
-  QueueOptions<ObjectKey> queue = default_queue_options();
-  Duration timeout{};
-  Duration resync_period{};
-  std::string schedule{};
-  std::string pause_annotation{};
-  bool pause_deletion = false;
-  bool ignore_own_writes = false;
-  std::vector<RbacRule> rbac_rules{};
-  std::vector<Error> errors{};
-  std::optional<json::Value> crd{};  ///< the CRD of a described kind that is not built in
+  /// The CRD that the manager installs. Default: derived from T, if T is a described struct of a custom kind.
+  std::optional<json::Value> crd{};
   /// Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
   /// block. Exceptions are logged and counted (pintle_function_exceptions_total).
   std::function<void(const Error*)> on_watch_end{};
-
-  /// Returns all errors of the declaration, including `faults`. Each names the controller and the remedy.
-  [[nodiscard]] std::vector<Error> validate() const;
 };
 
-/// Adapts a function of described structs to plain objects. If an object cannot be decoded, the result is a terminal
-/// failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
-template <Watchable T, class... More>
-[[nodiscard]] std::function<Outcome(const Object&, Context&, More...)> decode_argument(
-    std::function<Outcome(const T&, Context&, More...)> function) {
-  if constexpr (std::same_as<T, Object>) {
-    return function;
-  } else {
-    if (!function) return {};
-    return [function = std::move(function)](const Object& object, Context& context, More... more) -> Outcome {
-      const auto decoded = decode<T>(object);
-      if (!decoded) return failed(decoded.error().terminal());
-      return function(*decoded, context, more...);
-    };
-  }
+/// A controller whose functions receive an Object of any kind, as the manager runs it and as patterns create it. No
+/// member has to be set in the declaration; validate() reports the missing ones. There is no default of
+/// `pause_annotation`.
+using AnyController = Controller<AnyKind>;
+
+/// Returns all errors of the declaration, including Controller::errors. Each names the controller and the remedy.
+[[nodiscard]] std::vector<Error> validate(const AnyController& controller);
+
+namespace internal {
+
+/// Converts one member of a controller for erase_type(). A function decodes its object first. If this fails, the result
+/// is a terminal failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
+template <Described T, class... More>
+[[nodiscard]] ObjectFunction<AnyKind, More...> erased(std::function<Outcome(const T&, Context&, More...)>& function) {
+  if (!function) return {};
+  return [function = std::move(function)](const Object& object, Context& context, More... more) -> Outcome {
+    const auto decoded = decode<T>(object);
+    if (!decoded) return failed(decoded.error().terminal());
+    return function(*decoded, context, more...);
+  };
+}
+template <class T>
+[[nodiscard]] WatchedKind<AnyKind> erased(WatchedKind<T>& watch) {
+  return std::move(watch.kind);
+}
+template <class Member>
+[[nodiscard]] Member erased(Member& member) {
+  return std::move(member);
 }
 
+}  // namespace internal
+
+/// Returns the same controller for objects that are not decoded yet.
 template <Watchable T>
-[[nodiscard]] ControllerSpec erase_type(Controller<T> controller) {
-  ControllerSpec spec{.name = std::move(controller.name),
-                      .kind = std::move(controller.watch.kind),
-                      .cluster = std::move(controller.cluster),
-                      .namespace_ = std::move(controller.namespace_),
-                      .label_selector = std::move(controller.label_selector),
-                      .field_selector = std::move(controller.field_selector),
-                      .predicate = std::move(controller.predicate),
-                      .owns = std::move(controller.owns),
-                      .watches = std::move(controller.watches),
-                      .channels = std::move(controller.channels),
-                      .polls = std::move(controller.polls),
-                      .reconcile = decode_argument<T>(controller.reconcile.value()),
-                      .finalize = decode_argument<T>(std::move(controller.finalize)),
-                      .gone = decode_argument<T>(std::move(controller.gone)),
-                      .on_change = std::move(controller.on_change),
-                      .finalizer = std::move(controller.finalizer),
-                      .finalizer_policy = controller.finalizer_policy,
-                      .on_finalizer_write = decode_argument<T>(std::move(controller.on_finalizer_write)),
-                      .workers = controller.workers,
-                      .backoff = controller.backoff,
-                      .queue = std::move(controller.queue),
-                      .timeout = controller.timeout,
-                      .resync_period = controller.resync_period,
-                      .schedule = std::move(controller.schedule),
-                      .pause_annotation = std::move(controller.pause_annotation),
-                      .pause_deletion = controller.pause_deletion,
-                      .ignore_own_writes = controller.ignore_own_writes,
-                      .rbac_rules = std::move(controller.rbac_rules),
-                      .errors = std::move(controller.errors)};
-  if constexpr (!std::same_as<T, Object>) {
-    if (is_custom_kind(spec.kind)) spec.crd = crd_of<T>();
+[[nodiscard]] AnyController erase_type(Controller<T> controller) {
+  // One name for each member of Controller, in their order; a missing one does not compile.
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff] = controller;
+  const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
+  AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff);
+  if constexpr (Described<T>) {
+    if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
   }
-  return spec;
+  return any;
 }
 
 }  // namespace pintle

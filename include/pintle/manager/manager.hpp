@@ -117,7 +117,7 @@ class Manager {
   void add(Controller<T> controller) {
     add(erase_type(std::move(controller)));
   }
-  void add(ControllerSpec controller);
+  void add(AnyController controller);
   /// Stores an error in a declaration for this manager; start() returns it.
   void add_error(Error error);
 

@@ -8,8 +8,8 @@
 namespace pintle {
 namespace {
 
-std::size_t workers_of(const std::vector<ControllerSpec>& specs) {
-  return std::accumulate(specs.begin(), specs.end(), std::size_t{0}, [](std::size_t sum, const ControllerSpec& spec) {
+std::size_t workers_of(const std::vector<AnyController>& specs) {
+  return std::accumulate(specs.begin(), specs.end(), std::size_t{0}, [](std::size_t sum, const AnyController& spec) {
     return sum + static_cast<std::size_t>(spec.workers);
   });
 }
@@ -21,7 +21,7 @@ Counter state_dir_failures(MetricsRegistry& metrics) {
                          "Failed writes to the state directory; a crash may not be counted.", {});
 }
 
-Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<ControllerSpec>& specs,
+Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, const std::vector<AnyController>& specs,
                                                      Executor& executor, const Log& log, MetricsRegistry& metrics) {
   auto dir = StateDir::open(path);
   if (!dir) return fail(std::move(dir.error()));
@@ -34,7 +34,7 @@ Result<std::unique_ptr<CrashGuard>> CrashGuard::open(const std::string& path, co
   return made;
 }
 
-CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Executor& executor,
+CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<AnyController>& specs, Executor& executor,
                        Log log, MetricsRegistry& metrics)
     : executor_(executor),
       log_(std::move(log)),
@@ -43,7 +43,7 @@ CrashGuard::CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<Controll
       write_failures_(state_dir_failures(metrics)),
       mutex_(executor),
       quarantine_(executor.now()) {
-  for (const ControllerSpec& spec : specs) {
+  for (const AnyController& spec : specs) {
     const Labels labels{{"controller", spec.name}};
     metrics_[spec.name] = {
         .deaths = metrics.counter(

@@ -29,7 +29,7 @@ class CrashGuard {
   // Counts the termination of the previous process, if keys were in work. Errors: invalid, if the directory cannot be
   // used; unavailable, if its disk is full or fails. If the disk fails later, the files are not updated; each failed
   // write is counted, the first of a series is logged, and reconciles continue.
-  static Result<std::unique_ptr<CrashGuard>> open(const std::string& path, const std::vector<ControllerSpec>& specs,
+  static Result<std::unique_ptr<CrashGuard>> open(const std::string& path, const std::vector<AnyController>& specs,
                                                   Executor& executor, const Log& log, MetricsRegistry& metrics);
 
   // Also reports fatal signals. Must be called before workers begin. Signal handlers are global to the process.
@@ -67,7 +67,7 @@ class CrashGuard {
     Gauge held{};
   };
 
-  CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<ControllerSpec>& specs, Executor& executor, Log log,
+  CrashGuard(std::unique_ptr<StateDir> dir, const std::vector<AnyController>& specs, Executor& executor, Log log,
              MetricsRegistry& metrics);
   Result<void> count_deaths();
   [[nodiscard]] std::size_t sit_down();

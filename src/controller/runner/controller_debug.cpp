@@ -60,7 +60,7 @@ json::Value ControllerRunner::debug() const {
   }
   json::array passes;
   for (const PassRecord& record : records()) passes.emplace_back(value_of(record));
-  return json::object{{"name", spec_.name},         {"kind", spec_.kind.to_string()},
+  return json::object{{"name", spec_.name},         {"kind", spec_.watch.kind.to_string()},
                       {"workers", spec_.workers},   {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
                       {"queue_entries", known},     {"queue", std::move(queue)},
                       {"passes", std::move(passes)}};

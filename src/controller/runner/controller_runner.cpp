@@ -31,7 +31,7 @@ ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const s
 
 }  // namespace
 
-ControllerRunner::ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log)
+ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& around, Log log)
     : spec_(with_safe_tenant(std::move(spec))),
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
@@ -132,9 +132,9 @@ void ControllerRunner::sweep_after_overflow() {
 }
 
 Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
-  if (!spec_.objects) return primary_->store().get(key);
+  if (!spec_.get_object) return primary_->store().get(key);
   try {
-    return spec_.objects(key);
+    return spec_.get_object(key);
   } catch (...) {
     return fail(ErrorCode::unknown, "`objects` threw " + note_thrown("objects", key));
   }
@@ -143,7 +143,7 @@ Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
 Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).value_or(Object()); }
 
 bool ControllerRunner::knows(const ObjectKey& key) const {
-  if (!spec_.objects && primary_ == nullptr) return true;  // connect() was not called yet
+  if (!spec_.get_object && primary_ == nullptr) return true;  // connect() was not called yet
   const auto object = look_up(key);
   return !object || *object || gone_.next(key);
 }
@@ -160,7 +160,7 @@ std::string ControllerRunner::note_thrown(std::string_view function, const Objec
 
 // Returns the spec with a tenant function that does not throw. The queue calls this function under its lock, on any
 // thread.
-ControllerSpec ControllerRunner::with_safe_tenant(ControllerSpec spec) {
+AnyController ControllerRunner::with_safe_tenant(AnyController spec) {
   if (!spec.queue.tenant) return spec;
   spec.queue.tenant = [this, tenant = std::move(spec.queue.tenant)](const ObjectKey& key) -> std::string {
     try {
@@ -235,7 +235,7 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     seat.survived(item.key);
     return;
   }
-  if (!spec_.objects && is_only_being_collected(object)) {
+  if (!spec_.get_object && is_only_being_collected(object)) {
     queue_.forget(item);
     forget_children(item.key);
     return;
@@ -340,7 +340,7 @@ ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) co
                                   static_cast<bool>(watched.reflector.projection.transform);
   if (!may_only_have_left) return step;
   return [this, &step](const Object& last, Context& context) -> Outcome {
-    const auto there = client_.get(spec_.kind, last.key(), context.stop_token());
+    const auto there = client_.get(spec_.watch.kind, last.key(), context.stop_token());
     if (!there && there.error().code != ErrorCode::not_found) {
       return failed(Error(there.error()).with_operation("check whether the object was deleted or only left the cache"));
     }

@@ -53,7 +53,7 @@ class ControllerRunner {
     Tracing* tracing = nullptr;         // null without a tracer
   };
   // `around.clusters` must contain the cluster that the spec names.
-  ControllerRunner(ControllerSpec spec, const Surroundings& around, Log log);
+  ControllerRunner(AnyController spec, const Surroundings& around, Log log);
   ~ControllerRunner();
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
@@ -83,7 +83,7 @@ class ControllerRunner {
   // Ends the quarantine of a key, so that it is reconciled when it is added next.
   void release(const ObjectKey& key);
 
-  [[nodiscard]] const ControllerSpec& spec() const noexcept { return spec_; }
+  [[nodiscard]] const AnyController& spec() const noexcept { return spec_; }
 
  private:
   using Queue = ControllerQueue;
@@ -112,7 +112,7 @@ class ControllerRunner {
   [[nodiscard]] Result<Object> look_up(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
   std::string note_thrown(std::string_view function, const ObjectKey& key) const;
-  [[nodiscard]] ControllerSpec with_safe_tenant(ControllerSpec spec);
+  [[nodiscard]] AnyController with_safe_tenant(AnyController spec);
   [[nodiscard]] bool lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const;
   [[nodiscard]] PassDeadline::Reports overdue_reports(const ObjectKey& key) const;
   void defer_paused(const Queue::Item& item);
@@ -126,7 +126,7 @@ class ControllerRunner {
   [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
-  const ControllerSpec spec_;
+  const AnyController spec_;
   const Surroundings around_;
   ManagedCluster& cluster_;  // the cluster of the watched objects
   Client& client_;           // the client of that cluster

@@ -73,9 +73,9 @@ void wake_refused(ControllerRunner& runner, const ClusterHandle& cluster, const 
 }  // namespace
 
 Result<void> ControllerRunner::connect(const std::stop_token& stop) {
-  if (spec_.objects) return {};
+  if (spec_.get_object) return {};
   const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
-  auto primary = cluster_.informer({spec_.kind, own, spec_.label_selector, spec_.field_selector}, stop);
+  auto primary = cluster_.informer({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
   watch(**primary);
   for (const Owns& owned : spec_.owns) {
@@ -156,7 +156,7 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
     // The previous owners are included, because a child may change its owner.
     std::set<ObjectKey> owners;
     for (const Object* object : {&change.old, &change.current}) {
-      for (ObjectKey& owner : owners_of(*object, spec_.kind, owned.options.match, primary_->resource().namespaced)) {
+      for (ObjectKey& owner : owners_of(*object, spec_.watch.kind, owned.options.match, primary_->resource().namespaced)) {
         owners.insert(std::move(owner));
       }
     }

@@ -88,7 +88,7 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   const auto to_other = std::make_shared<ChannelSource>(simulation.executor());
   Controller<Note> busy = scribbling();
   busy.channels = {to_busy};
-  busy.reconcile = [scribbles = busy.reconcile.value()](const Note& n, Context& ctx) {
+  busy.reconcile = [scribbles = busy.reconcile](const Note& n, Context& ctx) {
     if (n.metadata.name == "a") return scribbles(n, ctx);
     ctx.executor().sleep_for(1s);
     return Outcome(done);

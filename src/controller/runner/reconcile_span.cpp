@@ -2,14 +2,14 @@
 
 namespace pintle {
 
-ReconcileSpan::ReconcileSpan(Tracing* tracing, const ControllerSpec& controller,
+ReconcileSpan::ReconcileSpan(Tracing* tracing, const AnyController& controller,
                              const QueueItem<ObjectKey, ReconcileCause>& item) {
   if (tracing == nullptr) return;
   span_ = tracing->tracer().start({.name = "reconcile " + controller.name,
                                    .attributes = {{"pintle.controller", controller.name},
                                                   {"pintle.retry", item.failures},
-                                                  {"k8s.object.api_version", controller.kind.api_version()},
-                                                  {"k8s.object.kind", controller.kind.kind},
+                                                  {"k8s.object.api_version", controller.watch.kind.api_version()},
+                                                  {"k8s.object.kind", controller.watch.kind.kind},
                                                   {"k8s.object.name", item.key.name}}});
   if (!item.key.namespace_.empty()) span_->set_attribute({"k8s.namespace.name", item.key.namespace_});
   // Only for a sampled span, because building the text compares objects.

@@ -18,7 +18,7 @@ namespace pintle {
 // `tracing` is null.
 class ReconcileSpan {
  public:
-  ReconcileSpan(Tracing* tracing, const ControllerSpec& controller, const QueueItem<ObjectKey, ReconcileCause>& item);
+  ReconcileSpan(Tracing* tracing, const AnyController& controller, const QueueItem<ObjectKey, ReconcileCause>& item);
 
   void set_outcome(const Outcome& outcome);
 

@@ -8,7 +8,7 @@ namespace {
 
 using Source = ReconcileCause::Source;
 
-std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
+std::optional<Schedule> schedule_of(const AnyController& spec) {
   if (spec.schedule.empty()) return {};
   auto schedule = Schedule::parse(spec.schedule);
   return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
@@ -16,7 +16,7 @@ std::optional<Schedule> schedule_of(const ControllerSpec& spec) {
 
 }  // namespace
 
-RequeuePolicy::RequeuePolicy(const ControllerSpec& spec, Executor& executor, ControllerQueue& queue)
+RequeuePolicy::RequeuePolicy(const AnyController& spec, Executor& executor, ControllerQueue& queue)
     : spec_(spec), executor_(executor), queue_(queue), schedule_(schedule_of(spec)) {}
 
 // The failures are cleared before the key is added again, so that the next failure waits the shortest delay.

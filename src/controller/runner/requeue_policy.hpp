@@ -12,11 +12,11 @@
 namespace pintle {
 
 // A failure backs off, unless it is terminal; `requeue` backs off too; a success or a delay clears the failures. In
-// addition every key is added again as ControllerSpec::every and ControllerSpec::schedule define. Thread-safe.
+// addition every key is added again as AnyController::every and AnyController::schedule define. Thread-safe.
 class RequeuePolicy {
  public:
   // The parameters must outlive the policy.
-  RequeuePolicy(const ControllerSpec& spec, Executor& executor, ControllerQueue& queue);
+  RequeuePolicy(const AnyController& spec, Executor& executor, ControllerQueue& queue);
 
   // Adds a key again whose reconcile has ended. Returns the back-off if it failed and is retried.
   Duration follow_up(const ControllerQueue::Item& item, const Outcome& outcome);
@@ -26,7 +26,7 @@ class RequeuePolicy {
   [[nodiscard]] static Duration delay_of(const RequeueAfter& again, const ControllerQueue::Item& item);
   void add_recurring(const ObjectKey& key);
 
-  const ControllerSpec& spec_;
+  const AnyController& spec_;
   Executor& executor_;
   ControllerQueue& queue_;
   const std::optional<Schedule> schedule_;

@@ -24,7 +24,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
 class DebugPagesTest : public OperatorTest {
  protected:
   DebugPagesTest() {
-    ControllerSpec spec =
+    AnyController spec =
         erase_type(Controller<Note>{.name = "note", .reconcile = [this](const Note& n, Context&) -> Outcome {
                                       ++passes[n.metadata.name];
                                       if (n.metadata.name == "bad")

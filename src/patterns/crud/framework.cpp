@@ -13,7 +13,7 @@ namespace pintle::crud {
 std::string finalizer_name(std::string_view name) { return "operatorkit.giantswarm.io/" + std::string(name); }
 
 Framework::Framework(GroupVersionKind watch, FrameworkOptions config) {
-  config.controller.kind = std::move(watch);
+  config.controller.watch.kind = std::move(watch);
   if (config.resync_period == Duration::zero()) config.resync_period = default_resync_period;
   config_ = std::make_shared<const FrameworkOptions>(std::move(config));
 }
@@ -33,8 +33,8 @@ void Framework::boot(Manager& manager) {
   manager.add(controller(manager.metrics(), manager.executor()));
 }
 
-ControllerSpec Framework::controller(MetricsRegistry& metrics, Executor& executor) const {
-  ControllerSpec spec = config_->controller;
+AnyController Framework::controller(MetricsRegistry& metrics, Executor& executor) const {
+  AnyController spec = config_->controller;
   spec.name = config_->name.value();
   std::string finalizer;
   if (config_->finalizer) {

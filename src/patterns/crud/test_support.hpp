@@ -144,7 +144,7 @@ class CrudTest : public ::testing::Test {
   }
   // Calls `body` in a reconcile of the Note "a", in a separate controller.
   void in_pass(const std::function<void(const Object&, Context&)>& body) {
-    ControllerSpec spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return done; }});
+    AnyController spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return done; }});
     bool has_run = false;
     spec.reconcile = [&](const Object& object, Context& ctx) -> Outcome {
       if (!has_run) body(object, ctx);

@@ -92,10 +92,10 @@ std::vector<Watches> watches_of(const ApiReconcilerSpec& spec) {
 
 }  // namespace
 
-ControllerSpec make_controller(ApiReconcilerSpec spec) {
+AnyController make_controller(ApiReconcilerSpec spec) {
   const auto shared = std::make_shared<const ApiReconcilerSpec>(std::move(spec));
   const auto& access = shared->cluster_access;
-  ControllerSpec controller = erase_type(Controller<Object>{
+  AnyController controller = erase_type(Controller<Object>{
       .name = shared->name,
       .watch = shared->kind,
       .cluster = shared->onboarding_cluster,

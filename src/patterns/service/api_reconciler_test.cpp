@@ -408,7 +408,7 @@ TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
 // In the original, later changes of the builder also changed the reconcilers that it had built (T3-23).
 TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
   BucketReconciler mine = provider();
-  const ControllerSpec made = mine;
+  const AnyController made = mine;
   mine.config.provider_name = std::string("other");
   mine.reconciler.create_or_update = [](const Bucket&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome {
     ADD_FAILURE() << "not this one";

@@ -118,7 +118,7 @@ class InformerController::State {
     for (const Placed& placed : informers) {
       const std::string name = to_lower_ascii(placed.kind->name);
       const int number = ++used[name];
-      ControllerSpec spec = spec_of(placed, manager.metrics());
+      AnyController spec = spec_of(placed, manager.metrics());
       spec.name = number == 1 ? name : name + "-" + std::to_string(number);
       manager.add(std::move(spec));
     }
@@ -149,7 +149,7 @@ class InformerController::State {
     return std::exchange(informers_, {});
   }
 
-  ControllerSpec spec_of(const Placed& placed, MetricsRegistry& metrics) {
+  AnyController spec_of(const Placed& placed, MetricsRegistry& metrics) {
     const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
     const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
     auto courier = std::make_shared<EventDelivery>(executor_, metrics, config_, placed.kind, resync);
@@ -164,10 +164,10 @@ class InformerController::State {
   // The courier determines the time of the next reconcile, so the controller has no back-off.
   static constexpr Backoff no_backoff{.base = Duration::zero(), .cap = Duration::zero()};
 
-  static ControllerSpec spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<EventDelivery> courier) {
+  static AnyController spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<EventDelivery> courier) {
     const KubernetesInformerOptions& options = informer.options;
     return {
-        .kind = informer.schema,
+        .watch = informer.schema,
         .cluster = options.cluster,
         .namespace_ = options.namespace_,
         .label_selector = joined(options.label_filters),
@@ -185,7 +185,7 @@ class InformerController::State {
         .crd = informer.crd};
   }
 
-  static ControllerSpec spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> courier) {
+  static AnyController spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> courier) {
     auto channel = std::make_shared<ChannelSource>(courier->executor(), most_waiting);
     informer->add_event_handler(std::make_shared<Ear>(courier, channel));
     const auto has_ended = std::make_shared<bool>(false);  // used only on the thread of the poll
@@ -196,8 +196,8 @@ class InformerController::State {
       return {};
     };
     return {
-        .kind = informer->schema(),
-        .objects = [courier](const ObjectKey& key) { return courier->pending_events().newest(key); },
+        .watch = informer->schema(),
+        .get_object = [courier](const ObjectKey& key) { return courier->pending_events().newest(key); },
         .channels = {std::move(channel)},
         .polls = {{.name = "informer", .poll = run}},
         .reconcile = [courier](const Object& object, Context& context) { return courier->carry_all(object, context); },

@@ -35,7 +35,7 @@ struct FrameworkOptions {
   /// overwrites name, kind, every, reconcile, gone, observe and watch_ended. An empty finalizer becomes
   /// finalizer_name() of the name; an empty pause_annotation becomes "operatorkit.giantswarm.io/paused". The back-off
   /// is capped: no delay is longer than resync_period.
-  ControllerSpec controller{};
+  AnyController controller{};
 };
 
 /// The constructor never fails; Manager::start() returns the errors of the declaration. The reconcile that adds the
@@ -55,7 +55,7 @@ class Framework {
   /// call has an effect.
   void boot(Manager& manager);
   /// The controller that boot() adds. `metrics` and `executor` must outlive it.
-  [[nodiscard]] ControllerSpec controller(MetricsRegistry& metrics, Executor& executor) const;
+  [[nodiscard]] AnyController controller(MetricsRegistry& metrics, Executor& executor) const;
 
   /// Processes one event of an object: calls delete_func() if the object is being deleted, otherwise update_func().
   [[nodiscard]] Outcome process_event(const Object& object, Context& context) const;

@@ -113,7 +113,7 @@ struct ApiReconcilerSpec {
   /// Validation errors, in the order in which they are reported.
   [[nodiscard]] std::vector<Error> validate() const;
 };
-[[nodiscard]] ControllerSpec make_controller(ApiReconcilerSpec spec);
+[[nodiscard]] AnyController make_controller(ApiReconcilerSpec spec);
 
 template <Api T, Config C>
 class ServiceReconcilerOf final : public ServiceReconciler {
@@ -205,7 +205,7 @@ struct ApiReconciler {
     if (is_custom_kind(spec.kind)) spec.crd = crd_of<T>();
     return spec;
   }
-  operator ControllerSpec() const { return make_controller(spec()); }  // NOLINT(google-explicit-constructor)
+  operator AnyController() const { return make_controller(spec()); }  // NOLINT(google-explicit-constructor)
 
  private:
   // Both functions hold copies: later changes of this struct do not change a controller that was made from it.

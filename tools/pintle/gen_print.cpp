@@ -277,7 +277,7 @@ void Printer::print_rules(const Header& header) {
   lines_.add("");
   for (const auto& [name, member] : rules) {
     std::string facts = member->is_required ? ".required = true, " : "";
-    facts += ".sharing = Sharing::" + member->merge_strategy;
+    facts += ".merge_strategy = MergeStrategy::" + member->merge_strategy;
     std::string keys;
     for (std::size_t i = 0; i < 4 && !member->keys.empty(); ++i) {
       keys += (i == 0 ? "" : ", ") + (i < member->keys.size() ? literal(member->keys[i]) : "\"\"");

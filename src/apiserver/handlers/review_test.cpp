@@ -41,7 +41,7 @@ TEST_F(Reviews, EverybodyMayDoEverythingAndIsToldWhy) {
                                "nonResourceAttributes":{"path":"/metrics","verb":"get"}},"status":{"allowed":false}})");
   EXPECT_EQ(allowed.status, 201);
   EXPECT_EQ(allowed.at("/status/allowed"), "true");
-  EXPECT_NE(allowed.at("/status/reason").find("does no authorization"), std::string::npos);
+  EXPECT_NE(allowed.at("/status/reason").find("does not authorize requests"), std::string::npos);
   EXPECT_EQ(allowed.at("/spec/nonResourceAttributes/path"), "/metrics");
 
   const auto self = ask("POST", authorization + "/selfsubjectaccessreviews",

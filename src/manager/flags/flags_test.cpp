@@ -217,8 +217,8 @@ TEST_F(FlagsTest, NamesTheVariableThatIsWrong) {
   environment = {"PINTLE_LOG_LEVEL=loud"};
   EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
   EXPECT_EQ(fault({"--log-level=info"}), "none") << "nobody asks it";
-  environment = {"PINTLE_LEADER_ELECT_NAME=l"};
-  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_NAME requires --leader-elect");
+  environment = {"PINTLE_LEADER_ELECT_RESOURCE_NAME=l"};
+  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
   EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "a pod's settings, tried at home";
   environment = {"PINTLE_CONFIG=/nowhere"};
   EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");

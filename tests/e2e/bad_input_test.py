@@ -159,7 +159,7 @@ class BadInput(unittest.TestCase):
         self.refused(2, "--now", "yesterday", program="pintle", arguments=["dev", "--now", "yesterday"])
 
     def test_a_client_that_asks_too_often(self):
-        with dev_server("--rate", "0.01") as url, connection(url) as client:
+        with dev_server("--max-requests-per-second", "0.01") as url, connection(url) as client:
             first, refused = (answer(client, "/api/v1/namespaces") for _ in range(2))
             self.assertEqual((200, 429, "1"), (first.status, refused.status, refused.getheader("Retry-After")))
 

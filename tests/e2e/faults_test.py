@@ -25,11 +25,11 @@ CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 STORM = """
 seed: 7
 faults:
-- {requests: {client: hello-operator, verb: [list, patch]}, every: 2, times: 5, answer: {status: 429, retryAfterSeconds: 1}}
+- {requests: {client: hello-operator, verb: [list, patch]}, every: 2, times: 5, error: {status: 429, retryAfterSeconds: 1}}
 - {requests: {client: hello-operator, verb: patch}, every: 3, times: 5, drop: {afterCommit: true}}
-- {requests: {client: hello-operator, verb: patch}, probability: 0.5, times: 5, answer: {status: 409}}
+- {requests: {client: hello-operator, verb: patch}, probability: 0.5, times: 5, error: {status: 409}}
 - {requests: {client: hello-operator}, every: 4, times: 5, delay: {duration: 300ms}}
-- {requests: {client: hello-operator, verb: watch}, first: 2, every: 3, times: 5, cut: {afterEvents: 1}}
+- {requests: {client: hello-operator, verb: watch}, first: 2, every: 3, times: 5, truncate: {afterEvents: 1}}
 - {requests: {client: hello-operator, verb: watch}, every: 3, times: 3, errorEvent: {afterEvents: 1}}
 - {requests: {client: hello-operator}, repeat: {}}
 - {requests: {client: hello-operator, verb: watch}, split: {bytes: 7}}
@@ -90,7 +90,7 @@ class Faults(unittest.TestCase):
         return [(event["type"], event["object"].get("metadata", {}).get("name")) for event in events], well
 
     def test_an_error_tells_when_to_come_back(self):
-        self.serve("- {requests: {verb: create}, first: 2, times: 1, answer: {status: 429, retryAfterSeconds: 3}}")
+        self.serve("- {requests: {verb: create}, first: 2, times: 1, error: {status: 429, retryAfterSeconds: 3}}")
         self.assertEqual(self.create("a")[0].status, 201)
         refused, status = self.create("b")
         self.assertEqual((refused.status, refused.headers["Retry-After"]), (429, "3"))
@@ -107,7 +107,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(self.names(), ["b"])
 
     def test_a_watch_is_cut_repeated_and_told_that_it_expired(self):
-        self.serve("- {requests: {verb: watch}, times: 1, cut: {afterEvents: 2}}\n"
+        self.serve("- {requests: {verb: watch}, times: 1, truncate: {afterEvents: 2}}\n"
                    "- {first: 2, times: 1, repeat: {nth: 1}}\n"
                    "- {first: 3, times: 1, errorEvent: {afterEvents: 1}}\n"
                    "- {first: 4, times: 1, split: {bytes: 3}, requests: {verb: watch}}")

@@ -9,7 +9,7 @@
 
 namespace pintle::apiserver {
 
-// Pods do not run here, so each terminating Pod is confirmed after the time `settle`. Used by one thread.
+// Pods do not run here, so each terminating Pod is confirmed after the time `termination_delay`. Used by one thread.
 class Kubelets {
  public:
   Kubelets(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}

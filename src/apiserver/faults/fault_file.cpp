@@ -45,7 +45,7 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
   from.read("reason", reason);
 }
 
-Effect read_answer(FaultMapping& from) {
+Effect read_error(FaultMapping& from) {
   http::ErrorResponse answer;
   if (!from.says("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
   read_status(from, answer.status, answer.reason);
@@ -70,7 +70,7 @@ Effect read_drop(FaultMapping& from) {
   return drop;
 }
 
-Effect read_cut(FaultMapping& from) {
+Effect read_truncate(FaultMapping& from) {
   http::TruncateBody cut;
   from.read("afterBytes", cut.after_bytes);
   from.read("afterEvents", cut.after_events);
@@ -80,7 +80,7 @@ Effect read_cut(FaultMapping& from) {
                          http::TruncateBody::How::silence}[which];
   });
   if (!from.says("afterBytes") && !from.says("afterEvents") && !from.says("after")) {
-    from.complain("", "the body is never cut; set afterBytes, afterEvents or after");
+    from.complain("", "the body is never truncated; set afterBytes, afterEvents or after");
   }
   return cut;
 }
@@ -142,10 +142,10 @@ struct EffectKind {
 
 const std::vector<EffectKind>& effect_kinds() {
   static const std::vector<EffectKind> all{
-      {"answer", &read_answer, {}},
+      {"error", &read_error, {}},
       {"delay", &read_delay, {}},
       {"drop", &read_drop, {}},
-      {"cut", &read_cut, {}},
+      {"truncate", &read_truncate, {}},
       {"repeat", &read_repeat, {"watch"}},
       {"stall", &read_stall, {"watch"}},
       {"split", &read_split, {}},

@@ -31,12 +31,12 @@ std::string mistakes_in(const std::string& text) {
 }
 
 TEST(FaultFile, HasEveryEffect) {
-  const auto answer = effect_of<http::ErrorResponse>("answer: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
+  const auto answer = effect_of<http::ErrorResponse>("error: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(answer.reason, "ServiceUnavailable");
   EXPECT_EQ(answer.headers.get("retry-after"), "2");
   EXPECT_TRUE(answer.after_commit);
-  const auto plain = effect_of<http::ErrorResponse>("answer: {status: 500, reason: Mine}");
+  const auto plain = effect_of<http::ErrorResponse>("error: {status: 500, reason: Mine}");
   EXPECT_EQ(plain.reason, "Mine");
   EXPECT_FALSE(plain.headers.get("retry-after"));
   EXPECT_FALSE(plain.after_commit);
@@ -48,13 +48,13 @@ TEST(FaultFile, HasEveryEffect) {
   EXPECT_FALSE(effect_of<http::Drop>("drop:").after_commit);
   EXPECT_TRUE(effect_of<http::Drop>("drop: {afterCommit: true}").after_commit);
 
-  const auto cut = effect_of<http::TruncateBody>("cut: {afterBytes: 5, afterEvents: 6, after: 7s, how: silence}");
+  const auto cut = effect_of<http::TruncateBody>("truncate: {afterBytes: 5, afterEvents: 6, after: 7s, how: silence}");
   EXPECT_EQ(cut.after_bytes, 5U);
   EXPECT_EQ(cut.after_events, 6U);
   EXPECT_EQ(cut.after, 7s);
   EXPECT_EQ(cut.how, http::TruncateBody::How::silence);
-  EXPECT_EQ(effect_of<http::TruncateBody>("cut: {after: 1s}").how, http::TruncateBody::How::reset);
-  EXPECT_EQ(effect_of<http::TruncateBody>("cut: {after: 1s, how: end}").how, http::TruncateBody::How::end);
+  EXPECT_EQ(effect_of<http::TruncateBody>("truncate: {after: 1s}").how, http::TruncateBody::How::reset);
+  EXPECT_EQ(effect_of<http::TruncateBody>("truncate: {after: 1s, how: end}").how, http::TruncateBody::How::end);
 
   EXPECT_EQ(effect_of<http::RepeatEvent>("repeat: {}").nth, 0U);
   EXPECT_EQ(effect_of<http::RepeatEvent>("repeat: {nth: 3}").nth, 3U);
@@ -112,7 +112,7 @@ TEST(FaultFile, MayBeJsonAndHaveASeed) {
 
 TEST(FaultFile, NamesEveryMistakeItsPlaceAndWhatToDo) {
   const std::string effects =
-      "answer, delay, drop, cut, repeat, stall, split, stale, errorEvent, withholdBookmarks, rewind";
+      "error, delay, drop, truncate, repeat, stall, split, stale, errorEvent, withholdBookmarks, rewind";
   const std::string verbs = "get, list, watch, create, update, patch, delete, deletecollection";
   const struct {
     std::string file;
@@ -140,16 +140,16 @@ TEST(FaultFile, NamesEveryMistakeItsPlaceAndWhatToDo) {
        "faults[0].probability: expected a number from 0 to 1, got 2\n"},
       {"faults: [{drop: {}, probability: often}]",
        "faults[0].probability: expected a number from 0 to 1, got \"often\"\n"},
-      {"faults: [{answer: {}}]", "faults[0].answer.status: missing; set an HTTP status from 400 to 599\n"},
-      {"faults: [{answer: {status: 200, reason: 5, retryAfterSeconds: 0}}]",
-       "faults[0].answer.status: expected a whole number from 400 to 599, got 200\n"
-       "faults[0].answer.reason: expected a string, got 5; put it in quotes\n"
-       "faults[0].answer.retryAfterSeconds: expected a whole number from 1 up, got 0\n"},
+      {"faults: [{error: {}}]", "faults[0].error.status: missing; set an HTTP status from 400 to 599\n"},
+      {"faults: [{error: {status: 200, reason: 5, retryAfterSeconds: 0}}]",
+       "faults[0].error.status: expected a whole number from 400 to 599, got 200\n"
+       "faults[0].error.reason: expected a string, got 5; put it in quotes\n"
+       "faults[0].error.retryAfterSeconds: expected a whole number from 1 up, got 0\n"},
       {"faults: [{delay: {}}]", "faults[0].delay.duration: missing; set a duration such as 2s\n"},
       {"faults: [{delay: {duration: 5}}]", "faults[0].delay.duration: expected a time such as 250ms or 1m30s, got 5\n"},
-      {"faults: [{cut: {how: of}}]",
-       "faults[0].cut.how: expected one of reset, end, silence, got \"of\"\n"
-       "faults[0].cut: the body is never cut; set afterBytes, afterEvents or after\n"},
+      {"faults: [{truncate: {how: of}}]",
+       "faults[0].truncate.how: expected one of reset, end, silence, got \"of\"\n"
+       "faults[0].truncate: the body is never truncated; set afterBytes, afterEvents or after\n"},
       {"faults: [{stall: {nth: 0}}]",
        "faults[0].stall.nth: expected a whole number from 1 up, got 0\n"
        "faults[0].stall.duration: missing; set a duration such as 30s\n"},

@@ -26,7 +26,7 @@ Error for_now(Error error) {
 // One reconcile of one workspace.
 class Run {
  public:
-  Run(const PipelineSpec& spec, LockRegistry& locks, Context& context)
+  Run(const AnyPipeline& spec, LockRegistry& locks, Context& context)
       : spec_(spec), locks_(locks), context_(context), is_deleting_(workspace().is_deleting()) {}
 
   Outcome operator()() {
@@ -65,7 +65,7 @@ class Run {
     return done;
   }
 
-  StepResult step(const ProviderSpec& provider) {
+  StepResult step(const AnyProvider& provider) {
     context_.slot<PassState>().task_failure.clear();
     const auto& function = is_deleting_ ? provider.terminate : provider.reconcile;
     if (!function) return next_step;
@@ -90,7 +90,7 @@ class Run {
     return result;
   }
 
-  Condition initialized(const ProviderSpec& provider) {
+  Condition initialized(const AnyProvider& provider) {
     const auto status = ConditionStatus::initialized;
     Condition condition{.type = provider.condition, .status = status, .reason = to_reason("", status)};
     initialized_.push_back(condition);
@@ -121,7 +121,7 @@ class Run {
     return is_late ? outcome : join(std::move(outcome), written);
   }
 
-  Result<void> recover(const ProviderSpec& provider, ProviderController& controller) {
+  Result<void> recover(const AnyProvider& provider, ProviderController& controller) {
     Recovery recovery{.idempotent = provider.idempotent || is_deleting_};
     if (provider.recover) {
       recovery.inspect = [&, locked = workspace()] { return provider.recover(locked, controller); };
@@ -155,7 +155,7 @@ class Run {
     return failed(for_now(std::move(error)));
   }
 
-  const PipelineSpec& spec_;
+  const AnyPipeline& spec_;
   LockRegistry& locks_;
   Context& context_;
   const bool is_deleting_;
@@ -165,12 +165,12 @@ class Run {
 
 }  // namespace
 
-std::vector<Error> PipelineSpec::validate() const {
+std::vector<Error> AnyPipeline::validate() const {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
   if (providers.empty()) wrong("the pipeline has no providers: add one to .providers");
   std::set<std::string_view> types;
-  for (const ProviderSpec& provider : providers) {
+  for (const AnyProvider& provider : providers) {
     if (auto good = validate_condition_type(provider.condition); !good) errors.push_back(std::move(good.error()));
     if (!types.insert(provider.condition).second) {
       wrong("two providers have the condition \"" + provider.condition + "\": give each provider its own condition");
@@ -195,7 +195,7 @@ std::vector<Error> PipelineSpec::validate() const {
   return errors;
 }
 
-std::function<Outcome(Context&)> PipelineSpec::reconcile(Executor& executor) const {
+std::function<Outcome(Context&)> AnyPipeline::reconcile(Executor& executor) const {
   return [spec = *this, locks = std::make_shared<LockRegistry>(executor, locks)](Context& context) {
     return Run(spec, *locks, context)();
   };

@@ -4,7 +4,7 @@
 
 namespace pintle::service {
 
-ApiPass::ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx)
+ApiPass::ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx)
     : spec_(spec),
       access_(*spec.cluster_access),
       api_(std::move(api)),

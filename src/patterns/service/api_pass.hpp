@@ -15,7 +15,7 @@ namespace pintle::service {
 class ApiPass {
  public:
   // `spec` and `ctx` must outlive this object.
-  ApiPass(const ApiReconcilerSpec& spec, Object api, Context& ctx);
+  ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx);
 
   Outcome run();
 
@@ -48,7 +48,7 @@ class ApiPass {
   Outcome stopped(Error error, std::string_view message);
   Result<void> write_status();
 
-  const ApiReconcilerSpec& spec_;
+  const AnyApiReconciler& spec_;
   AdvancedProvider& access_;
   Object api_;
   const ObjectKey key_;

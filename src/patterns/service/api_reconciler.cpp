@@ -12,7 +12,7 @@ namespace pintle::service {
 namespace {
 
 // The differences between the clusters that the service uses and the clusters that its cluster access requests.
-std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
+std::vector<std::string> cluster_faults(const AnyApiReconciler& spec) {
   const auto asked_for = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
   if (!asked_for) return {};
   std::set<std::string> used(spec.more_clusters.begin(), spec.more_clusters.end());
@@ -34,7 +34,7 @@ std::vector<std::string> cluster_faults(const ApiReconcilerSpec& spec) {
 
 }  // namespace
 
-std::vector<Error> ApiReconcilerSpec::validate() const {
+std::vector<Error> AnyApiReconciler::validate() const {
   std::vector<Error> errors;
   const auto wrong = [&](const std::string& what) { errors.push_back(make_error(ErrorCode::invalid, what)); };
   const auto require = [&](bool is_there, const std::string& what) {
@@ -82,7 +82,7 @@ void add_watches(std::vector<Watches>& watches, const ConfigSource& config, cons
   }
 }
 
-std::vector<Watches> watches_of(const ApiReconcilerSpec& spec) {
+std::vector<Watches> watches_of(const AnyApiReconciler& spec) {
   std::vector<Watches> watches{spec.config.watches()};
   for (const ReferenceWatcher& watcher : spec.references) add_watches(watches, spec.config, watcher);
   if (spec.cluster_access == nullptr) return watches;
@@ -92,8 +92,8 @@ std::vector<Watches> watches_of(const ApiReconcilerSpec& spec) {
 
 }  // namespace
 
-AnyController make_controller(ApiReconcilerSpec spec) {
-  const auto shared = std::make_shared<const ApiReconcilerSpec>(std::move(spec));
+AnyController make_controller(AnyApiReconciler spec) {
+  const auto shared = std::make_shared<const AnyApiReconciler>(std::move(spec));
   const auto& access = shared->cluster_access;
   AnyController controller = erase_type(Controller<Object>{
       .name = shared->name,

@@ -67,7 +67,7 @@ class PendingEvents {
   [[nodiscard]] std::uint64_t mark() const;
 
   // For an object for which something waits: returns whether a resync is due, and schedules the next resync after
-  // `every`. Empty if nothing waits.
+  // `resync_period`. Empty if nothing waits.
   [[nodiscard]] std::optional<bool> take_resync(const ObjectKey& key, Instant now, Duration every);
   // Called at the end of a reconcile. Returns when the next retry or resync is due; empty if nothing is due. Events
   // that arrived after the mark are not counted, because their change causes a reconcile.

@@ -59,7 +59,7 @@ class Resource {
 
   static constexpr std::size_t max_hooks = 1000;
 
-  /// `faults`: validation errors of the declaration.
+  /// `errors`: validation errors of the declaration.
   Resource(std::string name, std::shared_ptr<const Body> body, std::vector<Error> errors = {})
       : name_(std::move(name)), body_(std::move(body)), errors_(std::move(errors)), own_errors_(errors_.size()) {}
 

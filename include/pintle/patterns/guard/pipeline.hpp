@@ -53,8 +53,8 @@ struct Pipeline {
 };
 
 /// A pipeline with its type erased.
-struct PipelineSpec {
-  std::vector<ProviderSpec> providers{};
+struct AnyPipeline {
+  std::vector<AnyProvider> providers{};
   LockOptions locks{};
   Duration conflict_requeue_after{};
   std::string instance_label{};
@@ -69,7 +69,7 @@ struct PipelineSpec {
 /// finalizers. `executor` is that of the manager. With leader election, use the overload for a Manager.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Executor& executor, Pipeline<T> pipeline) {
-  PipelineSpec spec{.locks = std::move(pipeline.locks),
+  AnyPipeline spec{.locks = std::move(pipeline.locks),
                     .conflict_requeue_after = pipeline.conflict_requeue_after,
                     .instance_label = std::move(pipeline.instance_label)};
   for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));

@@ -75,7 +75,7 @@ struct Provider {
 };
 
 /// A provider with its type erased.
-struct ProviderSpec {
+struct AnyProvider {
   std::string condition{};
   ProviderFunction<Object> reconcile{};
   ProviderFunction<Object> terminate{};
@@ -102,8 +102,8 @@ template <Workspace T, class R>
 }
 
 template <Workspace T>
-[[nodiscard]] ProviderSpec erase_type(Provider<T> provider) {
-  ProviderSpec spec{.condition = provider.condition.value(),
+[[nodiscard]] AnyProvider erase_type(Provider<T> provider) {
+  AnyProvider spec{.condition = provider.condition.value(),
                     .reconcile = guard::decode_argument<T>(provider.reconcile.value()),
                     .terminate = guard::decode_argument<T>(std::move(provider.terminate)),
                     .recover = guard::decode_argument<T>(std::move(provider.recover)),

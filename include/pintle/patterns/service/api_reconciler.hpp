@@ -90,7 +90,7 @@ struct ReferenceWatcher {
 };
 
 /// An ApiReconciler with its types erased.
-struct ApiReconcilerSpec {
+struct AnyApiReconciler {
   std::string name{};
   GroupVersionKind kind{};
   std::optional<json::Value> crd{};
@@ -113,7 +113,7 @@ struct ApiReconcilerSpec {
   /// Validation errors, in the order in which they are reported.
   [[nodiscard]] std::vector<Error> validate() const;
 };
-[[nodiscard]] AnyController make_controller(ApiReconcilerSpec spec);
+[[nodiscard]] AnyController make_controller(AnyApiReconciler spec);
 
 template <Api T, Config C>
 class ServiceReconcilerOf final : public ServiceReconciler {
@@ -178,8 +178,8 @@ struct ApiReconciler {
   int workers = 1;
   Backoff backoff = controller_backoff;
 
-  [[nodiscard]] ApiReconcilerSpec spec() const {
-    ApiReconcilerSpec spec{.name = name,
+  [[nodiscard]] AnyApiReconciler spec() const {
+    AnyApiReconciler spec{.name = name,
                            .kind = T::type,
                            .finalizer = std::string(T::finalizer),
                            .onboarding_cluster = onboarding_cluster.value(),

@@ -1,6 +1,7 @@
 #include <pintle/base/executor.hpp>
 
 #include <pthread.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include <algorithm>
@@ -54,6 +55,12 @@ class RealExecutor final : public Executor {
   WallTime wall_now() const noexcept override { return std::chrono::system_clock::now(); }
   Thread spawn(ThreadOptions options, std::function<void()> body) override {
     return Thread(std::make_unique<RealThread>(std::move(options), std::move(body)));
+  }
+  std::uint64_t secure_random() override {
+    std::uint64_t bits = 0;
+    // A call for so few bytes is never cut short; it can fail only while the machine starts.
+    while (::getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) {}
+    return bits;
   }
   std::uint64_t random() override {
     // SplitMix64 is a function of a counter, so one atomic addition is enough for a draw.

@@ -120,8 +120,8 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
   return state_->write(std::move(call), options, std::move(stop));
 }
 
-Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
-                             const WriteOptions& options, std::stop_token stop) {
+Result<Object> Client::json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
+                                  const WriteOptions& options, std::stop_token stop) {
   return state_->send_json_patch("patch", {kind, key}, patch, options, std::move(stop));
 }
 

@@ -74,7 +74,7 @@ TEST(Client, SendsEachVerbToItsPath) {
   EXPECT_EQ(stage.client.get(config_map, a)->resource_version(), "5");
   EXPECT_TRUE(stage.client.create(object));
   EXPECT_TRUE(stage.client.replace(object, {.dry_run = true}));
-  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", nullptr}}}}, {.force = true}));
+  EXPECT_TRUE(stage.client.patch(config_map, a, {{"data", {{"k", nullptr}}}}, {.force = true}));
   EXPECT_TRUE(stage.client.patch(config_map, a, json::Patch{}.remove("/data/k"), {.field_manager = "me"}));
   EXPECT_TRUE(stage.client.apply(object, {.force = true}));
   EXPECT_TRUE(*stage.client.remove(config_map, a));

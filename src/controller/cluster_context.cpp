@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <pintle/object/owner.hpp>
 #include <pintle/object/selector.hpp>
 
 #include "reconcile_state.hpp"
@@ -112,6 +113,24 @@ Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey
   if (informer == nullptr) return cluster_->client->get(kind, key, state_.stop);
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
+}
+
+Result<std::optional<Object>> ClusterContext::find(const GroupVersionKind& kind, const ObjectKey& key) {
+  auto found = get(kind, key);
+  if (found) return std::optional(std::move(*found));
+  if (found.error().code == ErrorCode::not_found) return std::optional<Object>();
+  return fail(std::move(found.error()));
+}
+
+Result<std::vector<Object>> ClusterContext::list_owned(const GroupVersionKind& kind, ListOptions options) {
+  if (options.namespace_.empty()) options.namespace_ = state_.object.namespace_();
+  auto objects = list(kind, options);
+  if (!objects) return objects;
+  std::erase_if(*objects, [uid = state_.object.uid()](const Object& object) {
+    const auto controller = controller_of(object);
+    return !controller || controller->uid != uid;
+  });
+  return objects;
 }
 
 Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {

@@ -37,15 +37,9 @@ Manager::State::State(ManagerOptions given)
     : options(std::move(given)),
       own_executor(options.executor == nullptr ? make_real_executor() : nullptr),
       executor(options.executor == nullptr ? *own_executor : *options.executor),
+      flags(read_flags(options)),
       mutex_(executor),
       changed_(executor) {}
-
-Result<Flags> Manager::State::read_arguments() {
-  if (std::exchange(arguments_read_, true)) return Flags{};
-  auto flags = read_flags(options);
-  if (flags) argument_warnings_ = flags->warnings;
-  return flags;
-}
 
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
@@ -147,11 +141,11 @@ Result<void> Manager::State::start() {
 }
 
 Result<void> Manager::State::begin_work() {
-  if (auto flags = read_arguments(); !flags) return fail(std::move(flags.error()));
+  if (!flags) return fail(flags.error());
   if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), executor,
              options.log_level);
-  for (const std::string& warning : argument_warnings_) log_.warning(warning);
+  for (const std::string& warning : flags->warnings) log_.warning(warning);
   for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
                           &State::make_controllers, &State::follow_clusters, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;

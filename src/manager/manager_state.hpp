@@ -28,8 +28,6 @@ class Manager::State {
  public:
   explicit State(ManagerOptions given);
 
-  // Reads the flags into the options. Must be called first; a second call does nothing.
-  Result<Flags> read_arguments();
   Result<void> start();
   Result<void> wait();
   void request_stop() noexcept { stop_.request_stop(); }
@@ -49,6 +47,7 @@ class Manager::State {
   ManagerOptions options;
   std::unique_ptr<Executor> own_executor;
   Executor& executor;
+  const Result<Flags> flags;  // they are in `options` too
   MetricsRegistry metrics;
   std::vector<AnyController> specs;
   std::vector<Error> refused;  // errors that refuse() stored
@@ -98,8 +97,6 @@ class Manager::State {
 
   Log log_;
   std::stop_source stop_;
-  bool arguments_read_ = false;
-  std::vector<std::string> argument_warnings_;  // kept until the log exists
   std::shared_ptr<http::Transport> transport_;
   std::shared_ptr<OtlpExporter> exporter_;  // null with ManagerOptions::tracer
   std::shared_ptr<Tracing> tracing_;        // null without a tracer

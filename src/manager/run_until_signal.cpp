@@ -27,7 +27,7 @@ void print_error(const std::string& program, const Error& error) {
 int run_until_signal(Manager& manager) {
   Manager::State& state = *manager.state_;
   const std::string& name = state.options.name;
-  const auto flags = state.read_arguments();
+  const Result<Flags>& flags = state.flags;
   if (!flags) {
     print_error(name, flags.error());
     return exit_usage;

@@ -92,6 +92,11 @@ std::shared_ptr<http::InProcessTransport> Simulation::connect(http::FaultPlan fa
   return std::make_shared<http::InProcessTransport>(executor_, switchboard_, std::move(faults));
 }
 
+Result<void> Simulation::install(const json::Value& crd) {
+  if (auto created = user_->create(crd); !created) return fail(std::move(created.error()));
+  return {};
+}
+
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {
   constexpr Duration step = std::chrono::milliseconds(20);
   const Instant deadline = after(executor_.now(), limit);

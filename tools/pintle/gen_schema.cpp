@@ -237,9 +237,14 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
   if (has_entries) {
     auto entry = type_of(name, entries, owner, place.at("additionalProperties"));
     if (!entry) return entry;
-    header_.includes.insert({"map", "string"});
     if (!options_.is_builtin) warn_of_items(entries, place.at("additionalProperties"));
-    return SchemaType{"std::map<std::string, " + held(*entry) + ">", Form::collection};
+    const std::string type = held(*entry);
+    if (type.ends_with("Quantity")) {
+      header_.includes.insert("pintle/object/quantity_map.hpp");
+      return SchemaType{type + "Map", Form::collection};
+    }
+    header_.includes.insert({"map", "string"});
+    return SchemaType{"std::map<std::string, " + type + ">", Form::collection};
   }
   if (!options_.is_builtin && is_condition(schema)) {
     SchemaType type = value("StatusCondition", "pintle/object/condition.hpp");

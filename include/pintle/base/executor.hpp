@@ -58,6 +58,9 @@ class Executor : public Clock {
 
   /// Returns a random number that is derived from the seed of the executor.
   [[nodiscard]] virtual std::uint64_t random() = 0;
+  /// Returns random bits that are fit for secrets: those of the operating system. In a simulation they are derived from
+  /// the seed. See random_text().
+  [[nodiscard]] virtual std::uint64_t secure_random() = 0;
 
   /// In a simulation, another thread may run at this point. The real executor does nothing. Clients call it before they
   /// send a request.

@@ -20,6 +20,7 @@ class ForwardingExecutor : public Executor {
     return executor_.spawn(std::move(options), std::move(body));
   }
   [[nodiscard]] std::uint64_t random() override { return executor_.random(); }
+  [[nodiscard]] std::uint64_t secure_random() override { return executor_.secure_random(); }
   void yield() override { executor_.yield(); }
   [[nodiscard]] std::string_view thread_name() const noexcept override { return executor_.thread_name(); }
   [[nodiscard]] bool may_block() const noexcept override { return executor_.may_block(); }

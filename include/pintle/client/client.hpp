@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -120,10 +121,15 @@ class Client {
   /// Replaces the whole object. If metadata.resourceVersion is set, the object on the server must have that version.
   [[nodiscard]] Result<Object> replace(const json::Value& object, const WriteOptions& options = {},
                                        std::stop_token stop = {});
+  /// Sends a JSON merge patch.
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {});
-  [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
-                                     const WriteOptions& options = {}, std::stop_token stop = {});
+  /// Sends a JSON patch. A template, so that an initializer list is a merge patch.
+  template <std::same_as<json::Patch> P>
+  [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const P& patch,
+                                     const WriteOptions& options = {}, std::stop_token stop = {}) {
+    return json_patch(kind, key, patch, options, std::move(stop));
+  }
   /// Server-side apply.
   [[nodiscard]] Result<Object> apply(const json::Value& object, const WriteOptions& options = {},
                                      std::stop_token stop = {});
@@ -217,6 +223,9 @@ class Client {
   [[nodiscard]] const Cluster& cluster() const noexcept;
 
  private:
+  Result<Object> json_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Patch& patch,
+                            const WriteOptions& options, std::stop_token stop);
+
   template <class T>
   static Result<T> decoded(Result<Object> object) {
     if (!object) return fail(std::move(object.error()));

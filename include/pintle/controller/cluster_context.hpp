@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,6 +85,18 @@ class ClusterContext {
     return decode<T>(*object);
   }
 
+  /// As get(), but a missing object is an empty optional and not an error.
+  Result<std::optional<Object>> find(const GroupVersionKind& kind, const ObjectKey& key);
+  template <Described T>
+  Result<std::optional<T>> find(const ObjectKey& key) {
+    auto object = find(T::type, key);
+    if (!object) return fail(std::move(object.error()));
+    if (!*object) return std::optional<T>();
+    auto decoded = decode<T>(**object);
+    if (!decoded) return fail(std::move(decoded.error()));
+    return std::optional<T>(std::move(*decoded));
+  }
+
   /// Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
   /// watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
   /// contains only objects that the controller watches. The cache contains all objects that this operator has written
@@ -93,16 +106,14 @@ class ClusterContext {
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
-    auto objects = list(T::type, options);
-    if (!objects) return fail(std::move(objects.error()));
-    std::vector<T> decoded;
-    decoded.reserve(objects->size());
-    for (const Object& object : *objects) {
-      auto one = decode<T>(object);
-      if (!one) return fail(std::move(one.error()));
-      decoded.push_back(std::move(*one));
-    }
-    return decoded;
+    return decode_all<T>(list(T::type, options));
+  }
+  /// Returns the objects of the list whose controller is the reconciled object. Without a namespace in the options,
+  /// only the namespace of the reconciled object is listed; for an object without a namespace, all namespaces.
+  Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, ListOptions options = {});
+  template <Described T>
+  Result<std::vector<T>> list_owned(ListOptions options = {}) {
+    return decode_all<T>(list_owned(T::type, std::move(options)));
   }
 
   /// Deletes an object. A missing object is success.
@@ -140,6 +151,19 @@ class ClusterContext {
 
  private:
   friend class ChildrenApplier;
+
+  template <Described T>
+  static Result<std::vector<T>> decode_all(Result<std::vector<Object>> objects) {
+    if (!objects) return fail(std::move(objects.error()));
+    std::vector<T> decoded;
+    decoded.reserve(objects->size());
+    for (const Object& object : *objects) {
+      auto one = decode<T>(object);
+      if (!one) return fail(std::move(one.error()));
+      decoded.push_back(std::move(*one));
+    }
+    return decoded;
+  }
 
   Result<AppliedChild> apply_child(const json::Value& intent, ApplyOptions options);
   // The name of the cluster; empty if it is the cluster of the controller.

@@ -18,6 +18,7 @@
 #include <pintle/controller/predicate.hpp>
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
+#include <pintle/object/condition.hpp>
 #include <pintle/object/crd.hpp>
 #include <pintle/queue/queue_state.hpp>
 
@@ -76,6 +77,10 @@ ObjectFunction<T> no_reconcile() {
 
 }  // namespace internal
 
+/// The reason of the Event, and the type of the condition, that report an object that cannot be decoded. The condition
+/// is set only if the described struct has `status.conditions`, and is removed when the object can be decoded again.
+inline constexpr std::string_view invalid_object = "InvalidObject";
+
 /// The declaration of a controller. Designated initializers must follow the order of the members.
 ///
 /// A worker calls `reconcile` with the object as it is in the cache at that moment, never concurrently for one object.
@@ -84,9 +89,12 @@ ObjectFunction<T> no_reconcile() {
 /// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
 /// returns `done`.
 ///
+/// An object that cannot be decoded as T fails without a retry, because only a change of the object can help. The error
+/// is logged and reported to the user, see invalid_object.
+///
 /// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object
 /// that the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
-/// (ReconcileCause::own) with these rules:
+/// (ReconcileCause::is_own_write) with these rules:
 /// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
 ///   failures of the key. The reconcile function may therefore write each failure to the status.
 /// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
@@ -191,6 +199,17 @@ using AnyController = Controller<AnyKind>;
 
 namespace internal {
 
+/// Whether the status of a described struct has the conditions of metav1.
+template <class T>
+inline constexpr bool has_conditions = false;
+template <class T>
+  requires requires(T object) { object.status.conditions; }
+inline constexpr bool has_conditions<T> =
+    std::same_as<decltype(decltype(T::status)::conditions), std::vector<StatusCondition>>;
+
+/// Reports that an object cannot be decoded, see invalid_object, or removes this report if `error` is null.
+void report_decoding(Context& context, const Object& object, const Error* error, bool has_conditions);
+
 /// Converts one member of a controller for erase_type(). A function decodes its object first. If this fails, the result
 /// is a terminal failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
 template <Described T, class... More>
@@ -198,6 +217,7 @@ template <Described T, class... More>
   if (!function) return {};
   return [function = std::move(function)](const Object& object, Context& context, More... more) -> Outcome {
     const auto decoded = decode<T>(object);
+    report_decoding(context, object, decoded ? nullptr : &decoded.error(), has_conditions<T>);
     if (!decoded) return failed(decoded.error().terminal());
     return function(*decoded, context, more...);
   };
@@ -217,9 +237,11 @@ template <class Member>
 template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff] = controller;
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff] =
+      controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
-  AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff);
+  AnyController any =
+      all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
   }

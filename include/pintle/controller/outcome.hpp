@@ -25,14 +25,15 @@ inline constexpr Requeue requeue{};
 /// if the reconcile that this causes returns the same again, the delay is 10 ms. Resets the back-off.
 [[nodiscard]] constexpr RequeueAfter requeue_after(Duration delay) noexcept { return {delay}; }
 
-/// One of the three above, or a failure. It can be constructed from each of them, from fail(error), and from a
-/// Result<T>, whose value means `done`. It cannot be constructed from Result<Outcome> or Result<bool>, because the
-/// value would be lost.
+/// One of the three above, or a failure. It can be constructed from each of them, from an Error, from fail(error), and
+/// from a Result<T>, whose value means `done`. It cannot be constructed from Result<Outcome> or Result<bool>, because
+/// the value would be lost.
 class [[nodiscard]] Outcome {
  public:
   Outcome(Done) noexcept : value_(Done{}) {}                                  // NOLINT(google-explicit-constructor)
   Outcome(Requeue) noexcept : value_(Requeue{}) {}                            // NOLINT(google-explicit-constructor)
   Outcome(RequeueAfter again) noexcept : value_(again) {}                     // NOLINT(google-explicit-constructor)
+  Outcome(Error error) : value_(std::move(error)) {}                          // NOLINT(google-explicit-constructor)
   Outcome(tl::unexpected<Error> error) : value_(std::move(error.value())) {}  // NOLINT(google-explicit-constructor)
   template <class T>
     requires(!std::is_same_v<T, bool> && !std::is_same_v<T, Outcome>)
@@ -47,9 +48,6 @@ class [[nodiscard]] Outcome {
   [[nodiscard]] const Error* as_failed() const noexcept { return std::get_if<Error>(&value_); }
 
  private:
-  friend Outcome failed(Error error);
-  explicit Outcome(Error error) : value_(std::move(error)) {}
-
   std::variant<Done, Requeue, RequeueAfter, Error> value_;
 };
 

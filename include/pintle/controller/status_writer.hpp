@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pintle/client/client.hpp>
@@ -43,6 +44,22 @@ class StatusDraft {
     requires(!std::same_as<Text, std::nullptr_t>)
   void set(std::string_view pointer, const Text& text) {
     set(pointer, json::Value(std::string_view(text)));
+  }
+  /// The value may have the type of any member of a described struct, such as an enumeration, a list or a struct.
+  template <class Member>
+    requires(!std::constructible_from<json::Value, const Member&> && !std::convertible_to<Member, std::string_view>)
+  void set(std::string_view pointer, const Member& value) {
+    set(pointer, described::Operations<Member>::write(&value));
+  }
+  /// Calls the function with the status as a struct, and sets the status to the result: edit<Status>([](auto& status)
+  /// { ++status.restarts; }). If the status cannot be decoded, the function is not called, and flush() returns the
+  /// error.
+  template <HasFields S, std::invocable<S&> Function>
+  void edit(Function&& function) {
+    Result<S> status = as<S>();
+    if (!status) return keep(std::move(status.error()));
+    std::forward<Function>(function)(*status);
+    set(*status);
   }
   void remove(std::string_view pointer) { set(pointer, nullptr); }
   /// Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().

@@ -10,13 +10,14 @@
 namespace pintle {
 
 /// A flag named "greeting" is set like any other flag: by --greeting on the command line, by PINTLE_GREETING in the
-/// environment, or by `greeting` in the file of --config. --help shows the initial value as the default. `value` must
-/// exist until start() or run_until_signal() has returned. It is written once, before anything else is done, and must
-/// not change while controllers read it. Do not use a flag for a secret, because other users can read command lines and
-/// environments; use a flag for the name of a file instead.
+/// environment, or by `greeting` in the file of --config. --help shows the initial value as the default. `value` is
+/// written once, by the constructor of the manager, so controllers that are declared after it can use the value. Do not
+/// use a flag for a secret, because other users can read command lines and environments; use a flag for the name of a
+/// file instead.
 ///
-///   std::string greeting = "Hello";
-///   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"greeting", "Greeting to use", &greeting}}}};
+///   std::int64_t workers = 1;
+///   pintle::Manager manager{{.args = {argc, argv}, .flags = {{"workers", "Number of workers", &workers}}}};
+///   manager.add(pintle::Controller<Greeting>{.reconcile = greet, .workers = static_cast<int>(workers)});
 struct Flag {
   std::string name{};  ///< lower-case letters, digits and hyphens
   std::string help{};  ///< one sentence

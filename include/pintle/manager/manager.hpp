@@ -104,8 +104,8 @@ struct ManagerOptions {
   bool restore_crds = true;
 };
 
-/// The constructor and add() do not fail: errors are stored, and start() returns them. After start() all functions
-/// except add() are thread-safe.
+/// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
+/// After start() all functions except add() are thread-safe.
 class Manager {
  public:
   explicit Manager(ManagerOptions options);

@@ -1,12 +1,16 @@
 // Codec: converts objects to described structs and back.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <pintle/json/patch.hpp>
 #include <pintle/object/described.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/object.hpp>
+#include <pintle/object/operations.hpp>
 
 namespace pintle {
 
@@ -51,6 +55,16 @@ template <Described T>
 template <Described T>
 [[nodiscard]] json::Patch changes(const T& before, const T& after) {
   return described::changes(before.metadata.snapshot(), encode(before), encode(after));
+}
+
+/// Returns the JSON name of the value of an enumeration that has enum_names(); empty for a value without a name.
+template <class Enum>
+  requires(std::is_enum_v<Enum> && requires { enum_names(Enum{}); })
+[[nodiscard]] std::string_view to_string(Enum value) {
+  for (const described::EnumName& one : described::Operations<Enum>::names()) {
+    if (one.value == static_cast<std::int64_t>(value)) return one.name;
+  }
+  return {};
 }
 
 }  // namespace pintle

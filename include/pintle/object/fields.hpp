@@ -48,6 +48,9 @@
 
 namespace pintle {
 
+class Quantity;     ///< object/quantity.hpp
+class QuantityMap;  ///< object/quantity_map.hpp
+
 template <class T>
 struct WithoutOptional {
   using type = T;
@@ -74,6 +77,10 @@ struct ElementOf<std::optional<T>> : ElementOf<T> {};
 template <class T>
 struct ElementOf<std::vector<T>> {
   using type = T;
+};
+template <>
+struct ElementOf<QuantityMap> {
+  using type = Quantity;
 };
 template <class T>
 struct ElementOf<std::map<std::string, T>> {

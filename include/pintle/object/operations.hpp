@@ -245,23 +245,27 @@ struct Operations<std::vector<T>> : Basics<std::vector<T>> {
   }
 };
 
-template <class T>
-struct Operations<std::map<std::string, T>> : Basics<std::map<std::string, T>> {
+template <class Map>
+struct MapOperations : Basics<Map> {
+  using Entry = typename Map::mapped_type;
+
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    as<std::map<std::string, T>>(to).clear();
-    const auto entry = [](void* map, std::string_view key) -> void* {
-      return &as<std::map<std::string, T>>(map)[std::string(key)];
-    };
-    return read_map(from, to, entry, ValueTypeOf<T>::value, at, r);
+    as<Map>(to).clear();
+    const auto entry = [](void* map, std::string_view key) -> void* { return &as<Map>(map)[std::string(key)]; };
+    return read_map(from, to, entry, ValueTypeOf<Entry>::value, at, r);
   }
   static json::Value write(const void* value) {
     json::object out;
-    for (const auto& [key, entry] : as<std::map<std::string, T>>(value)) out[key] = Operations<T>::write(&entry);
+    for (const auto& [key, entry] : as<Map>(value)) out[key] = Operations<Entry>::write(&entry);
     return out;
   }
-  static bool is_left_out(const void* value) { return as<std::map<std::string, T>>(value).empty(); }
-  static json::object schema() { return map_schema(ValueTypeOf<T>::value); }
+  static bool is_left_out(const void* value) { return as<Map>(value).empty(); }
+  static json::object schema() { return map_schema(ValueTypeOf<Entry>::value); }
 };
+template <class T>
+struct Operations<std::map<std::string, T>> : MapOperations<std::map<std::string, T>> {};
+template <std::same_as<QuantityMap> Map>
+struct Operations<Map> : MapOperations<Map> {};
 
 template <class T>
 struct Operations<OptionalBox<T>> : Basics<OptionalBox<T>> {

@@ -38,6 +38,7 @@ class SimulatedExecutor final : public Executor {
   [[nodiscard]] WallTime wall_now() const noexcept override;
   [[nodiscard]] Thread spawn(ThreadOptions options, std::function<void()> body) override;
   [[nodiscard]] std::uint64_t random() override;
+  [[nodiscard]] std::uint64_t secure_random() override { return random(); }
   void yield() override;
   [[nodiscard]] std::string_view thread_name() const noexcept override;
   [[nodiscard]] bool may_block() const noexcept override;

@@ -12,6 +12,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/object/crd.hpp>
 #include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
@@ -77,6 +78,14 @@ class Simulation {
 
   /// Returns a new transport to all clusters, for one instance of an operator, with its own faults.
   [[nodiscard]] std::shared_ptr<http::InProcessTransport> connect(http::FaultPlan faults = {});
+
+  /// Installs the CRD of a described struct, for a test that creates objects before an operator starts. Error:
+  /// already_exists, and the errors of Client::create().
+  template <Described T>
+  [[nodiscard]] Result<void> install() {
+    return install(crd_of<T>());
+  }
+  [[nodiscard]] Result<void> install(const json::Value& crd);
 
   /// Lets virtual time pass until the condition is true. Returns false if that takes longer than `limit`.
   bool wait_until(const std::function<bool()>& condition, Duration limit = std::chrono::minutes(10));

@@ -45,6 +45,11 @@ struct Ship {
   Status status{};
 };
 
+Object ship_with_status(const std::string& status) {
+  return *Object::parse(R"({"apiVersion":"test.pintle.dev/v1","kind":"Ship","metadata":{"name":"a"},"status":)" +
+                        status + "}");
+}
+
 class StatusWriterTest : public ::testing::Test {
  protected:
   explicit StatusWriterTest(std::uint64_t seed = 1)
@@ -544,6 +549,32 @@ TEST(StatusJoin, AFailureBeatsEverythingAndTwoAreOne) {
   EXPECT_EQ(both.as_failed()->code, ErrorCode::invalid);
   EXPECT_FALSE(both.as_failed()->is_terminal) << "the status may be written another time";
   EXPECT_EQ(join(failed(first), stopped).as_failed()->message, "first");
+}
+
+TEST(StatusDraftTest, EditChangesTheMembersThatTheFunctionChanges) {
+  const auto executor = make_real_executor();
+  StatusDraft draft(ship_with_status(R"({"phase":"Docked","other":1})"), *executor);
+  draft.edit<Ship::Status>([](Ship::Status& status) { status.phase += "!"; });
+  EXPECT_EQ(draft.value().at("phase"), "Docked!");
+  EXPECT_EQ(draft.value().at("other"), 1) << "a member that the struct does not have";
+}
+
+TEST(StatusDraftTest, EditOfAStatusThatCannotBeDecodedIsAnError) {
+  const auto executor = make_real_executor();
+  StatusDraft draft(ship_with_status(R"({"phase":7})"), *executor);
+  bool was_called = false;
+  draft.edit<Ship::Status>([&](Ship::Status&) { was_called = true; });
+  EXPECT_FALSE(was_called);
+  ASSERT_TRUE(draft.error());
+  EXPECT_NE(draft.error()->to_string().find("phase"), std::string::npos);
+}
+
+TEST(StatusDraftTest, SetTakesEnumerationsAndLists) {
+  const auto executor = make_real_executor();
+  StatusDraft draft(ship_with_status("{}"), *executor);
+  draft.set("/state", ConditionStatus::true_);
+  draft.set("/names", std::vector<std::string>{"a", "b"});
+  EXPECT_EQ(draft.value(), (json::Value{{"state", "True"}, {"names", {"a", "b"}}}));
 }
 
 }  // namespace

@@ -309,5 +309,28 @@ TEST_F(FlagsTest, WithoutArgumentsTheCodeDecides) {
   EXPECT_EQ(options.namespace_, "code");
 }
 
+// A controller that is declared after the manager can use the values: `.workers = workers`.
+TEST_F(FlagsTest, AreReadByTheConstructorOfTheManager) {
+  std::int64_t workers = 1;
+  Texts arguments;
+  Texts variables;
+  char** argv = arguments.set({"hello-operator", "--workers", "4", "--namespace", "n"});
+  const Manager manager{
+      {.args = {arguments.count(), argv, variables.set({})}, .flags = {{"workers", "Number of workers", &workers}}}};
+  EXPECT_EQ(workers, 4);
+  EXPECT_EQ(manager.options().namespace_, "n");
+}
+
+TEST_F(FlagsTest, ErrorsEndTheStartAndNotTheConstructor) {
+  Texts arguments;
+  Texts variables;
+  char** argv = arguments.set({"hello-operator", "--workers", "4"});
+  Manager manager{{.args = {arguments.count(), argv, variables.set({})}}};
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().code, ErrorCode::invalid);
+  EXPECT_NE(started.error().message.find("--workers"), std::string::npos) << started.error().message;
+}
+
 }  // namespace
 }  // namespace pintle

@@ -102,7 +102,7 @@ TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
        "cluster \"c\": tls-server-name must be"},
       {"server: https://a, tls-server-name: \"a\\r\\nX: y\"", "token: t", "cluster \"c\": tls-server-name must be"},
       {"server: \"https://a%2f@b\"", "token: t", "cluster \"c\": server contains"},
-      {"server: \"https://a/x\\r\\nX: y\"", "token: t", "cluster \"c\": server contains"},
+      {"server: \"https://a/x\\r\\nX: y\"", "token: t", "cluster \"c\": server has"},
       {"server: https://a, proxy-url: \"http://p\\r\\nX: y\"", "token: t", "cluster \"c\": proxy-url has"},
       {"server: https://a", "token: \"t\\r\\nX: y\"", "user \"u\": token contains characters"},
   };

@@ -86,22 +86,22 @@ namespace leader_example {
 #include "../../examples/08-leader-election/main.cpp"
 }
 namespace crud_example {
-#include "../../examples/09-five-ways/crud/main.cpp"
+#include "../../examples/09-patterns/crud/main.cpp"
 }
 namespace external_example {
-#include "../../examples/09-five-ways/external/main.cpp"
+#include "../../examples/09-patterns/external/main.cpp"
 }
 namespace guard_example {
-#include "../../examples/09-five-ways/guard/main.cpp"
+#include "../../examples/09-patterns/guard/main.cpp"
 }
 namespace phased_example {
-#include "../../examples/09-five-ways/phased/main.cpp"
+#include "../../examples/09-patterns/phased/main.cpp"
 }
 namespace service_example {
-#include "../../examples/09-five-ways/service/main.cpp"
+#include "../../examples/09-patterns/service/main.cpp"
 }
 namespace watcher_example {
-#include "../../examples/09-five-ways/watcher/main.cpp"
+#include "../../examples/09-patterns/watcher/main.cpp"
 }
 namespace production_example {
 #include "../../examples/11-production/main.cpp"

@@ -1,6 +1,6 @@
 """The greeting operator in six patterns, each against pintle dev with kubectl: create, change and remove a greeting.
 
-usage: five_ways_test.py BIN_DIR     (KUBECONFIG_OF_CLUSTER names a real cluster to use in place of pintle dev)
+usage: patterns_test.py BIN_DIR     (KUBECONFIG_OF_CLUSTER names a real cluster to use in place of pintle dev)
 """
 import contextlib
 import json
@@ -17,7 +17,7 @@ from programs import BIN, dev_server, greeting, kubectl, wait_until_gone
 DEFINITIONS = pathlib.Path(__file__).resolve().parents[1] / "data/cluster_access_crds.json"
 
 
-class FiveWays(unittest.TestCase):
+class Patterns(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -1,4 +1,4 @@
-// The code of docs/types.md, as the page shows it; tests/slice/types_page_test.py compares the two.
+// The code of docs/types.md, as the page shows it; tests/examples/types_page_test.py compares the two.
 #include <gtest/gtest.h>
 
 #include <pintle/json/pointer.hpp>

@@ -36,7 +36,7 @@ class Story {
   explicit Story(std::uint64_t seed)
       : simulation_({.seed = seed,
                      .replay = "PINTLE_SEED=" + std::to_string(seed) +
-                               " slice_tests --gtest_filter=HelloSimulation.*Interleaving*"}) {
+                               " example_tests --gtest_filter=HelloSimulation.*Interleaving*"}) {
     start_operator();
   }
 
@@ -120,7 +120,7 @@ class Story {
 TEST(HelloSimulation, EndsInTheRightStateForEveryInterleavingCrashAndEdit) {
   for (const std::uint64_t seed : seeds({.usual = 200, .sanitized = 20, .long_run = 5'000})) {
     SCOPED_TRACE("replay: PINTLE_SEED=" + std::to_string(seed) +
-                 " slice_tests --gtest_filter=HelloSimulation.*Interleaving*");
+                 " example_tests --gtest_filter=HelloSimulation.*Interleaving*");
     Story story(seed);
     story.run(12);
     story.check_end();

@@ -2,9 +2,9 @@
 
 #include <pintle/patterns/guard.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -94,7 +94,7 @@ void add_guard_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way guard() {
+Pattern guard() {
   return {.name = "guard",
           .add = add_guard_job,
           .first_waits = {5ms, 10ms, 20ms},
@@ -106,4 +106,4 @@ Way guard() {
           .has_final_phase = true};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

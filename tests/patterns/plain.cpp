@@ -1,8 +1,8 @@
 #include <pintle/controller/ready_status.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -42,6 +42,6 @@ Outcome reported(Context& ctx, const std::function<Outcome()>& work) {
   return outcome;
 }
 
-Way plain() { return {.name = "plain", .add = add_plain_job, .first_waits = {5ms, 10ms, 20ms}}; }
+Pattern plain() { return {.name = "plain", .add = add_plain_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

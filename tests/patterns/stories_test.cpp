@@ -5,7 +5,7 @@
 
 #include "random_work.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -16,7 +16,8 @@ constexpr const char* foreign_finalizer = "other.dev/cleanup";
 // One story.
 class FailingStory {
  public:
-  FailingStory(const Way& way, std::uint64_t seed) : way_(way), stage_(seed), work_(way, seed), random_(seed) {}
+  FailingStory(const Pattern& pattern, std::uint64_t seed)
+      : pattern_(pattern), stage_(seed), work_(pattern, seed), random_(seed) {}
   ~FailingStory() { instance_.reset(); }  // before the objects that its work uses
   FailingStory(const FailingStory&) = delete;
   FailingStory& operator=(const FailingStory&) = delete;
@@ -53,7 +54,7 @@ class FailingStory {
   }
 
   void begin() {
-    instance_ = stage_.make(way_, work_.job(), {.log_level = LogLevel::off});
+    instance_ = stage_.make(pattern_, work_.job(), {.log_level = LogLevel::off});
     instance_->start();
     EXPECT_TRUE(stage_.simulation.wait_until([&] { return instance_->manager().is_ready(); }));
     draw_work();
@@ -121,7 +122,7 @@ class FailingStory {
   }
   // In patterns that add the finalizer late, a crash may lose work that was begun.
   void excuse_what_nothing_holds() {
-    if (way_.is_held_at_once) return;
+    if (pattern_.is_held_at_once) return;
     for (const auto& [name, text] : work_.things) work_.excused.insert(object_named(name, text));
   }
 
@@ -154,7 +155,7 @@ class FailingStory {
     const auto widget = find(name);
     if (!widget || widget->is_deleting()) return annotate(name);
     const std::string text((*widget)["/spec/text"].text());
-    if (way_.has_back_off_of_each_action) work_.works[name].failures = 0;
+    if (pattern_.has_back_off_of_each_action) work_.works[name].failures = 0;
     stage_.set_text(name, text.substr(0, text.find('/') + 1) + std::to_string(++texts_));
   }
   void annotate(const std::string& name) {
@@ -194,7 +195,7 @@ class FailingStory {
     EXPECT_TRUE(set || set.error().code == ErrorCode::conflict) << set.error().to_string();
   }
   [[nodiscard]] std::optional<Object> find(const std::string& name) const {
-    for (Object& widget : stage_.simulation.server().objects("widgets.five-ways.dev")) {
+    for (Object& widget : stage_.simulation.server().objects("widgets.patterns.dev")) {
       if (widget.name() == name) return std::move(widget);
     }
     return {};
@@ -213,7 +214,7 @@ class FailingStory {
   void release_what_is_held() {
     for (bool is_held = true; is_held;) {
       is_held = false;
-      for (const Object& widget : stage_.simulation.server().objects("widgets.five-ways.dev")) {
+      for (const Object& widget : stage_.simulation.server().objects("widgets.patterns.dev")) {
         if (widget["/metadata/finalizers"].print().find(foreign_finalizer) == std::string::npos) continue;
         is_held = true;
         changed(std::string(widget.name()));
@@ -231,7 +232,7 @@ class FailingStory {
     for (auto& [name, work] : work_.works) {
       if (chance(25) && find(name)) stage_.remove(name);
       // For work that may have given up, the next attempt is unpredictable unless it begins again.
-      if ((chance(75) || way_.gives_up_after != 0) && find(name)) set_text(name);
+      if ((chance(75) || pattern_.gives_up_after != 0) && find(name)) set_text(name);
       changed(name);
     }
     sleep(5s);
@@ -291,9 +292,9 @@ class FailingStory {
   void expect_truth_of_failure(const std::string& name, const Work& work) const {
     const auto widget = find(name);
     if (!widget || widget->is_deleting() || work.is_clean_up || work.failure.empty()) return;
-    const Readiness readiness = way_.readiness(*widget);
+    const Readiness readiness = pattern_.readiness(*widget);
     EXPECT_FALSE(readiness.is_ready) << name << " failed: " << work.failure;
-    const bool is_told = way_.reports_exceptions || work.end != End::exception;
+    const bool is_told = pattern_.reports_exceptions || work.end != End::exception;
     EXPECT_EQ(readiness.failure.find(work.failure) != std::string::npos, is_told)
         << name << " failed: " << work.failure << ", and says: " << readiness.failure;
   }
@@ -305,11 +306,11 @@ class FailingStory {
     for (const auto& [name, work] : work_.works) {
       const auto widget = find(name);
       if (!widget) continue;
-      const bool may_have_given_up = work.end != End::delay && way_.gives_up_after != 0;
-      const bool is_final =
-          work_.is_final(work) || may_have_given_up || (way_.has_final_phase && (*widget)["/status/phase"] == "Error");
+      const bool may_have_given_up = work.end != End::delay && pattern_.gives_up_after != 0;
+      const bool is_final = work_.is_final(work) || may_have_given_up ||
+                            (pattern_.has_final_phase && (*widget)["/status/phase"] == "Error");
       EXPECT_TRUE(work.end == End::done || is_final) << name << " was forgotten: " << widget->to_value();
-      if (way_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.status = true});
+      if (pattern_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.status = true});
       set_text(name);
     }
     sleep(20min);
@@ -325,9 +326,9 @@ class FailingStory {
     }
     EXPECT_EQ(work_.things, stage_.there());
     EXPECT_EQ(children, stage_.there());
-    for (const Object& widget : stage_.simulation.server().objects("widgets.five-ways.dev")) {
+    for (const Object& widget : stage_.simulation.server().objects("widgets.patterns.dev")) {
       EXPECT_FALSE(widget.is_deleting()) << widget.name();
-      const Readiness readiness = way_.readiness(widget);
+      const Readiness readiness = pattern_.readiness(widget);
       EXPECT_TRUE(readiness.is_ready) << widget.to_value();
       EXPECT_EQ(readiness.failure, "") << widget.name();
       EXPECT_EQ(widget["/status/seen"], widget["/spec/text"].text()) << widget.name();
@@ -348,7 +349,7 @@ class FailingStory {
   }
   [[nodiscard]] std::int64_t observed_generation(const Object& widget) const {
     for (const json::View condition : widget["/status/conditions"].elements()) {
-      if (condition["/type"] == way_.readiness_condition)
+      if (condition["/type"] == pattern_.readiness_condition)
         return condition["/observedGeneration"].as_integer().value_or(0);
     }
     return 0;
@@ -368,7 +369,7 @@ class FailingStory {
     EXPECT_LE(watches_, most_watches_an_hour);
   }
 
-  const Way& way_;
+  const Pattern& pattern_;
   mutable Stage stage_;
   RandomWork work_;
   Random random_;
@@ -379,7 +380,7 @@ class FailingStory {
 };
 
 // With work that fails and writes, there are no endless loops, no lost objects and no wrong status.
-TEST_P(EveryWay, AStoryOfFailuresThatAreWrittenDownEndsWell) {
+TEST_P(EveryPattern, AStoryOfFailuresThatAreWrittenDownEndsWell) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     FailingStory(GetParam(), seed).tell();
@@ -388,4 +389,4 @@ TEST_P(EveryWay, AStoryOfFailuresThatAreWrittenDownEndsWell) {
 }
 
 }  // namespace
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

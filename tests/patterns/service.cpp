@@ -1,8 +1,8 @@
 #include <pintle/patterns/service.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 template <int finalizer_of>
 struct Api {
   static constexpr Type type = Widget::type;
-  static constexpr std::string_view finalizer = finalizer_of == 0   ? "five-ways.dev/cleanup"
+  static constexpr std::string_view finalizer = finalizer_of == 0   ? "patterns.dev/cleanup"
                                                 : finalizer_of == 1 ? "first.dev/cleanup"
                                                                     : "second.dev/cleanup";
   Metadata metadata{};
@@ -20,7 +20,7 @@ struct Api {
 };
 
 struct Settings {
-  static constexpr Type type{"five-ways.dev/v1", "Settings"};
+  static constexpr Type type{"patterns.dev/v1", "Settings"};
   static constexpr std::string_view plural = "settings";
   static constexpr Scope scope = Scope::cluster;
   struct Spec {
@@ -101,8 +101,8 @@ void add_service_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way service() {
+Pattern service() {
   return {.name = "service", .add = add_service_job, .first_waits = {5ms, 10ms, 20ms}, .readiness = service_status};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

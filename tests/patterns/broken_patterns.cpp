@@ -1,8 +1,8 @@
 #include <pintle/pintle.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -27,10 +27,10 @@ void add_failing_job(Manager& manager, Job job) {
 
 }  // namespace
 
-std::vector<Way> broken_ways() {
+std::vector<Pattern> broken_patterns() {
   const std::vector<Duration> first_waits{5ms, 10ms, 20ms};
   return {{.name = "idle", .add = add_idle_job, .first_waits = first_waits},
           {.name = "failing", .add = add_failing_job, .first_waits = first_waits}};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -4,9 +4,9 @@
 
 #include <pintle/testing/simulation.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr auto between = 1ms;  // two reconciles
 constexpr int passes_at_once = 1'000;
 
-void passes(benchmark::State& state, const Way& way) {
+void passes(benchmark::State& state, const Pattern& pattern) {
   testing::Simulation simulation({});
   int passes = 0;
   const Job job{.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
@@ -22,7 +22,7 @@ void passes(benchmark::State& state, const Way& way) {
     return requeue_after(between);
   }};
   testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
-                             [&](Manager& manager) { way.add(manager, job); });
+                             [&](Manager& manager) { pattern.add(manager, job); });
   instance.start();
   simulation.wait_until([&] { return instance.manager().is_ready(); });
   if (!simulation.user().create(Widget{.metadata = {.name = "a", .namespace_ = "default"}})) {
@@ -35,12 +35,12 @@ void passes(benchmark::State& state, const Way& way) {
 }
 
 }  // namespace
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern
 
 int main(int argc, char** argv) {
-  for (const pintle::five_ways::Way& way : pintle::five_ways::ways()) {
-    benchmark::RegisterBenchmark(way.name.c_str(),
-                                 [way](benchmark::State& state) { pintle::five_ways::passes(state, way); })
+  for (const pintle::every_pattern::Pattern& pattern : pintle::every_pattern::patterns()) {
+    benchmark::RegisterBenchmark(pattern.name.c_str(),
+                                 [pattern](benchmark::State& state) { pintle::every_pattern::passes(state, pattern); })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   }

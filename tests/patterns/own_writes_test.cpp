@@ -3,7 +3,7 @@
 
 #include "test_support.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -23,7 +23,7 @@ Outcome refusal_named(const std::string& text) {
 }
 
 // Each test runs for each pattern, with each kind of write.
-class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes>> {
+class OwnWritesEveryPattern : public ::testing::TestWithParam<std::tuple<Pattern, Writes>> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
@@ -51,7 +51,7 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
     if (std::get<1>(GetParam()) == Writes::status) {
       ctx.status().set("/seen", text);
     } else {
-      const json::Value noted{{"metadata", {{"annotations", {{"five-ways.dev/attempt", text}}}}}};
+      const json::Value noted{{"metadata", {{"annotations", {{"patterns.dev/attempt", text}}}}}};
       const auto written = ctx.client().patch(widget_kind, key, noted);
       if (!written && written.error().code != ErrorCode::not_found) return failed(written.error());
     }
@@ -65,14 +65,14 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
 };
 
 // Failures whose text is written to the object back off, although each write causes an event (T0-24).
-TEST_P(OwnWritesEveryWay, FailuresThatAreWrittenDownBackOff) {
+TEST_P(OwnWritesEveryPattern, FailuresThatAreWrittenDownBackOff) {
   work_for_an_hour(outage_named);
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
 // The same for an object that is being deleted (T0-24).
-TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
+TEST_P(OwnWritesEveryPattern, ACleanUpThatWritesItsFailuresDownBacksOff) {
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
@@ -85,31 +85,31 @@ TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
 }
 
 // A permanent failure is not retried, although each attempt writes another text.
-TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
+TEST_P(OwnWritesEveryPattern, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
   work_for_an_hour(refusal_named);
   EXPECT_EQ(attempts, 1);
 }
 
-TEST_P(OwnWritesEveryWay, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
+TEST_P(OwnWritesEveryPattern, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
   work_for_an_hour([](const std::string&) -> Outcome { return done; });
   EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
   EXPECT_LE(attempts, most_attempts_an_hour);
 }
 
 // A reconcile that requests a delay and writes each time is called after that delay.
-TEST_P(OwnWritesEveryWay, ADelayIsKeptByWorkThatWritesEachTime) {
+TEST_P(OwnWritesEveryPattern, ADelayIsKeptByWorkThatWritesEachTime) {
   work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(10min); });
   EXPECT_EQ(attempts, 6);
 }
 
-std::string name_of_both(const ::testing::TestParamInfo<std::tuple<Way, Writes>>& info) {
+std::string name_of_both(const ::testing::TestParamInfo<std::tuple<Pattern, Writes>>& info) {
   return std::get<0>(info.param).name + (std::get<1>(info.param) == Writes::status ? "_status" : "_annotation");
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, OwnWritesEveryWay,
-                         ::testing::Combine(::testing::ValuesIn(ways()),
+INSTANTIATE_TEST_SUITE_P(All, OwnWritesEveryPattern,
+                         ::testing::Combine(::testing::ValuesIn(patterns()),
                                             ::testing::Values(Writes::status, Writes::annotation)),
                          name_of_both);
 
 }  // namespace
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

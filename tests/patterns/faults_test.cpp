@@ -1,7 +1,7 @@
 // Deletions, crashes, conflicts, lost watches and changes of leader do not lose work, in any pattern.
 #include "test_support.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -61,7 +61,7 @@ bool is_about_widgets(const http::Request& request) {
 
 // With watches cut at random points, the resources of the operator finally match the objects of the server. Each object
 // for which something was created was cleaned up once when it was deleted (TX-08).
-TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
+TEST_P(EveryPattern, WatchesCutAtRandomPointsLoseNothing) {
   const int steps = testing::is_sanitized ? 100 : 1000;
   Outside outside;
   run(outside.job());
@@ -95,7 +95,7 @@ TEST_P(EveryWay, WatchesCutAtRandomPointsLoseNothing) {
 
 // If the watch history of the server is lost, objects are listed again, and deletions that the watch missed are cleaned
 // up (TX-09).
-TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
+TEST_P(EveryPattern, AServerThatForgotThePastLosesNoDeletion) {
   Outside outside;
   run(outside.job());
   stage.create("a", "1");
@@ -116,7 +116,7 @@ TEST_P(EveryWay, AServerThatForgotThePastLosesNoDeletion) {
 
 // Two operators with two finalizers on one object, in random order: both clean up, and both finalizers are removed
 // (TX-10).
-TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
+TEST_P(EveryPattern, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
   for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     Stage one(seed);
@@ -127,7 +127,7 @@ TEST_P(EveryWay, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
     Random& random = one.simulation.random();
     std::map<std::string, int> removed;
     const auto remove = [&](const std::string& name) {
-      const auto widgets = one.simulation.server().objects("widgets.five-ways.dev");
+      const auto widgets = one.simulation.server().objects("widgets.patterns.dev");
       for (const Object& widget : widgets) removed[name] += widget.name() == name && !widget.is_deleting() ? 1 : 0;
       one.remove(name);
     };
@@ -166,8 +166,8 @@ class Story {
   explicit Story(Stage& stage) : stage_(stage) {}
 
   // Runs the operator until all is done or it crashes. Returns the number of its calls.
-  std::uint64_t live(const Way& way, Outside& outside, http::FaultPlan faults) {
-    auto instance = stage_.make(way, outside.job(), {.log_level = LogLevel::off}, std::move(faults));
+  std::uint64_t live(const Pattern& pattern, Outside& outside, http::FaultPlan faults) {
+    auto instance = stage_.make(pattern, outside.job(), {.log_level = LogLevel::off}, std::move(faults));
     instance->start();
     const auto wait_for = [&](const std::function<bool()>& condition, Duration most) {
       stage_.simulation.wait_until([&] { return instance->transport().is_crashed() || condition(); }, most);
@@ -203,7 +203,7 @@ class Story {
 };
 
 // Every first write to an object fails with a conflict (TX-11).
-TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
+TEST_P(EveryPattern, ConflictsOnEveryWriteLeadToTheSameEnd) {
   Outside outside;
   Story story(stage);
   (void)story.live(GetParam(), outside,
@@ -212,7 +212,7 @@ TEST_P(EveryWay, ConflictsOnEveryWriteLeadToTheSameEnd) {
 }
 
 // The operator is killed at any call and started again (TX-12).
-TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
+TEST_P(EveryPattern, KilledAtAnyCallItComesToTheSameEnd) {
   std::uint64_t calls = 0;
   {
     Stage calm;
@@ -238,7 +238,7 @@ TEST_P(EveryWay, KilledAtAnyCallItComesToTheSameEnd) {
 }
 
 // The status members of other writers are preserved, no matter when they are written (TX-13).
-TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
+TEST_P(EveryPattern, TheStatusOfAnotherWriterSurvives) {
   run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ctx.status().set("/seen", text);
     return done;
@@ -267,7 +267,7 @@ TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
   others("Strange");
   stage.set_text("a", "3");
   simulation.executor().sleep_for(10s);
-  const std::vector<Object> widgets = simulation.server().objects("widgets.five-ways.dev");
+  const std::vector<Object> widgets = simulation.server().objects("widgets.patterns.dev");
   ASSERT_EQ(widgets.size(), 1U);
   const std::string status = widgets[0]["/status"].print();
   EXPECT_NE(status.find("Foreign"), std::string::npos) << status;
@@ -276,7 +276,7 @@ TEST_P(EveryWay, TheStatusOfAnotherWriterSurvives) {
 }
 
 // A leader that loses its lease has ended all reconciles before the next leader begins its first one (TX-15).
-TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
+TEST_P(EveryPattern, WorkOfTwoLeadersNeverOverlaps) {
   int working = 0;
   int most = 0;
   std::vector<std::string> order;
@@ -302,7 +302,7 @@ TEST_P(EveryWay, WorkOfTwoLeadersNeverOverlaps) {
 }
 
 // No finalizer is requested for an object that is being deleted, while another object gets its finalizer (TX-19).
-TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
+TEST_P(EveryPattern, NoFinalizerIsAddedToWhatIsBeingDeleted) {
   Outside outside;
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; }, .finalizer = "-"});
   instance.reset();  // the CRD is installed now
@@ -329,4 +329,4 @@ TEST_P(EveryWay, NoFinalizerIsAddedToWhatIsBeingDeleted) {
 }
 
 }  // namespace
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -1,8 +1,8 @@
 #include <pintle/patterns/crud.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -41,6 +41,6 @@ void add_crud_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way crud() { return {.name = "crud", .add = add_crud_job, .first_waits = {5ms, 10ms, 20ms}}; }
+Pattern crud() { return {.name = "crud", .add = add_crud_job, .first_waits = {5ms, 10ms, 20ms}}; }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -1,8 +1,8 @@
 #include <pintle/patterns/phased.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,8 +50,8 @@ void add_phased_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way phased() {
+Pattern phased() {
   return {.name = "phased", .add = add_phased_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -15,15 +15,17 @@
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 
 inline const GroupVersionKind widget_kind{Widget::type};
 
 // The number of attempts in the first hour if the work always fails: after 5 ms, 10 ms and so on up to 1000 s, or fewer
 // if the pattern gives up.
-inline std::size_t failures_of_an_hour(const Way& way) { return way.gives_up_after != 0 ? way.gives_up_after : 21; }
+inline std::size_t failures_of_an_hour(const Pattern& pattern) {
+  return pattern.gives_up_after != 0 ? pattern.gives_up_after : 21;
+}
 
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
@@ -35,17 +37,18 @@ class Stage {
   explicit Stage(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
 
   // Returns an operator that is not started yet.
-  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Way& way, const Job& job, ManagerOptions options = {},
-                                                        http::FaultPlan faults = {}) {
+  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Pattern& pattern, const Job& job,
+                                                        ManagerOptions options = {}, http::FaultPlan faults = {}) {
     if (options.name == ManagerOptions{}.name) options.name = "op";
     if (!options.log_sink) options.log_sink = log;
     options.stop_timeout = std::chrono::seconds(5);
     return std::make_unique<testing::Instance>(
-        simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
+        simulation, std::move(options), [pattern, job](Manager& manager) { pattern.add(manager, job); },
+        std::move(faults));
   }
   // Returns a running operator.
-  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {
-    auto instance = make(way, std::move(job), std::move(options));
+  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Pattern& pattern, Job job, ManagerOptions options = {}) {
+    auto instance = make(pattern, std::move(job), std::move(options));
     instance->start();
     EXPECT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     return instance;
@@ -67,7 +70,7 @@ class Stage {
   // The names and texts of the existing widgets.
   [[nodiscard]] std::map<std::string, std::string> there() const {
     std::map<std::string, std::string> all;
-    for (const Object& widget : simulation.server().objects("widgets.five-ways.dev")) {
+    for (const Object& widget : simulation.server().objects("widgets.patterns.dev")) {
       all[std::string(widget.name())] = widget["/spec/text"].text();
     }
     return all;
@@ -78,7 +81,7 @@ class Stage {
 };
 
 // Each test runs for each pattern. A number such as TX-01 in a comment is that of the test in the common list of tests.
-class EveryWay : public ::testing::TestWithParam<Way> {
+class EveryPattern : public ::testing::TestWithParam<Pattern> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
@@ -111,6 +114,6 @@ class EveryWay : public ::testing::TestWithParam<Way> {
   std::unique_ptr<testing::Instance> instance;
 };
 
-inline std::string name_of(const ::testing::TestParamInfo<Way>& info) { return info.param.name; }
+inline std::string name_of(const ::testing::TestParamInfo<Pattern>& info) { return info.param.name; }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -1,8 +1,8 @@
 #include <pintle/patterns/external.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -43,8 +43,8 @@ void add_external_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way external() {
+Pattern external() {
   return {.name = "external", .add = add_external_job, .first_waits = {5ms, 10ms, 20ms}, .reports_exceptions = true};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

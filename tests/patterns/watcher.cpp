@@ -1,8 +1,8 @@
 #include <pintle/patterns/watcher.hpp>
 
-#include "ways.hpp"
+#include "patterns.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,7 +28,7 @@ void add_watcher_job(Manager& manager, Job job) {
 
 }  // namespace
 
-Way watcher() {
+Pattern watcher() {
   return {.name = "watcher",
           .add = add_watcher_job,
           .first_waits = {5s, 10s, 20s},
@@ -38,4 +38,4 @@ Way watcher() {
           .has_back_off_of_each_action = true};
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -1,4 +1,4 @@
-// The patterns in which an operator can be written, for the tests: each of them does the same job.
+// The plain Controller and each pattern, for the tests: an operator in each of them does the same job.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 #include <pintle/pintle.hpp>
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 
 // The job of the operator of a test. Each pattern calls these functions where its author would do the work.
 struct Job {
@@ -17,7 +17,7 @@ struct Job {
   std::function<Outcome(const ObjectKey& key, const std::string& text, Context& ctx)> look;
   // Called while the object is being deleted, until it returns `done`. If it is empty, there is no finalizer.
   std::function<Outcome(const ObjectKey& key, Context& ctx)> clean_up{};
-  std::string finalizer = "five-ways.dev/cleanup";
+  std::string finalizer = "patterns.dev/cleanup";
   int workers = 1;
   // The status reports whether the work is done, as the pattern or its author reports it. The errors of the functions
   // are then written to the status, and `guard` runs the functions under its lock.
@@ -35,9 +35,9 @@ struct Readiness {
 // The wrapper that an author writes around the work if the pattern itself reports nothing.
 [[nodiscard]] Outcome reported(Context& ctx, const std::function<Outcome()>& work);
 
-// One pattern. All of them watch the same kind, whose spec has a text.
-struct Way {
-  friend std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.name; }
+// One pattern, or the plain Controller. All of them watch the same kind, whose spec has a text.
+struct Pattern {
+  friend std::ostream& operator<<(std::ostream& out, const Pattern& pattern) { return out << pattern.name; }
 
   std::string name;
   void (*add)(Manager& manager, Job job);
@@ -62,7 +62,7 @@ struct Way {
 };
 
 struct Widget {
-  static constexpr Type type{"five-ways.dev/v1", "Widget"};
+  static constexpr Type type{"patterns.dev/v1", "Widget"};
   struct Spec {
     std::string text{};
     static constexpr auto fields() { return pintle::fields(field("text", &Spec::text, "What it says.")); }
@@ -86,19 +86,19 @@ struct Widget {
   Status status{};
 };
 
-[[nodiscard]] Way plain();  // a bare Controller, for comparison
-[[nodiscard]] Way crud();
-[[nodiscard]] Way external();
-[[nodiscard]] Way guard();
-[[nodiscard]] Way phased();
-[[nodiscard]] Way service();
-[[nodiscard]] Way watcher();
+[[nodiscard]] Pattern plain();  // a Controller without a pattern, for comparison
+[[nodiscard]] Pattern crud();
+[[nodiscard]] Pattern external();
+[[nodiscard]] Pattern guard();
+[[nodiscard]] Pattern phased();
+[[nodiscard]] Pattern service();
+[[nodiscard]] Pattern watcher();
 
-[[nodiscard]] inline std::vector<Way> ways() {
+[[nodiscard]] inline std::vector<Pattern> patterns() {
   return {plain(), crud(), external(), guard(), phased(), service(), watcher()};
 }
 
 // Wrong operators, which check the tests: one does nothing, and one does its work and fails nevertheless.
-[[nodiscard]] std::vector<Way> broken_ways();
+[[nodiscard]] std::vector<Pattern> broken_patterns();
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

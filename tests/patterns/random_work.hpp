@@ -10,7 +10,7 @@
 
 #include "test_support.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 
 // The result of one attempt.
 enum class End { done, outage, refusal, exception, again, delay };
@@ -62,7 +62,7 @@ struct Work {
 // The work on all objects, which continues when the operator is restarted, and the resources outside the cluster.
 class RandomWork {
  public:
-  RandomWork(const Way& way, std::uint64_t seed) : way_(way), random_(seed) {}
+  RandomWork(const Pattern& pattern, std::uint64_t seed) : pattern_(pattern), random_(seed) {}
 
   [[nodiscard]] Job job();
   // Returns whether only a change by another client causes another attempt.
@@ -91,8 +91,8 @@ class RandomWork {
   static Result<void> apply_child(const ObjectKey& key, const std::string& text, Context& ctx);
   void fault(const std::string& name, const std::string& what);
 
-  const Way& way_;
+  const Pattern& pattern_;
   Random random_;
 };
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -3,13 +3,13 @@
 
 #include "test_support.hpp"
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 namespace {
 
 using namespace std::chrono_literals;
 
 // A key is never processed twice at the same time; a hundred events during a reconcile cause exactly one more (TX-01).
-TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
+TEST_P(EveryPattern, EventsDuringAPassCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
   bool first_may_end = false;
@@ -34,7 +34,7 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
 }
 
 // Several workers process different keys concurrently (TX-02).
-TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
+TEST_P(EveryPattern, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
@@ -51,7 +51,7 @@ TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
 
 // Failures back off as the pattern defines, even if each failure is written to the status. A success resets the
 // back-off (TX-03).
-TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
+TEST_P(EveryPattern, FailuresBackOffUntilAPassSettles) {
   const std::vector<Duration>& waits = GetParam().first_waits;
   std::vector<Instant> at;
   std::size_t failures = 0;
@@ -79,7 +79,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
 }
 
 // A change before the requested time causes one reconcile and leaves no additional one (TX-04).
-TEST_P(EveryWay, AChangePullsADelayedPassForward) {
+TEST_P(EveryPattern, AChangePullsADelayedPassForward) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
     ++passes;
@@ -97,8 +97,8 @@ TEST_P(EveryWay, AChangePullsADelayedPassForward) {
 
 // A terminal error is counted and visible. Neither time nor new watches and lists cause another attempt; a change by
 // another client causes one (TX-05).
-TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
-  const Way& way = GetParam();
+TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotTriedAgain) {
+  const Pattern& pattern = GetParam();
   int passes = 0;
   run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
          if (key.name == "b") return done;
@@ -111,7 +111,7 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   const auto told_of = [&](const std::string& name) {
     const auto widget = simulation.user().get(widget_kind, {"default", name});
     EXPECT_TRUE(widget);
-    return widget ? way.readiness(*widget) : Readiness();
+    return widget ? pattern.readiness(*widget) : Readiness();
   };
   const auto expect_attempts = [&](int count) {
     EXPECT_EQ(passes, count);
@@ -119,7 +119,8 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
     EXPECT_FALSE(told_of("a").is_ready);
     EXPECT_NE(told_of("a").failure.find(message), std::string::npos) << told_of("a").failure;
     EXPECT_EQ(stage.log->count(message), 1U);
-    EXPECT_EQ(counted("controller_runtime_terminal_reconcile_errors_total"), way.counts_terminal_errors ? count : 0);
+    EXPECT_EQ(counted("controller_runtime_terminal_reconcile_errors_total"),
+              pattern.counts_terminal_errors ? count : 0);
   };
   stage.create("a");
   stage.create("b");
@@ -129,7 +130,7 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
   EXPECT_TRUE(told_of("b").is_ready);
   stage.set_text("a", "2");
   simulation.executor().sleep_for(30min);
-  if (way.has_final_phase) {
+  if (pattern.has_final_phase) {
     expect_attempts(1);
     ASSERT_TRUE(simulation.user().patch(widget_kind, {"default", "a"},
                                         json::Value{{"status", {{"phase", "Deploying"}}}}, {.status = true}));
@@ -140,8 +141,8 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
 
 // An exception is counted once, logged with its text and the key, and backs off like a failure. The worker continues
 // with other keys (TX-06).
-TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
-  const Way& way = GetParam();
+TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerLives) {
+  const Pattern& pattern = GetParam();
   std::vector<Instant> thrown;
   std::string seen_of_b;
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
@@ -160,10 +161,10 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
     simulation.executor().sleep_for(1min);
     EXPECT_EQ(seen_of_b, std::to_string(minute));
   }
-  EXPECT_EQ(thrown.size(), failures_of_an_hour(way));
+  EXPECT_EQ(thrown.size(), failures_of_an_hour(pattern));
   EXPECT_EQ(counted("controller_runtime_reconcile_panics_total"), thrown.size());
   for (std::size_t i = 0; i + 1 < thrown.size(); ++i) {
-    const Duration wait = Backoff{.base = way.first_waits.front()}.delay(static_cast<unsigned>(i));
+    const Duration wait = Backoff{.base = pattern.first_waits.front()}.delay(static_cast<unsigned>(i));
     EXPECT_GE(thrown[i + 1] - thrown[i], wait) << i;
     EXPECT_LE(thrown[i + 1] - thrown[i], wait * 3 / 2 + 1ms) << i;
   }
@@ -185,7 +186,7 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
 }
 
 // The same for a clean-up; the object stays until the clean-up succeeds (TX-06).
-TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
+TEST_P(EveryPattern, AnExceptionOfACleanUpIsAFailureOfIt) {
   int looks = 0;
   int cleanups = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
@@ -209,7 +210,7 @@ TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
 }
 
 // A stop ends running reconciles and waits for them; no new reconcile begins (TX-07).
-TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
+TEST_P(EveryPattern, StopEndsRunningPassesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
@@ -228,7 +229,7 @@ TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
 }
 
 // A cached object that the operator keeps does not change when later versions are handed out (TX-14).
-TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
+TEST_P(EveryPattern, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
   std::map<std::string, Object> kept;
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     auto snapshot = ctx.get(widget_kind, key);
@@ -247,7 +248,7 @@ TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
 
 // The sum over all results is the number of reconciles, each outcome is counted under its own result, and no reconcile
 // stays active. The names are those of controller-runtime (TX-16).
-TEST_P(EveryWay, MetricsAddUpToThePasses) {
+TEST_P(EveryPattern, MetricsAddUpToThePasses) {
   std::map<std::string, int> looks;
   int failures = 0;
   int delays = 0;
@@ -289,7 +290,7 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
 
 // Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the pending_events use a million
 // keys.
-TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
+TEST_P(EveryPattern, NothingIsKeptOfWhatHasGone) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
@@ -319,7 +320,7 @@ TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
 
 // While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change
 // is processed as before (TX-18).
-TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
+TEST_P(EveryPattern, NothingIsSentWhileNothingChanges) {
   int looks = 0;
   std::string last;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
@@ -351,7 +352,7 @@ TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
 }
 
 // If Events cannot be recorded, outcomes do not change (TX-20).
-TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
+TEST_P(EveryPattern, AnOutageOfEventsChangesNoOutcome) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ++passes;
@@ -370,7 +371,7 @@ TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
   EXPECT_GE(instance->transport().injected_faults(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(FiveWays, EveryWay, ::testing::ValuesIn(ways()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, EveryPattern, ::testing::ValuesIn(patterns()), name_of);
 
 }  // namespace
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

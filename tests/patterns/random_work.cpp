@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace pintle::five_ways {
+namespace pintle::every_pattern {
 
 std::string object_named(const std::string& name, const std::string& text) {
   return name + "#" + text.substr(0, text.find('/'));
@@ -67,10 +67,10 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
     fault(key.name, "it spins");
     for (auto& [name, each] : works) each.weights = all_is_well;
   }
-  const bool is_another_action = is_clean_up != work.is_clean_up && way_.has_back_off_of_each_action;
+  const bool is_another_action = is_clean_up != work.is_clean_up && pattern_.has_back_off_of_each_action;
   if (is_checked && !is_another_action) check(key.name, work, now);
   // Work that had given up begins again with the first delay. The test cannot always determine whether it had given up.
-  if (work.changed && way_.gives_up_after != 0) work.failures = 0;
+  if (work.changed && pattern_.gives_up_after != 0) work.failures = 0;
   if (work.changed && work.changed < now) work.changed.reset();
   work.begun = now;
   if (is_another_action) work.failures = 0;
@@ -99,7 +99,7 @@ void RandomWork::check(const std::string& name, const Work& work, Instant now) {
     case End::outage:
     case End::again:
       if (is_final(work)) {
-        if (work.is_clean_up && gap >= way_.between_owed_clean_ups) return;
+        if (work.is_clean_up && gap >= pattern_.between_owed_clean_ups) return;
         fault(name, "tried again " + after + ", which was the last");
       } else if (gap < wait_after(work.failures)) {
         fault(name, "tried again " + after + ", the failure " + std::to_string(work.failures) +
@@ -111,12 +111,12 @@ void RandomWork::check(const std::string& name, const Work& work, Instant now) {
 // Only a change by another client causes another attempt.
 bool RandomWork::is_final(const Work& work) const {
   if (work.end == End::refusal) return true;
-  if (work.end == End::exception && way_.has_final_phase && !work.is_clean_up) return true;
-  return work.failures != 0 && way_.gives_up_after != 0 && work.failures >= way_.gives_up_after;
+  if (work.end == End::exception && pattern_.has_final_phase && !work.is_clean_up) return true;
+  return work.failures != 0 && pattern_.gives_up_after != 0 && work.failures >= pattern_.gives_up_after;
 }
 
 Duration RandomWork::wait_after(unsigned failures) const {
-  const Duration first = way_.first_waits.front();
+  const Duration first = pattern_.first_waits.front();
   return Backoff{.base = first}.delay(std::max(failures, 1U) - 1);
 }
 
@@ -137,7 +137,7 @@ Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context
   work.ended = ctx.executor().now();
   const bool fails = chosen != End::done && chosen != End::delay && chosen != End::refusal;
   // The clean-up for an object that is gone: no client can change that object any more.
-  if (work.is_clean_up && chosen == End::refusal && !way_.is_held_at_once) {
+  if (work.is_clean_up && chosen == End::refusal && !pattern_.is_held_at_once) {
     const auto thing = things.find(name);
     if (thing != things.end()) excused.insert(object_named(name, thing->second));
   }
@@ -166,7 +166,7 @@ Result<void> RandomWork::write(Work& work, const ObjectKey& key, Context& ctx, b
   work.has_written = work.has_written || work.writes.status;
   if (work.writes.annotation) {
     work.has_written = true;
-    const json::Value noted{{"metadata", {{"annotations", {{"five-ways.dev/attempt", text}}}}}};
+    const json::Value noted{{"metadata", {{"annotations", {{"patterns.dev/attempt", text}}}}}};
     auto written = ctx.client().patch(widget_kind, key, noted, {}, ctx.stop_token());
     if (!written && written.error().code != ErrorCode::not_found) return fail(written.error());
   }
@@ -191,4 +191,4 @@ void RandomWork::fault(const std::string& name, const std::string& what) {
   if (faults.size() < 20) faults.push_back(name + ": " + what);
 }
 
-}  // namespace pintle::five_ways
+}  // namespace pintle::every_pattern

@@ -1,5 +1,8 @@
 // The hello operator, unchanged, in a simulated cluster: random interleavings, crashes and edits, each from one seed.
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -144,6 +147,13 @@ TEST(HelloSimulation, AThousandHoursTakeSeconds) {
       return all.size() == 1 && all[0]["/data/text"] == "Hello, " + who + "!";
     }));
   }
+}
+
+// The README shows the example as the size of a complete operator.
+TEST(HelloExample, HasAtMost30Lines) {
+  std::ifstream file("examples/01-hello/main.cpp");
+  ASSERT_TRUE(file) << "run this test in the root folder of the repository";
+  EXPECT_LE(std::count(std::istreambuf_iterator<char>(file), {}, '\n'), 30);
 }
 
 }  // namespace

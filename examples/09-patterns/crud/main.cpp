@@ -33,11 +33,13 @@ Result<Text> desired_text(const Greeting& greeting, Context&) {
   return Text("Hello, " + greeting.spec.who + "!");
 }
 
+// [update_patch]
 Result<Patch> update_patch(const Greeting&, const Text& current, const Text& desired, Context&) {
   if (!current) return Patch{.create_change = desired};
   if (current != desired) return Patch{.update_change = desired};
   return Patch{};
 }
+// [/update_patch]
 
 Result<Patch> delete_patch(const Greeting&, const Text& current, const Text&, Context&) {
   return Patch{.delete_change = current};

@@ -22,6 +22,7 @@ struct Greeting {
   Spec spec{};
 };
 
+// [reconciler]
 // The client of the other system, and the resource that was read from it.
 using Api = pintle::Client*;
 struct Found {
@@ -67,14 +68,17 @@ class Texts final : public pintle::external::Reconciler<Greeting, Api, Found> {
             .data = {{"text", "Hello, " + greeting.spec.who + "!"}}};
   }
 };
+// [/reconciler]
 
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-external", .args = {argc, argv}}};
+  // [controller]
   const pintle::external::StdReconciler<Texts> texts{.finalizer = "demo.pintle.dev/text",
                                                      .reconciler = std::make_shared<Texts>()};
   auto controller = texts.controller();
   controller.resync_period = std::chrono::minutes(5);  // changes in the other system cause no events
   controller.rbac_rules = {{.resource = "configmaps", .verbs = {"get", "create", "patch", "delete"}}};
   manager.add(std::move(controller));
+  // [/controller]
   return pintle::run_until_signal(manager);
 }

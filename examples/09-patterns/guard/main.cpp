@@ -41,6 +41,7 @@ bool is_said(const Greeting& greeting, guard::ProviderController& controller) {
   return map && map->data == std::map<std::string, std::string>{{"text", text_of(greeting)}};
 }
 
+// [say]
 // The task runs in one process at a time, and never for a Greeting that has changed in the meantime.
 guard::StepResult say(const Greeting& greeting, guard::ProviderController& controller) {
   if (is_said(greeting, controller)) return guard::next_step;
@@ -51,6 +52,7 @@ guard::StepResult say(const Greeting& greeting, guard::ProviderController& contr
     return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
   });
 }
+// [/say]
 
 // Called after a process crashed while it held the lock. The ConfigMap may have been written or not.
 pintle::Result<guard::TaskResult> inspect(const Greeting& greeting, guard::ProviderController& controller) {

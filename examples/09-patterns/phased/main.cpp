@@ -18,6 +18,7 @@ struct Greeting {
   pintle::ReadyStatus status{};
 };
 
+// [phase]
 class Text final : public pintle::phased::ListPhase<Greeting> {
  public:
   std::string name() const override {
@@ -30,6 +31,7 @@ class Text final : public pintle::phased::ListPhase<Greeting> {
     return lists.find(ctx, ConfigMap::type, {.namespace_ = greeting.metadata.namespace_});
   }
 };
+// [/phase]
 
 int main(int argc, char** argv) {
   using Greetings = pintle::phased::K8sReconciler<Greeting>;  // has no steps before or after the phases

@@ -36,6 +36,7 @@ struct GreetingConfig {
   }
 };
 
+// [greet]
 pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, service::ObjectClusters& clusters,
                       pintle::Context& ctx) {
   const auto applied = clusters.mcp_cluster.apply(pintle::ConfigMap{
@@ -45,6 +46,7 @@ pintle::Outcome greet(const Greeting& greeting, const GreetingConfig& config, se
   if (applied) service::status_ready(ctx.status());
   return applied;
 }
+// [/greet]
 
 // The Greeting is in another cluster, so the garbage collector does not delete the ConfigMap.
 pintle::Outcome forget(const Greeting& greeting, const GreetingConfig&, service::ObjectClusters& clusters,
@@ -55,6 +57,7 @@ pintle::Outcome forget(const Greeting& greeting, const GreetingConfig&, service:
 int main(int argc, char** argv) {
   const std::string platform = "platform";
   pintle::Manager manager{{.name = "greeting-service", .args = {argc, argv}, .clusters = {{.name = platform}}}};
+  // [registration]
   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
       .onboarding_cluster = std::string(pintle::home_cluster),
       .config = {.platform_cluster = platform, .provider_name = "greeting"},
@@ -62,5 +65,6 @@ int main(int argc, char** argv) {
           .controller_name = "greeting", .platform_cluster = platform, .mcp = {.role_refs = {{.name = "admin"}}}}),
       .reconciler = {.create_or_update = greet, .remove = forget},
   });
+  // [/registration]
   return pintle::run_until_signal(manager);
 }

@@ -17,6 +17,7 @@ struct Greeting {
   Spec spec{};
 };
 
+// [greet]
 // The action is `created` if no instance has handled the object before, and `resynced` otherwise; the
 // OpinionatedReconciler distinguishes them by its finalizer. The garbage collector deletes the ConfigMap; `deleted` is
 // for resources that it does not delete.
@@ -31,6 +32,7 @@ watcher::ReconcileResult greet(const watcher::TypedReconcileRequest<Greeting>& r
       .data = {{"text", "Hello, " + greeting.spec.who + "!"}},
   });
 }
+// [/greet]
 
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-watcher", .args = {argc, argv}}};

@@ -304,8 +304,8 @@ function(pintle_program)
   endif()
 endfunction()
 
-# pintle_test(NAME slice_tests SOURCES slice_test.cpp DEPS pintle testing LABEL slice): a GoogleTest program outside the
-# layers, under tests/.
+# pintle_test(NAME example_tests SOURCES hello_test.cpp DEPS pintle testing LABEL examples): a GoogleTest program
+# outside the layers, under tests/.
 function(pintle_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL" "SOURCES;DEPS;LINK_PRIVATE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)

@@ -1,4 +1,4 @@
-// The code of docs/types.md, as the page shows it; tests/slice/types_page_test.py compares the two.
+// The code of docs/types.md.
 #include <gtest/gtest.h>
 
 #include <pintle/json/pointer.hpp>
@@ -30,8 +30,10 @@ struct Shop {
 
 }  // namespace v1beta1
 
+// [mode]
 enum class Mode { fast, careful };
 constexpr auto enum_names(Mode) { return pintle::names_of<Mode>({{Mode::fast, "Fast"}, {Mode::careful, "Careful"}}); }
+// [/mode]
 
 struct Port {
   std::int32_t number = 0;
@@ -44,6 +46,7 @@ struct Port {
   }
 };
 
+// [shop]
 struct Shop {
   static constexpr pintle::Type type{"demo.pintle.dev/v1", "Shop"};
   static constexpr std::string_view description = "Sells things.";
@@ -89,6 +92,7 @@ struct Shop {
   Spec spec{};
   Status status{};
 };
+// [/shop]
 
 struct EmptyDir {
   std::optional<pintle::Quantity> size_limit{};
@@ -99,6 +103,7 @@ struct HostPath {
   static constexpr auto fields() { return pintle::fields(pintle::field("path", &HostPath::path).required()); }
 };
 
+// [volume]
 struct Volume {
   std::string name{};
   std::variant<EmptyDir, HostPath> source{};
@@ -109,7 +114,9 @@ struct Volume {
                                                              {"hostPath", "A folder of the node."}}));
   }
 };
+// [/volume]
 
+// [filter]
 struct Filter {
   std::string field{};
   std::optional<pintle::Box<Filter>> otherwise{};
@@ -118,7 +125,9 @@ struct Filter {
     return pintle::fields(pintle::field("field", &Filter::field), pintle::field("otherwise", &Filter::otherwise));
   }
 };
+// [/filter]
 
+// [plugin]
 struct Plugin {
   std::string name{};
   pintle::json::object settings{};
@@ -127,7 +136,9 @@ struct Plugin {
     return pintle::fields(pintle::field("name", &Plugin::name).required(), pintle::unknown_fields(&Plugin::settings));
   }
 };
+// [/plugin]
 
+// [colour]
 struct Colour {
   std::string name{};
 
@@ -140,6 +151,7 @@ struct Colour {
     return {{"type", "string"}, {"enum", pintle::json::array{"red", "blue"}}};
   }
 };
+// [/colour]
 
 TEST(TypesPage, ShowsAKindThatAServerTakes) {
   const auto sound = pintle::validate_crd(pintle::crd_of<Shop>());
@@ -151,7 +163,9 @@ TEST(TypesPage, ShowsAKindThatAServerTakes) {
 }
 
 TEST(TypesPage, ShowsHowToExplain) {
+  // [explain]
   const std::string text = pintle::explain<Shop>("spec.ports").value();
+  // [/explain]
   EXPECT_EQ(text,
             "demo.pintle.dev/v1 Shop\n"
             "\n"
@@ -191,16 +205,20 @@ TEST(TypesPage, ShowsStructsThatAreReadAndWritten) {
 }
 
 TEST(TypesPage, ShowsQuantities) {
+  // [quantity]
   const auto parsed = pintle::Quantity::parse("1.5Gi");
   pintle::Quantity sum = *parsed + pintle::Quantity("512Mi");
+  // [/quantity]
   EXPECT_EQ(sum.to_string(), "2Gi");
   const std::map<std::string, pintle::Quantity> requests{{"cpu", pintle::Quantity("250m")}};
   EXPECT_EQ(requests.at("cpu").milli_value(), 250);
 }
 
 TEST(TypesPage, ShowsVersions) {
+  // [versions]
   using ShopVersions = pintle::Versions<Shop, v1beta1::Shop>;
   const pintle::json::Value crd = ShopVersions::crd({.service = "shop-operator", .namespace_ = "shops"});
+  // [/versions]
   EXPECT_TRUE(pintle::validate_crd(crd));
 }
 

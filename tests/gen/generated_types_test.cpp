@@ -41,6 +41,7 @@ TEST(GeneratedTypes, ReadAndWriteEveryMember) {
 }
 
 TEST(GeneratedTypes, AreMadeByHandAsAnyStruct) {
+  // [database]
   const Database database{
       .metadata = {.name = "orders"},
       .spec = {.engine = Database::Spec::Engine::postgres,
@@ -49,6 +50,7 @@ TEST(GeneratedTypes, AreMadeByHandAsAnyStruct) {
                .users = {{.name = "app", .grants = {Database::Spec::User::Grant::read}}},
                .backup = Database::Spec::Backup{.schedule = "0 3 * * *"}},
   };
+  // [/database]
   const json::Value value = encode(database);
   EXPECT_EQ(
       json::print(*json::find(value, "/spec")),

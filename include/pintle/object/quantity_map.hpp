@@ -12,7 +12,7 @@ namespace pintle {
 
 /// A std::map whose initializer accepts quantities as literals: `.limits = {{"cpu", "500m"}, {"memory", "1Gi"}}`. An
 /// invalid literal does not compile. The standard map would convert the literals at run time, which Quantity does not
-/// permit. Of several entries with one name, the last one is used.
+/// permit. If several entries have one name, the last one is used.
 class QuantityMap : public std::map<std::string, Quantity> {
  public:
   struct Entry {

@@ -21,8 +21,8 @@ enum class RbacMode {
 
 /// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
 /// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
-/// on_lacking or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `executor` and `server`
-/// must outlive it.
+/// on_missing_permission or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `executor`
+/// and `server` must outlive it.
 class RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);

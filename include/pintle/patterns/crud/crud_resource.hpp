@@ -38,8 +38,7 @@ Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, 
 /// - Read the current state.
 /// - Compute the desired state, from the object alone if possible.
 /// - Compute a patch that leads from the current to the desired state: new_delete_patch() if the object is being
-/// deleted
-///   or is gone, otherwise new_update_patch().
+///   deleted or is gone, otherwise new_update_patch().
 /// - Apply the parts of the patch that are set: create, then delete, then update.
 ///
 /// An error ends the reconcile, and the next reconcile begins with the first step, so all functions must be idempotent.

@@ -65,7 +65,7 @@ class Resource {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   /// Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
-  /// same object and must be idempotent. If errors() is not empty, every call fails with its first error.
+  /// same object and must be idempotent. If validate() is not empty, every call fails with its first error.
   Result<void> ensure_created(const Object& object, Context& context) const;
   Result<void> ensure_deleted(const Object& object, Context& context) const;
 

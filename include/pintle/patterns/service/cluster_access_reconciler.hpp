@@ -59,7 +59,7 @@ struct ClusterAccessOptions {
 /// of another owner. For each cluster there is an AccessRequest of ours. All our requests are in the namespace of the
 /// control plane (mcp_namespace), which is not deleted.
 ///
-/// Our requests are identified by their labels. A request of the same name without these labels is an error (not_ours);
+/// Our requests are identified by their labels. A request of the same name without these labels is an error (not_owned);
 /// it is neither used nor changed nor deleted. If another client deletes one of our requests, it is created again once
 /// it is gone. Access to a cluster that is gone is given back. The status names the request that is awaited or denied.
 ///

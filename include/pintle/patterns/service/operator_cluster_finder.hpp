@@ -47,7 +47,7 @@ class OperatorClusterFinder final : public ClusterFinder {
   explicit OperatorClusterFinder(RequestedClusterOptions options) : options_(std::move(options)) {}
 
   /// Errors: `forbidden`, at once, if a request is denied; `timeout`, with the request that is awaited and the last
-  /// error of the server, if any; `not_ours`, if a request of the same name has the label of another controller;
+  /// error of the server, if any; `not_owned`, if a request of the same name has the label of another controller;
   /// `cancelled`; errors of the client that do not disappear by waiting.
   [[nodiscard]] Result<Cluster> find(const ClusterFinderContext& search) override;
   [[nodiscard]] std::vector<ClusterWatch> watches() const override;

@@ -7,6 +7,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/random_text.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/base/trace.hpp>
@@ -36,4 +37,6 @@
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/object/quantity.hpp>
+#include <pintle/object/quantity_map.hpp>
+#include <pintle/object/template_hash.hpp>
 #include <pintle/object/versions.hpp>

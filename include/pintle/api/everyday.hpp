@@ -1,5 +1,5 @@
-// The kinds operators use every day, by their short names. Event and Lease are not among them: the framework writes
-// those itself.
+// The kinds that most operators use, and the parts of a Pod, by short names: pintle::Container. Event and Lease are not
+// among them, because the framework itself writes these.
 #pragma once
 
 #include <pintle/api/apps/v1.hpp>
@@ -18,14 +18,25 @@ using api::apps::v1::StatefulSet;
 using api::batch::v1::CronJob;
 using api::batch::v1::Job;
 using api::core::v1::ConfigMap;
+using api::core::v1::Container;
+using api::core::v1::ContainerPort;
+using api::core::v1::EnvVar;
 using api::core::v1::Namespace;
 using api::core::v1::Node;
 using api::core::v1::PersistentVolume;
 using api::core::v1::PersistentVolumeClaim;
 using api::core::v1::Pod;
+using api::core::v1::PodSpec;
+using api::core::v1::PodTemplateSpec;
+using api::core::v1::Probe;
+using api::core::v1::ResourceRequirements;
 using api::core::v1::Secret;
 using api::core::v1::Service;
 using api::core::v1::ServiceAccount;
+using api::core::v1::ServicePort;
+using api::core::v1::ServiceSpec;
+using api::core::v1::Volume;
+using api::core::v1::VolumeMount;
 using api::networking::v1::Ingress;
 using api::networking::v1::NetworkPolicy;
 using api::policy::v1::PodDisruptionBudget;

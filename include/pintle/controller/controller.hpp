@@ -71,6 +71,13 @@ ObjectFunction<T> no_reconcile() {
   return {};
 }
 
+/// The default of Controller::watch, which plain objects do not have.
+template <Watchable T>
+WatchedKind<T> default_watch() {
+  static_assert(std::default_initializable<WatchedKind<T>>, "Controller: .watch is missing; set it to the kind");
+  return {};
+}
+
 /// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
 /// code of users (-O3 -Wall).
 [[nodiscard]] inline QueueOptions<ObjectKey> default_queue_options() noexcept { return {}; }
@@ -128,7 +135,7 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 template <Watchable T>
 struct Controller {
   std::string name{};  ///< unique in the manager; default: the kind in lower case
-  WatchedKind<T> watch{};
+  WatchedKind<T> watch = internal::default_watch<T>();
   /// The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
   std::string cluster{home_cluster};
   std::string namespace_{};  // namespace to watch; default: that of ManagerOptions or NamedCluster

@@ -31,7 +31,7 @@ class Quantity {
       : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
   /// From a string literal. In a list of pairs, such as the initializer of a map, name the type: {"cpu",
   /// Quantity("2")}.
-  consteval Quantity(const char* literal) : Quantity(*Reader(literal).read()) {}  // NOLINT(google-explicit-constructor)
+  consteval Quantity(const char* literal) : Quantity(from_literal(literal)) {}  // NOLINT(google-explicit-constructor)
 
   /// Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
@@ -189,6 +189,14 @@ class Quantity {
     Nanos unit_ = one;
     std::int64_t shift_ = 0;  // a power of ten
   };
+
+  static constexpr Quantity from_literal(std::string_view literal) {
+    const std::optional<Quantity> read = Reader(literal).read();
+    if (!read) this_literal_is_not_a_quantity();
+    return *read;
+  }
+  // Not defined: a literal that would call it does not compile, and the error contains the name of this function.
+  static void this_literal_is_not_a_quantity();
 
   [[nodiscard]] std::int64_t rounded(Nanos unit) const noexcept;
 

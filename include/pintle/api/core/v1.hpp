@@ -18,6 +18,7 @@
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/quantity.hpp>
+#include <pintle/object/quantity_map.hpp>
 
 namespace pintle::api::core::v1 {
 
@@ -613,8 +614,8 @@ struct ResourceClaim {
 
 struct ResourceRequirements {
   std::vector<ResourceClaim> claims{};
-  std::map<std::string, Quantity> limits{};
-  std::map<std::string, Quantity> requests{};
+  QuantityMap limits{};
+  QuantityMap requests{};
 
   static FieldTable fields();
 };
@@ -895,7 +896,7 @@ struct ContainerStatus {
   };
   friend EnumTable enum_names(StopSignal);
 
-  std::map<std::string, Quantity> allocated_resources{};
+  QuantityMap allocated_resources{};
   std::vector<ResourceStatus> allocated_resources_status{};
   std::optional<std::string> container_id{};
   std::string image{};
@@ -1041,8 +1042,8 @@ struct TypedObjectReference {
 };
 
 struct VolumeResourceRequirements {
-  std::map<std::string, Quantity> limits{};
-  std::map<std::string, Quantity> requests{};
+  QuantityMap limits{};
+  QuantityMap requests{};
 
   static FieldTable fields();
 };
@@ -1252,11 +1253,11 @@ struct ImageVolumeSource {
 };
 
 struct LimitRangeItem {
-  std::map<std::string, Quantity> default_{};
-  std::map<std::string, Quantity> default_request{};
-  std::map<std::string, Quantity> max{};
-  std::map<std::string, Quantity> max_limit_request_ratio{};
-  std::map<std::string, Quantity> min{};
+  QuantityMap default_{};
+  QuantityMap default_request{};
+  QuantityMap max{};
+  QuantityMap max_limit_request_ratio{};
+  QuantityMap min{};
   std::string type{};
 
   static FieldTable fields();
@@ -1468,8 +1469,8 @@ struct NodeStatus {
   friend EnumTable enum_names(Phase);
 
   std::vector<NodeAddress> addresses{};
-  std::map<std::string, Quantity> allocatable{};
-  std::map<std::string, Quantity> capacity{};
+  QuantityMap allocatable{};
+  QuantityMap capacity{};
   std::vector<NodeCondition> conditions{};
   OptionalBox<NodeConfigStatus> config{};
   NodeDaemonEndpoints daemon_endpoints{};
@@ -1495,7 +1496,7 @@ struct Node {
 struct NodeAllocatableResourceClaimStatus {
   std::vector<std::string> containers{};
   std::string resource_claim_name{};
-  std::map<std::string, Quantity> resources{};
+  QuantityMap resources{};
 
   static FieldTable fields();
 };
@@ -1593,7 +1594,7 @@ struct PersistentVolumeSpec {
   OptionalBox<AWSElasticBlockStoreVolumeSource> aws_elastic_block_store{};
   OptionalBox<AzureDiskVolumeSource> azure_disk{};
   OptionalBox<AzureFilePersistentVolumeSource> azure_file{};
-  std::map<std::string, Quantity> capacity{};
+  QuantityMap capacity{};
   OptionalBox<CephFSPersistentVolumeSource> cephfs{};
   OptionalBox<CinderPersistentVolumeSource> cinder{};
   OptionalBox<ObjectReference> claim_ref{};
@@ -1673,8 +1674,8 @@ struct PersistentVolumeClaimStatus {
 
   std::vector<AccessMode> access_modes{};
   std::map<std::string, AllocatedResourceStatuses> allocated_resource_statuses{};
-  std::map<std::string, Quantity> allocated_resources{};
-  std::map<std::string, Quantity> capacity{};
+  QuantityMap allocated_resources{};
+  QuantityMap capacity{};
   std::vector<PersistentVolumeClaimCondition> conditions{};
   std::optional<std::string> current_volume_attributes_class_name{};
   OptionalBox<ModifyVolumeStatus> modify_volume_status{};
@@ -1972,7 +1973,7 @@ struct PodSpec {
   std::optional<std::string> node_name{};
   std::map<std::string, std::string> node_selector{};
   OptionalBox<PodOS> os{};
-  std::map<std::string, Quantity> overhead{};
+  QuantityMap overhead{};
   PreemptionPolicy preemption_policy{};
   std::optional<std::int32_t> priority{};
   std::optional<std::string> priority_class_name{};
@@ -2037,7 +2038,7 @@ struct PodStatus {
   enum class QosClass { unset, best_effort, burstable, guaranteed };
   friend EnumTable enum_names(QosClass);
 
-  std::map<std::string, Quantity> allocated_resources{};
+  QuantityMap allocated_resources{};
   std::vector<PodCondition> conditions{};
   std::vector<ContainerStatus> container_statuses{};
   std::vector<ContainerStatus> ephemeral_container_statuses{};
@@ -2163,7 +2164,7 @@ struct ResourceQuotaSpec {
   };
   friend EnumTable enum_names(Scope);
 
-  std::map<std::string, Quantity> hard{};
+  QuantityMap hard{};
   OptionalBox<ScopeSelector> scope_selector{};
   std::vector<Scope> scopes{};
 
@@ -2171,8 +2172,8 @@ struct ResourceQuotaSpec {
 };
 
 struct ResourceQuotaStatus {
-  std::map<std::string, Quantity> hard{};
-  std::map<std::string, Quantity> used{};
+  QuantityMap hard{};
+  QuantityMap used{};
 
   static FieldTable fields();
 };

@@ -11,11 +11,12 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/quantity.hpp>
+#include <pintle/object/quantity_map.hpp>
 
 namespace pintle::api::node::v1 {
 
 struct Overhead {
-  std::map<std::string, Quantity> pod_fixed{};
+  QuantityMap pod_fixed{};
 
   static FieldTable fields();
 };

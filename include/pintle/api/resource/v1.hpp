@@ -17,6 +17,7 @@
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/quantity.hpp>
+#include <pintle/object/quantity_map.hpp>
 
 namespace pintle::api::resource::v1 {
 
@@ -78,7 +79,7 @@ struct DeviceRequestAllocationResult {
   std::optional<bool> admin_access{};
   std::vector<std::string> binding_conditions{};
   std::vector<std::string> binding_failure_conditions{};
-  std::map<std::string, Quantity> consumed_capacity{};
+  QuantityMap consumed_capacity{};
   std::string device{};
   std::string driver{};
   std::string pool{};
@@ -127,7 +128,7 @@ struct CapacityRequestPolicy {
 };
 
 struct CapacityRequirements {
-  std::map<std::string, Quantity> requests{};
+  QuantityMap requests{};
 
   static FieldTable fields();
 };

@@ -1,0 +1,10 @@
+// first error: this_literal_is_not_a_quantity
+#include <pintle/pintle.hpp>
+
+pintle::QuantityMap limits() {
+#ifdef WITH_ERROR
+  return {{"memory", "1024Mx"}};
+#else
+  return {{"memory", "1024Mi"}};
+#endif
+}

@@ -45,7 +45,7 @@ set(_pintle_warnings
     $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wlogical-op;-Wduplicated-cond;-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
 
 # In release builds, a program contains only the functions that it calls, with compact relocations. Its size falls by a
-# third. Projects that link the library can do the same, because each function has its own section.
+# third. Programs of users that link pintle::pintle get the same link options, unless PINTLE_SMALL_PROGRAMS is off.
 set(_pintle_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-ffunction-sections;-fdata-sections>)
 set(_pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>)
 # The linker may support an option that the loader does not, so this check runs a program.
@@ -272,6 +272,9 @@ function(pintle_umbrella)
       target_link_libraries(${target} INTERFACE pintle::${layer})
     endif()
   endforeach()
+  if(PINTLE_SMALL_PROGRAMS)
+    target_link_options(${target} INTERFACE ${_pintle_link_parts})
+  endif()
   if(EXISTS "${include}/pintle/${arg_NAME}.hpp")
     target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS "${include}" FILES
                                        "${include}/pintle/${arg_NAME}.hpp")

@@ -53,7 +53,7 @@ class NoMoreFiles {
   struct rlimit before_ {};
 };
 
-TEST(SignalHandler, SaysThatItCannotWatchAndBlocksNothing) {
+TEST(SignalHandler, ReportsAFailedStartAndBlocksNoSignal) {
   // Called before the limit applies, because a sanitizer opens a file when it inspects an object for the first time.
   (void)std::generic_category().message(EMFILE);
   const auto watch = [] {

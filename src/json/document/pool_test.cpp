@@ -58,7 +58,7 @@ TEST_F(PoolTest, ADocumentReadsTheSameWhateverThePool) {
   }
 }
 
-TEST_F(PoolTest, KeepsOnceWhatSeveralObjectsHave) {
+TEST_F(PoolTest, SharesPartsOfSeveralObjects) {
   const Document a = note("a", "a text that both have");
   EXPECT_EQ(pool.stats().texts, 0U) << "the first is not known to repeat itself";
   const Document b = note("b", "a text that both have");
@@ -87,7 +87,7 @@ TEST_F(PoolTest, ADocumentWithoutANameIsAnObjectOfItsOwn) {
   EXPECT_EQ(pool.stats().texts, 1U);
 }
 
-TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
+TEST_F(PoolTest, ReleasesUnusedParts) {
   std::vector<Document> documents;
   for (int i = 0; i < 100; ++i) documents.push_back(note("n" + std::to_string(i), "text " + std::to_string(i % 5)));
   EXPECT_NE(pool.stats().texts, 0U);
@@ -171,7 +171,7 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
 }
 
 // A reader remembers the number of the shape at each place. That number may belong to another shape later.
-TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
+TEST_F(PoolTest, AReaderDoesNotConfuseShapes) {
   Reader one({.pool = &pool});
   Reader other({.pool = &pool});
   const auto read = [](Reader& reader, std::string_view text) {
@@ -199,7 +199,7 @@ TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
   }
 }
 
-TEST_F(PoolTest, AMemberThatIsThereTwiceIsSoEachTime) {
+TEST_F(PoolTest, ADuplicateMemberIsReadTheSameEachTime) {
   Reader reader({.pool = &pool});
   std::vector<Document> kept;
   for (int i = 0; i < 5; ++i) {

@@ -31,7 +31,7 @@ struct StrategicCase {
 
 class StrategicPatch : public testing::TestWithParam<StrategicCase> {};
 
-TEST_P(StrategicPatch, GivesWhatKubectlExpects) {
+TEST_P(StrategicPatch, GivesTheResultsOfKubectl) {
   const StrategicCase& one = GetParam();
   EXPECT_EQ(patched(one.target, one.patch), json::print(value_of(one.expected)));
 }
@@ -82,7 +82,7 @@ const StrategicCase cases[] = {
 INSTANTIATE_TEST_SUITE_P(All, StrategicPatch, testing::ValuesIn(cases),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(StrategicPatchErrors, NameThePlace) {
+TEST(StrategicPatchErrors, NameThePathOfTheError) {
   EXPECT_EQ(patched("{}", R"({"data":{"$patch":"explode"}})"), "error: .data: $patch must be replace, delete or merge");
   EXPECT_EQ(patched("{}", R"({"spec":{"containers":[{"image":"i"}]}})"),
             "error: .spec.containers: an item has no merge key name");

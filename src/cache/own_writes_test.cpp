@@ -56,7 +56,7 @@ TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
 }
 
 // A provisional state ends when the reflector reaches its version by an event, a bookmark or a list (trap 70).
-TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
+TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndReturnsTheFormerStateOfTheReflector) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
   EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not heard of 11";
@@ -64,7 +64,7 @@ TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, WhatTheReflectorHasPassedWithoutAnEventGoes) {
+TEST_F(OwnWritesTest, AProvisionalStateEndsWhenTheReflectorPassesItsVersion) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
   writes.wrote(object("b", "12"), true);
@@ -87,7 +87,7 @@ TEST_F(OwnWritesTest, VersionsAreNumbersOfAnyLength) {
 }
 
 // The response to a write may arrive after its event, and after later events (trap 71).
-TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
+TEST_F(OwnWritesTest, AResponseOlderThanTheReflectorIsIgnored) {
   listed({object("a", "5")});
   (void)writes.put(object("a", "11"));
   (void)writes.put(object("a", "13"));
@@ -101,7 +101,7 @@ TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
 
 // The reflector has seen all states up to its version. A response with a lower version that it has not seen therefore
 // means that the server has another history.
-TEST_F(OwnWritesTest, AnAnswerThatTheReflectorMustHaveSeenAndHasNotContradictsIt) {
+TEST_F(OwnWritesTest, AnUnseenOlderResponseIsAContradiction) {
   listed({object("a", "5")}, "20");
   EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write that changed nothing";
   EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "an answer that comes late";
@@ -112,7 +112,7 @@ TEST_F(OwnWritesTest, AnAnswerThatTheReflectorMustHaveSeenAndHasNotContradictsIt
   EXPECT_TRUE(writes.wrote(object("a", "21"), true));
 }
 
-TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
+TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheResponse) {
   listed({object("a", "5")});
   writes.wrote(object("a", "13"), true);
   EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5");
@@ -120,7 +120,7 @@ TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
   EXPECT_EQ(writes.put(object("a", "13")).resource_version(), "11");
 }
 
-TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
+TEST_F(OwnWritesTest, ResponsesMayArriveInAnyOrder) {
   listed({object("a", "5")});
   writes.wrote(object("a", "13"), true);
   writes.wrote(object("a", "12"), true);
@@ -132,7 +132,7 @@ TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
 }
 
 // A later deletion ends the provisional state of an object, so no reader waits for ever (trap 70).
-TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
+TEST_F(OwnWritesTest, ALaterDeletionEndsTheProvisionalState) {
   listed({});
   writes.wrote(object("a", "11"), true);
   (void)writes.put(object("a", "11"));
@@ -142,7 +142,7 @@ TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
+TEST_F(OwnWritesTest, TheDeletionOfAnOlderObjectDoesNotHideTheNewOne) {
   listed({object("a", "5", "old")});
   writes.wrote(object("a", "13", "new"), true);
   EXPECT_EQ(writes.erase(object("a", "12", "old")).uid(), "old");
@@ -151,7 +151,7 @@ TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
 }
 
 // The response to a write that changes nothing has the version that the object already had (trap 72).
-TEST_F(OwnWritesTest, AWriteThatChangedNothingWaitsForNothing) {
+TEST_F(OwnWritesTest, AWriteWithoutAChangeAwaitsNoEvent) {
   listed({object("a", "5")});
   writes.wrote(object("a", "5"), true);
   EXPECT_EQ(writes.waiting(), 0U);
@@ -172,7 +172,7 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ANewObjectOfTheNameOfARemovedOneIsShown) {
+TEST_F(OwnWritesTest, ANewObjectWithTheNameOfARemovedOneIsShown) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   (void)writes.put(object("a", "12", "next"));
@@ -186,7 +186,7 @@ TEST_F(OwnWritesTest, ANewObjectOfTheNameOfARemovedOneIsShown) {
   EXPECT_EQ(shown(), "14");
 }
 
-TEST_F(OwnWritesTest, WhatWasMadeAndRemovedBeforeTheReflectorSawItNeverAppears) {
+TEST_F(OwnWritesTest, AnObjectRemovedBeforeItsEventNeverAppears) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
@@ -197,7 +197,7 @@ TEST_F(OwnWritesTest, WhatWasMadeAndRemovedBeforeTheReflectorSawItNeverAppears) 
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ARemovalOfWhatTheReflectorWillNeverSeeGoes) {
+TEST_F(OwnWritesTest, ARemovalEndsIfTheReflectorNeverSeesTheObject) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
@@ -205,7 +205,7 @@ TEST_F(OwnWritesTest, ARemovalOfWhatTheReflectorWillNeverSeeGoes) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, TheWriteThatTakesTheLastFinalizerHides) {
+TEST_F(OwnWritesTest, RemovingTheLastFinalizerHidesTheObject) {
   listed({deleting("a", "5", {"x/y"})});
   writes.wrote(deleting("a", "11", {"x/z"}), true);
   EXPECT_EQ(shown(), "11") << "it is still held";
@@ -217,14 +217,14 @@ TEST_F(OwnWritesTest, TheWriteThatTakesTheLastFinalizerHides) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ADeleteThatOnlyBeganIsFoundOut) {
+TEST_F(OwnWritesTest, AnObjectThatIsStillBeingDeletedIsShown) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   (void)writes.put(deleting("a", "11", {"x/y"}));
   EXPECT_EQ(shown(), "11");
 }
 
-TEST_F(OwnWritesTest, WhatLeavesTheScopeIsHiddenUntilTheReflectorKnows) {
+TEST_F(OwnWritesTest, AnObjectThatLeavesTheSelectorIsHidden) {
   listed({object("a", "5")});
   writes.wrote(object("a", "12"), false);
   EXPECT_EQ(shown(), "none");
@@ -237,14 +237,14 @@ TEST_F(OwnWritesTest, WhatLeavesTheScopeIsHiddenUntilTheReflectorKnows) {
   EXPECT_EQ(writes.waiting(), 0U) << "never in scope";
 }
 
-TEST_F(OwnWritesTest, WhatComesBackIntoTheScopeIsShown) {
+TEST_F(OwnWritesTest, AnObjectThatMatchesTheSelectorAgainIsShown) {
   listed({object("a", "5")});
   writes.wrote(object("a", "12"), false);
   (void)writes.put(object("a", "14"));
   EXPECT_EQ(shown(), "14");
 }
 
-TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
+TEST_F(OwnWritesTest, AListEndsProvisionalStatesUpToItsVersion) {
   listed({object("a", "5"), object("gone", "6"), object("r", "7")});
   writes.wrote(object("a", "11"), true);
   writes.wrote(object("gone", "12"), true);
@@ -262,7 +262,7 @@ TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
 }
 
 // After a set-back the server may never reach the versions of earlier responses (trap 75).
-TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
+TEST_F(OwnWritesTest, ARewindEndsAllProvisionalStates) {
   listed({object("a", "5"), object("r", "6")}, "1000");
   writes.wrote(object("a", "1001"), true);
   writes.removed({"", "r"}, "u");
@@ -281,7 +281,7 @@ TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ADoubtLastsUntilTheReflectorIsWhereTheServerWasRead) {
+TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
   listed({});
   EXPECT_FALSE(writes.pending_create());
   writes.begin_doubt();
@@ -434,7 +434,7 @@ class Race {
   std::set<std::string> removed_;
 };
 
-TEST(OwnWrites, NoReaderSeesLessThanItWasToldAndTheEndIsTheServer) {
+TEST(OwnWrites, ReadersNeverGoBackAndTheStoreEndsEqualToTheServer) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     SCOPED_TRACE(seed);
     Race(seed).run();

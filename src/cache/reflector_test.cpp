@@ -114,7 +114,7 @@ TEST(Reflector, GivesListItemsTheirKind) {
 }
 
 // With one fixed time the watches of many clients would end together (trap 7).
-TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
+TEST(Reflector, RequestsAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {
     Reflector r = reflector(random);
     (void)r.start();
@@ -172,7 +172,7 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
 }
 
 // The delays grow, and start over if the last failure is more than two minutes ago (trap 1).
-TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
+TEST(Reflector, BacksOffFromFailedListsAndResetsAfterTwoMinutes) {
   Reflector r = reflector();
   (void)r.start();
   const Error error = refusal(ErrorCode::unreachable, 0, "");
@@ -193,7 +193,7 @@ TEST(Reflector, RefusesABodyThatIsNoList) {
   }
 }
 
-TEST(Reflector, TakesEventsHoweverTheyAreCut) {
+TEST(Reflector, ReadsEventsInPiecesOfAnySize) {
   const std::string stream =
       event("ADDED", "b", "8") + event("MODIFIED", "a", "9") + "\n" + event("DELETED", "b", "10");
   for (std::size_t size = 1; size < stream.size(); size += 7) {
@@ -209,7 +209,7 @@ TEST(Reflector, TakesEventsHoweverTheyAreCut) {
 }
 
 // The object of a bookmark has no content (trap 8).
-TEST(Reflector, ABookmarkMovesTheVersionAndNothingElse) {
+TEST(Reflector, ABookmarkChangesOnlyTheVersion) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "12"))), "");
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(12)");
@@ -229,7 +229,7 @@ TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
 }
 
 // A `Table` must not reach the cache (trap 11).
-TEST(Reflector, DropsWhatIsOfAnotherKind) {
+TEST(Reflector, DropsEventsOfAnotherKind) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(
                 "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\"}}\n")),
@@ -251,7 +251,7 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
 }
 
 // The version is still good, and a list is expensive (trap 6).
-TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
+TEST(Reflector, WatchesFromTheSameVersionAfterATemporaryError) {
   for (const Error& error :
        {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
     Reflector r = watching();
@@ -281,7 +281,7 @@ TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
 
 // A response with all objects in one piece could take longer than a server allows. With `NotOlderThan` the server can
 // page the relist.
-TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
+TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCache) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
   const auto actions = r.on_timer();
@@ -293,7 +293,7 @@ TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
 }
 
 // A version below that of the cache belongs to another history of the same resource.
-TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
+TEST(Reflector, AVersionBelowTheCacheEndsTheWatchAndLists) {
   for (const std::string& older :
        {event("MODIFIED", "a", "5"), event("DELETED", "a", "6"), event("BOOKMARK", "", "3")}) {
     Reflector r = watching();
@@ -308,7 +308,7 @@ TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
   }
 }
 
-TEST(Reflector, AListThatIsOlderThanWhatWasAskedForIsReadAtItsNewest) {
+TEST(Reflector, AnOutdatedListIsRepeatedAtTheNewestVersion) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
   (void)r.on_timer();
@@ -316,7 +316,7 @@ TEST(Reflector, AListThatIsOlderThanWhatWasAskedForIsReadAtItsNewest) {
   EXPECT_EQ(text(on_list(r, page("4", {"a"}), start)), "replace(a) watch(4)") << "then it is what there is";
 }
 
-TEST(Reflector, VersionsThatCannotBeComparedAreTakenAsTheyCome) {
+TEST(Reflector, VersionsThatAreNoNumbersAreUsedInOrderOfArrival) {
   Reflector r = reflector();
   (void)r.start();
   (void)on_list(r, page("v-9", {"a"}), start);
@@ -353,7 +353,7 @@ std::chrono::seconds timeout_of(const Reflector::Actions& actions) {
 
 // After the connection was lost, the address may belong to another server, whose history is below the version of the
 // cache.
-TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
+TEST(Reflector, ListsSoonAfterABrokenWatch) {
   for (const bool is_cut_well : {false, true}) {
     SCOPED_TRACE(is_cut_well);
     Reflector r = watching();
@@ -380,7 +380,7 @@ TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
 }
 
 // A proxy cuts every connection after a minute.
-TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
+TEST(Reflector, ListsSeldomIfEveryWatchIsTruncated) {
   Reflector r = watching();
   Instant now = start;
   std::size_t lists = 0;
@@ -398,7 +398,7 @@ TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
   EXPECT_LE(lists, 40U) << "one an hour, and a few at first";
 }
 
-TEST(Reflector, ListsWhenTheServerContradictsTheCopy) {
+TEST(Reflector, ListsWhenTheServerContradictsTheCache) {
   Reflector r = watching();
   r.on_version_conflict(start);
   EXPECT_TRUE(r.should_end_watch());
@@ -424,7 +424,7 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(endless.should_end_watch());
 }
 
-TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
+TEST(Reflector, AnObjectAboveTheSizeLimitFailsTheList) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .max_event_size = 1000});
   (void)r.start();
   const auto actions = on_list(r, R"({"items":[{"data":{"a":")" + std::string(5000, 'x'), start);
@@ -433,7 +433,7 @@ TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
             std::string::npos);
 }
 
-TEST(Reflector, KnowsWhatItKeepsLittleOf) {
+TEST(Reflector, ReadsIdentitiesUnlessTheProjectionDropsThem) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.keep = {"/data/b"}}}});
   (void)r.start();
   const std::string list =
@@ -448,7 +448,7 @@ TEST(Reflector, KnowsWhatItKeepsLittleOf) {
 }
 
 // The initial events are complete at the annotated bookmark, and the stream continues as a watch (traps 20 and 23).
-TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
+TEST(Reflector, AStreamReplacesTheListOnceItIsComplete) {
   Reflector r = streaming();
   EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "b", "50") + event("ADDED", "a", "20") + event("ADDED", "c", "30"))),
             "");
@@ -480,7 +480,7 @@ TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
 }
 
 // A lost connection is temporary, and a stream can begin without the version that the server lost (traps 19 and 21).
-TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
+TEST(Reflector, StreamsAgainAfterTemporaryFailures) {
   Reflector r = streaming();
   (void)r.on_watch_bytes(event("ADDED", "a", "50"));
   EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::unreachable, 0, "")), start)), "trouble timer(800ms)");
@@ -494,7 +494,7 @@ TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "and once is enough";
 }
 
-TEST(Reflector, GivesMetadataAloneTheKindOfItsObject) {
+TEST(Reflector, SetsTheKindOfPartialMetadata) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .metadata_only = true});
   (void)r.start();
   const auto listed =
@@ -505,7 +505,7 @@ TEST(Reflector, GivesMetadataAloneTheKindOfItsObject) {
   EXPECT_EQ(std::get<Replace>(listed.at(0)).objects.at(0).describe(), "v1 ConfigMap a");
 }
 
-TEST(Reflector, LeavesManagedFieldsOut) {
+TEST(Reflector, DropsManagedFields) {
   Reflector r({.kind = {"v1", "ConfigMap"}});
   (void)r.start();
   const auto listed = on_list(
@@ -523,7 +523,7 @@ TEST(Reflector, LeavesManagedFieldsOut) {
             R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}})");
 }
 
-TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
+TEST(Reflector, KeepsTheTransformedObject) {
   Reflector r({.kind = {"v1", "ConfigMap"},
                .projection = {.transform = [](json::Value& object) {
                  object.as_object()["data"] = json::object{{"size", object.at("data").as_object().size()}};
@@ -547,7 +547,7 @@ TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
 }
 
 // Without its version every later state of the object would count as unchanged.
-TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
+TEST(Reflector, DropsAnObjectWhoseIdentityATransformChanged) {
   const std::function<void(json::Value&)> transforms[] = {
       [](json::Value& object) { object.as_object()["metadata"].as_object().erase("resourceVersion"); },
       [](json::Value& object) { object.as_object()["metadata"].as_object().erase("uid"); },

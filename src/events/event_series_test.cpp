@@ -114,7 +114,7 @@ TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
 }
 
 // A count that the server does not have is sent every 30 min (trap 65).
-TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
+TEST_F(EventSeriesTest, AnUnsentCountIsSentEveryHalfHour) {
   happens();
   sends();
   happens();
@@ -155,7 +155,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   EXPECT_NE(next.key.name, first.key.name);
 }
 
-TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
+TEST_F(EventSeriesTest, ASingleOccurrenceExpiresWithoutAWrite) {
   happens();
   sends();
   pass(6min);
@@ -164,7 +164,7 @@ TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
 }
 
 // A note often contains a counter or a time (trap 64).
-TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) {
+TEST_F(EventSeriesTest, AllFieldsButTheNoteAreCompared) {
   happens();
   sends();
   happens(occurrence("a", "another note"));
@@ -184,7 +184,7 @@ TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) 
 }
 
 // A patch that fails with 404 is followed by a create without `resourceVersion` (trap 65).
-TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
+TEST_F(EventSeriesTest, ASeriesWithoutItsEventIsCreatedAnew) {
   happens();
   const EventWrite created = sends();
   happens();
@@ -199,7 +199,7 @@ TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
 }
 
 // A create that fails with AlreadyExists may have succeeded before, so the series is patched (trap 66).
-TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
+TEST_F(EventSeriesTest, ACreateOfAnExistingSeriesBecomesAPatch) {
   happens();
   sends();
   happens();
@@ -213,7 +213,7 @@ TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
 }
 
 // A write without a response is tried 12 times, 10 s apart with jitter (trap 66).
-TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
+TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
   happens();
   std::set<Duration> pauses;
   for (int attempt = 1; attempt < 12; ++attempt) {
@@ -235,7 +235,7 @@ TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
 }
 
 // The server would refuse the same write again (trap 66).
-TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
+TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
   const Error overloaded = refused(ErrorCode::unavailable, 503);
   for (const Error& error : {forbidden, not_found, overloaded}) {
     happens();
@@ -257,7 +257,7 @@ TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-TEST_F(EventSeriesTest, ACreateThatGotThroughWithoutAnAnswerIsNotMadeTwice) {
+TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
   happens();
   const EventWrite first = due();
   series->on_answer(&no_answer, now);
@@ -269,7 +269,7 @@ TEST_F(EventSeriesTest, ACreateThatGotThroughWithoutAnAnswerIsNotMadeTwice) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-TEST_F(EventSeriesTest, ANameThatSomebodyElseHasIsReplacedOnce) {
+TEST_F(EventSeriesTest, ATakenNameIsReplacedOnce) {
   happens();
   const EventWrite first = due();
   EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
@@ -277,7 +277,7 @@ TEST_F(EventSeriesTest, ANameThatSomebodyElseHasIsReplacedOnce) {
   EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::given_up);
 }
 
-TEST_F(EventSeriesTest, WhatHappensWhileACreateWaitsIsInIt) {
+TEST_F(EventSeriesTest, OccurrencesBeforeTheCreateAreCountedInIt) {
   happens();
   happens();
   happens();
@@ -288,7 +288,7 @@ TEST_F(EventSeriesTest, WhatHappensWhileACreateWaitsIsInIt) {
   EXPECT_TRUE(is_quiet());
 }
 
-TEST_F(EventSeriesTest, WhatHappensWhileACreateIsUnderwayMakesItASeriesAfterwards) {
+TEST_F(EventSeriesTest, OccurrencesDuringACreateMakeItASeries) {
   happens();
   due();
   happens();
@@ -300,7 +300,7 @@ TEST_F(EventSeriesTest, WhatHappensWhileACreateIsUnderwayMakesItASeriesAfterward
   EXPECT_TRUE(is_quiet());
 }
 
-TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
+TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
   happens();
   due();
   happens();
@@ -322,7 +322,7 @@ TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
 }
 
 // A limited number of series is remembered, 4,096 by default (trap 69).
-TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
+TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   make({.most_series = 3});
   for (const char* name : {"a", "b", "c"}) {
     happens(occurrence(name));
@@ -371,7 +371,7 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
   EXPECT_EQ(count_in(sends()), 3) << "the token went into making it a series";
 }
 
-TEST_F(EventSeriesTest, AtTheEndEveryCountIsSentOnceAndNothingIsTriedTwice) {
+TEST_F(EventSeriesTest, AStopSendsEveryCountOnce) {
   happens(occurrence("a"));
   sends();
   happens(occurrence("a"));
@@ -403,7 +403,7 @@ TEST_F(EventSeriesTest, EventsOfObjectsWithoutANamespaceAreInDefault) {
 }
 
 // A server refuses texts that are empty, too long or no qualified name (trap 68).
-TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
+TEST_F(EventSeriesTest, EveryFieldIsValid) {
   make({.reporting_controller = "my operator/with (odd) signs_", .reporting_instance = std::string(300, 'i')});
   EventOccurrence what = occurrence("a", std::string(1023, 'n') + "äöü");
   what.action = "";
@@ -447,7 +447,7 @@ TEST_F(EventSeriesTest, NamesAreNeverUsedTwice) {
 }
 
 // With random occurrences and responses the limits hold, no count decreases, and in the end nothing waits.
-TEST_F(EventSeriesTest, KeepsItsBoundsOnAnyCourseOfThings) {
+TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     random = Random(seed);

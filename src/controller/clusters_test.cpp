@@ -58,7 +58,7 @@ TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
   EXPECT_TRUE(simulation.server().objects("configmaps").empty());
 }
 
-TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
+TEST_F(ClustersTest, AnObjectInAnotherClusterCausesReconciles) {
   std::vector<std::string> causes;
   std::vector<std::string> read;
   run({.watches = {{.kind = ConfigMap::type,
@@ -84,7 +84,7 @@ TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
   EXPECT_THAT(causes.back(), HasSubstr("mapped in cluster b v1 ConfigMap default/a added"));
 }
 
-TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
+TEST_F(ClustersTest, AReconcileReadsItsWritesInAnotherCluster) {
   std::vector<std::size_t> seen;
   run({.watches = {{.kind = ConfigMap::type,
                     .map = [](const Object&) -> std::vector<ObjectKey> { return {}; },
@@ -105,7 +105,7 @@ TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
   EXPECT_EQ(config_maps_of_b(), 1U);
 }
 
-TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
+TEST_F(ClustersTest, ACrdIsInstalledInTheClusterOfItsWatch) {
   run({.cluster = "b",
        .watches = {{.kind = Setting::type,
                     .map_with_cache = [](const Object&, const CacheReader& copies) { return copies.keys(); },
@@ -135,7 +135,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
   EXPECT_EQ(config_maps_of_b(), 0U);
 }
 
-TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
+TEST_F(ClustersTest, AnUnknownClusterIsReportedWithTheKnownOnes) {
   std::string error;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
         error = ctx.cluster("c").error().message;
@@ -148,7 +148,7 @@ TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
   EXPECT_EQ(error, "cluster \"c\" is not in ManagerOptions::clusters; known clusters: b, home");
 }
 
-TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+TEST_F(ClustersTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   start(
       [](Manager& manager) {
         manager.add(Controller<Note>{.cluster = "d", .reconcile = [](const Note&, Context&) { return Outcome(done); }});
@@ -168,7 +168,7 @@ TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   }
 }
 
-TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
+TEST_F(ClustersTest, ALeaderWorksInAllClusters) {
   ManagerOptions options = with_b();
   options.leader_election = LeaderElectionOptions{};
   run({.cluster = "b",
@@ -182,7 +182,7 @@ TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
 }
 
 // The client stays the same while the Secret is unchanged, and is removed with it (T3-25).
-TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
+TEST_F(ClustersTest, TheClientOfASecretIsKeptUntilTheSecretChanges) {
   testing::SimulatedCluster& c = simulation.add_cluster("c");
   std::vector<const Client*> clients;
   std::vector<std::string> errors;
@@ -257,7 +257,7 @@ class SecretClustersTest : public ::testing::Test {
                           Log(log, simulation.executor())};
 };
 
-TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) {
+TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheLimit) {
   for (int round = 0; round < 10; ++round) use(max);
   EXPECT_EQ(made, max);
   EXPECT_EQ(clusters.size(), max);
@@ -269,7 +269,7 @@ TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) 
   EXPECT_EQ(clusters.size(), max);
 }
 
-TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) {
+TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneIsEvictedAndLoggedOnce) {
   const Object first = secret("s0", "1");
   use(max);
   const auto kept = client_of(first);
@@ -285,7 +285,7 @@ TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) 
             1);
 }
 
-TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
+TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheLimit) {
   for (int round = 0; round < 10; ++round) use(2 * max, true);
   EXPECT_EQ(made, 2 * max);
   EXPECT_FALSE(log->has("max_secret_clusters"));
@@ -294,7 +294,7 @@ TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
   EXPECT_EQ(clusters.size(), 2 * max - 1);
 }
 
-TEST_F(SecretClustersTest, AHolderKeepsTheClientOfItsLastSecretAlone) {
+TEST_F(SecretClustersTest, AHolderKeepsOnlyTheClientOfItsLastSecret) {
   ASSERT_TRUE(client_of(secret("a", "1"), {}, "h"));
   ASSERT_TRUE(client_of(secret("a", "1"), {}, "another"));
   ASSERT_TRUE(client_of(secret("b", "1"), {}, "h"));
@@ -323,7 +323,7 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
               HasSubstr("the server URL \"ftp://x\" for context x of secret default/a must begin"));
 }
 
-TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
+TEST_F(SecretClustersTest, CredentialsForHttpsAreNotSentOverHttp) {
   json::Value there = secret("a", "1").to_value();
   const Bytes secure(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
     "clusters": [{"name": "c", "cluster": {"server": "https://x"}}], "users": [{"name": "u", "user": {"token": "t"}}]})");
@@ -334,7 +334,7 @@ TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
   EXPECT_TRUE(client_of(Object(there), "https://127.0.0.1:6443"));
 }
 
-TEST_F(SecretClustersTest, AClusterIsForgottenWithItsSecret) {
+TEST_F(SecretClustersTest, AClusterIsDroppedWithItsSecret) {
   ASSERT_TRUE(client_of(secret("a", "1")));
   clusters.forget("b", {"default", "a"});
   EXPECT_EQ(clusters.size(), 1U) << "that was another one of this name";

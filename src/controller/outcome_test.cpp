@@ -17,14 +17,14 @@ static_assert(!std::is_convertible_v<Result<Outcome>, Outcome>);
 static_assert(!std::is_convertible_v<bool, Outcome>);
 static_assert(!std::is_convertible_v<Duration, Outcome>);
 
-TEST(Outcome, IsASumOfFour) {
+TEST(Outcome, HasFourAlternatives) {
   EXPECT_TRUE(Outcome(done).is_done());
   EXPECT_TRUE(Outcome(requeue).is_requeue());
   EXPECT_EQ(Outcome(requeue_after(5s)).as_requeue_after()->delay, 5s);
   EXPECT_EQ(failed(make_error(ErrorCode::conflict, "no")).as_failed()->code, ErrorCode::conflict);
 }
 
-TEST(Outcome, TakesAResultForItsError) {
+TEST(Outcome, ConvertsFromAResult) {
   EXPECT_TRUE(Outcome(Result<int>(3)).is_done());
   EXPECT_EQ(Outcome(Result<int>(fail(ErrorCode::invalid, "bad"))).as_failed()->message, "bad");
   const auto pass = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
@@ -59,7 +59,7 @@ TEST(Outcome, MergesToTheMoreUrgent) {
   }
 }
 
-TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
+TEST(Outcome, MergesTwoFailuresIntoOne) {
   Error slow = make_error(ErrorCode::too_many_requests, "slow down");
   slow.retry_after = 7s;
   const Outcome one_terminal = merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow));
@@ -73,7 +73,7 @@ TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
   EXPECT_TRUE(both_terminal.as_failed()->is_terminal);
 }
 
-TEST(Outcome, HasTheLabelsOfControllerExecutor) {
+TEST(Outcome, HasTheLabelsOfControllerRuntime) {
   EXPECT_EQ(metric_label(done), "success");
   EXPECT_EQ(metric_label(requeue), "requeue");
   EXPECT_EQ(metric_label(requeue_after(1s)), "requeue_after");

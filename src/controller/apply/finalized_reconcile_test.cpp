@@ -60,7 +60,7 @@ class FinalizedReconcileTest : public FinalizersTest {
 };
 
 // The finalizer is added in a reconcile of its own (001, §3.2).
-TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
+TEST_F(FinalizedReconcileTest, AddThenStopReconcilesAfterAnImmediateRequeue) {
   use(Policy::add_then_stop);
   create();
   const Outcome added = pass();
@@ -73,7 +73,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
 }
 
 // If the cache does not contain the own write yet, the next reconcile continues with the newest object.
-TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
+TEST_F(FinalizedReconcileTest, AddThenStopContinuesWithTheNewestObjectIfTheCacheIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
   ASSERT_NE(pass(old).as_requeue_after(), nullptr);
@@ -82,7 +82,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
 }
 
 // The same reconcile continues with the object in the response to the write (003, §5.5).
-TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
+TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesTheObjectInTheResponse) {
   use(Policy::add_then_continue);
   create();
   EXPECT_TRUE(pass().is_done());
@@ -90,7 +90,7 @@ TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
 }
 
 // The finalizer is added after the first reconcile that returns done (004, §6.7).
-TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForDone) {
   use(Policy::add_after_success);
   create();
   on_reconcile = [] { return Outcome(requeue_after(1min)); };
@@ -105,7 +105,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
   EXPECT_EQ(calls, (Calls{"reconcile ", "reconcile ", "reconcile ", "reconcile cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
+TEST_F(FinalizedReconcileTest, WipThenRealReplacesTheFinalizerAfterSuccess) {
   use(Policy::wip_then_real);
   create();
   on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
@@ -118,7 +118,7 @@ TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
   EXPECT_EQ(calls, (Calls{"reconcile cleanup-wip", "reconcile cleanup-wip", "reconcile cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
+TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilDoneAndThenRemovesTheFinalizer) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     use(policy);
@@ -138,7 +138,7 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
 }
 
 // An object that is deleted and never had the finalizer of this operator needs no cleanup (001 B3, 003 B9, TX-19).
-TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
+TEST_F(FinalizedReconcileTest, DeletionWithoutOurFinalizerNeedsNoCleanup) {
   for (const Policy policy : all_policies) {
     use(policy);
     create({"b.dev/b"});
@@ -151,7 +151,7 @@ TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
 }
 
 // The deletion arrives while the finalizer is being added: the finalizer is not added, and nothing needs a cleanup.
-TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing) {
+TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerWasAddedReconcilesNothing) {
   for (const Policy policy : {Policy::add_then_stop, Policy::add_then_continue, Policy::wip_then_real}) {
     for (const bool held : {false, true}) {
       use(policy);
@@ -198,7 +198,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
 
 // The object disappears before the finalizer could be added. The results of its reconcile are cleaned up nevertheless,
 // and again until the cleanup returns done (004 B7 and others).
-TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatDisappears) {
   use(Policy::add_after_success);
   const Object object = create();
   on_reconcile = [&] {
@@ -217,7 +217,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile)
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "gone " + std::string(object.uid())}));
 }
 
-TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameNameIsReconciled) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeASuccessorOfTheSameName) {
   use(Policy::add_after_success);
   create();
   on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
@@ -233,7 +233,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameName
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
+TEST_F(FinalizedReconcileTest, ExceptionsOfUserCodePropagateAndKeepTheState) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     use(policy);
@@ -257,7 +257,7 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
 }
 
 // The last status is written before the object can disappear (003 B4).
-TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
+TEST_F(FinalizedReconcileTest, BeforeRemovalRunsBeforeTheFinalizerIsRemoved) {
   use(Policy::add_then_continue);
   create({ours});
   somebody_deletes();
@@ -275,7 +275,7 @@ TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
   EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
+TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
   hooks.on_write = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
     calls.push_back(std::string(step == FinalizerStep::add ? "add " : "remove ") + join(names(object)) +
                     (written ? "" : ": " + written.error().message));
@@ -294,7 +294,7 @@ TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
   }
 }
 
-TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
+TEST_F(FinalizedReconcileTest, OnWriteReturnsTheOutcomeOfAFailedWrite) {
   hooks.on_write = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
     if (written) return done;
     calls.push_back(step == FinalizerStep::add ? "add" : "remove");
@@ -325,14 +325,14 @@ TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
   }
 }
 
-TEST_F(FinalizedReconcileTest, AChangeOfPolicyKeepsAnOldOneForWorkInProgressOurs) {
+TEST_F(FinalizedReconcileTest, AChangeOfPolicyReplacesAWorkInProgressFinalizer) {
   create({std::string(ours) + "-wip"});
   use(Policy::add_then_continue);
   EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
+TEST_F(FinalizedReconcileTest, AnInvalidNameFailsTerminally) {
   FinalizerReconciler wrong(client, {.name = "cleanup"});
   const auto nothing = [](const Object&) { return Outcome(done); };
   const Outcome outcome = wrong.run(create(), nothing, nothing, {});
@@ -347,7 +347,7 @@ class FinalizedControllerTest : public OperatorTest {};
 
 // The order in a controller: the status of a reconcile is written at its end, and the last status before the object can
 // disappear.
-TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
+TEST_F(FinalizedControllerTest, KeepsExternalResourcesAndStatusInStep) {
   std::set<std::string> outside;
   std::vector<std::string> last_words;
   std::unique_ptr<FinalizerReconciler> finalized;
@@ -405,7 +405,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
 }
 
 // A predicate that drops the event of an own write does not prevent the reconcile of the object.
-TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
+TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAGenerationPredicate) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     int made = 0;

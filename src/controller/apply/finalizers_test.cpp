@@ -27,7 +27,7 @@ TEST(FinalizerName, IsAQualifiedNameWithADomain) {
   EXPECT_EQ(validate_finalizer("x", Policy::add_then_stop).error().code, ErrorCode::invalid);
 }
 
-TEST_F(FinalizersTest, IsPutBehindThoseOfOthers) {
+TEST_F(FinalizersTest, IsAppendedToForeignFinalizers) {
   const auto added = finalizers.add(create({"b.dev/b", "a.dev/a"}), {});
   ASSERT_TRUE(added) << added.error().to_string();
   EXPECT_TRUE(added->written);
@@ -42,7 +42,7 @@ TEST_F(FinalizersTest, IsTheFirstOfAnObjectWithoutAny) {
   EXPECT_TRUE(finalizers.is_present(added->object));
 }
 
-TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
+TEST_F(FinalizersTest, AnExistingOneCostsNoRequest) {
   const Object object = create({ours});
   const auto added = finalizers.add(object, {});
   ASSERT_TRUE(added);
@@ -52,7 +52,7 @@ TEST_F(FinalizersTest, OneThatIsThereCostsNoRequest) {
 }
 
 // Finalizers that others added since the object was read stay (trap 76).
-TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
+TEST_F(FinalizersTest, AChangedObjectIsReadAgainBeforeAdding) {
   const Object old = create();
   somebody_sets({"b.dev/b"});
   const auto added = finalizers.add(old, {});
@@ -61,7 +61,7 @@ TEST_F(FinalizersTest, AnObjectThatHasChangedIsReadAgainBeforeOursIsPutOn) {
   EXPECT_EQ(witness.patches.size(), 2U);
 }
 
-TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
+TEST_F(FinalizersTest, AddingFindsOneInTheNewestObject) {
   const Object old = create();
   somebody_sets({ours});
   const auto added = finalizers.add(old, {});
@@ -71,7 +71,7 @@ TEST_F(FinalizersTest, OneThatIsThereInTheNewestIsNotAddedAgain) {
 }
 
 // The server refuses a new finalizer on an object that is being deleted (trap 77, TX-19).
-TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
+TEST_F(FinalizersTest, IsNeverAddedToAnObjectThatIsBeingDeleted) {
   create({"b.dev/b"});
   somebody_deletes();
   const auto added = finalizers.add(stored(), {});
@@ -82,7 +82,7 @@ TEST_F(FinalizersTest, IsNeverPutOnAnObjectThatIsBeingDeleted) {
 }
 
 // Nor is a finalizer added if the deletion arrives after the object was read (trap 77, TX-19).
-TEST_F(FinalizersTest, ADeletionSinceItWasReadKeepsItOff) {
+TEST_F(FinalizersTest, IsNotAddedIfADeletionArrivedSinceTheRead) {
   const Object old = create({"b.dev/b"});
   somebody_deletes();
   for (const bool wip : {false, true}) {
@@ -110,7 +110,7 @@ TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
 }
 
 // At the former index of the finalizer there may now be another one (trap 76).
-TEST_F(FinalizersTest, RemovingFindsOursWhereverItIsNow) {
+TEST_F(FinalizersTest, RemovingFindsOursAtAnyIndex) {
   const Object old = create({ours, "b.dev/b", "c.dev/c"});
   somebody_sets({"b.dev/b", "d.dev/d", ours});
   const auto removed = finalizers.remove(old, {});
@@ -127,7 +127,7 @@ TEST_F(FinalizersTest, RemovingTakesOneRequestWhenOnlyOtherThingsChanged) {
   EXPECT_EQ(witness.gets, 0);
 }
 
-TEST_F(FinalizersTest, RemovingTakesEveryOneOfOursAtOnce) {
+TEST_F(FinalizersTest, RemovingRemovesAllOfOursAtOnce) {
   const Object object = create({ours, "b.dev/b", finalizers.wip_name(), "c.dev/c"});
   ASSERT_TRUE(finalizers.remove(object, {}).value_or(false));
   EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", "c.dev/c"}));
@@ -135,7 +135,7 @@ TEST_F(FinalizersTest, RemovingTakesEveryOneOfOursAtOnce) {
 }
 
 // Another client may have removed the last finalizer first (trap 77).
-TEST_F(FinalizersTest, RemovingFromAnObjectThatIsGoneIsSuccess) {
+TEST_F(FinalizersTest, RemovingFromAMissingObjectIsSuccess) {
   const Object old = create({ours});
   somebody_sets({});
   somebody_deletes();
@@ -144,14 +144,14 @@ TEST_F(FinalizersTest, RemovingFromAnObjectThatIsGoneIsSuccess) {
   EXPECT_FALSE(*removed);
 }
 
-TEST_F(FinalizersTest, TheLastOneRemovedLetsTheObjectGo) {
+TEST_F(FinalizersTest, RemovingTheLastOneDeletesTheObject) {
   create({ours});
   somebody_deletes();
   ASSERT_TRUE(finalizers.remove(stored(), {}).value_or(false));
   EXPECT_FALSE(stored());
 }
 
-TEST_F(FinalizersTest, ConflictsAreBounded) {
+TEST_F(FinalizersTest, RetriesOfConflictsAreLimited) {
   const Object object = create();
   witness.before_each_patch = [&] { somebody_touches(); };
   const auto added = finalizers.add(object, {});
@@ -161,7 +161,7 @@ TEST_F(FinalizersTest, ConflictsAreBounded) {
   EXPECT_NE(added.error().to_string().find("add finalizer test.pintle.dev/cleanup"), std::string::npos);
 }
 
-TEST_F(FinalizersTest, TheOneForWorkInProgressIsReplacedInItsPlace) {
+TEST_F(FinalizersTest, TheWorkInProgressFinalizerIsReplacedInPlace) {
   const Object object = create();
   const auto wip = finalizers.add_wip(object, {});
   ASSERT_TRUE(wip) << wip.error().to_string();
@@ -175,7 +175,7 @@ TEST_F(FinalizersTest, TheOneForWorkInProgressIsReplacedInItsPlace) {
   EXPECT_TRUE(finalizers.is_complete(real->object));
 }
 
-TEST_F(FinalizersTest, WritesAsTheFieldManagerItWasGiven) {
+TEST_F(FinalizersTest, WritesWithTheGivenFieldManager) {
   ASSERT_TRUE(finalizers.add(create(), {}));
   const std::string text = simulation.server().objects("configmaps").at(0)["/metadata/managedFields"].print();
   EXPECT_NE(text.find(R"("manager":"manager")"), std::string::npos) << text;

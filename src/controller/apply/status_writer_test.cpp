@@ -115,7 +115,7 @@ class StatusWriterTest : public ::testing::Test {
   StatusWriter writer{client, "manager"};
 };
 
-TEST_F(StatusWriterTest, WritesWhatWasSetInOneRequest) {
+TEST_F(StatusWriterTest, WritesAllChangesInOneRequest) {
   StatusDraft status = draft();
   EXPECT_TRUE(status.empty());
   status.set("/phase", "Sailing");
@@ -148,7 +148,7 @@ TEST_F(StatusWriterTest, SendsNothingWhenNothingChanged) {
   EXPECT_TRUE(spy.patches.empty());
 }
 
-TEST_F(StatusWriterTest, ASecondFlushSendsWhatCameSinceTheFirst) {
+TEST_F(StatusWriterTest, ASecondFlushSendsLaterChangesOnly) {
   StatusDraft status = draft();
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
@@ -161,7 +161,7 @@ TEST_F(StatusWriterTest, ASecondFlushSendsWhatCameSinceTheFirst) {
   EXPECT_EQ(stored()["/status/phase"], "Sailing");
 }
 
-TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) {
+TEST_F(StatusWriterTest, ALaterFlushDoesNotOverwriteForeignChanges) {
   StatusDraft status = draft();
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
@@ -174,7 +174,7 @@ TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) 
 }
 
 // The status of another writer survives (TX-13).
-TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
+TEST_F(StatusWriterTest, ForeignChangesSinceTheReadStay) {
   somebody({{"phase", "Old"}, {"theirs", "a"}});
   StatusDraft status = draft();
   status.set("/phase", "New");
@@ -249,7 +249,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
 }
 
 // The transition time depends on the object of the server, not on the one that was read (R10).
-TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
+TEST_F(StatusWriterTest, TheTransitionTimeFollowsFromTheNewestObject) {
   const Object old = stored();
   StatusDraft first = draft(old);
   first.set_condition({.type = "Ready", .status = yes, .reason = "A"});
@@ -267,7 +267,7 @@ TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
   EXPECT_GE(find_condition(stored(), "Ready")->last_transition_time, began + 1h);
 }
 
-TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
+TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   StatusDraft status = draft();
   somebody_changes_spec();
   status.set_condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
@@ -302,7 +302,7 @@ struct Watch {
   }
 };
 
-TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
+TEST_F(StatusWriterTest, AConditionMayHaveCustomStatuses) {
   StatusDraft status = draft();
   status.set_condition(Watch{.type = "First", .status = Watch::State::on, .officer = "Joe"});
   ASSERT_TRUE(flush(status));
@@ -321,7 +321,7 @@ TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
   EXPECT_EQ(second["/status/conditions/1/status"], "Off Watch");
 }
 
-TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
+TEST_F(StatusWriterTest, AWriteOfTheSameReconcileIsNoConflict) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   const auto patched = simulation.user().patch(Ship::type, key, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}});
@@ -332,7 +332,7 @@ TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
   EXPECT_EQ(spy.gets, 0);
 }
 
-TEST_F(StatusWriterTest, ConflictsAreBounded) {
+TEST_F(StatusWriterTest, RetriesOfConflictsAreLimited) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   int n = 0;
@@ -343,7 +343,7 @@ TEST_F(StatusWriterTest, ConflictsAreBounded) {
   EXPECT_EQ(spy.patches.size(), 5U);
 }
 
-TEST_F(StatusWriterTest, ChangesThatAreNoLongerRightAreNotMade) {
+TEST_F(StatusWriterTest, ChangesThatTheCheckRefusesAreNotWritten) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   somebody({{"theirs", "a"}});
@@ -360,7 +360,7 @@ TEST_F(StatusWriterTest, ChangesThatAreNoLongerRightAreNotMade) {
   EXPECT_TRUE(written) << "nothing has changed since it was read again";
 }
 
-TEST_F(StatusWriterTest, ADraftKnowsTheNewestVersion) {
+TEST_F(StatusWriterTest, ADraftReturnsTheNewestObject) {
   StatusDraft status = draft();
   EXPECT_EQ(status.object(), stored());
   status.set("/phase", "Sailing");
@@ -368,7 +368,7 @@ TEST_F(StatusWriterTest, ADraftKnowsTheNewestVersion) {
   EXPECT_EQ(status.object(), stored());
 }
 
-TEST_F(StatusWriterTest, AnObjectThatIsGoneIsNoFailure) {
+TEST_F(StatusWriterTest, AMissingObjectIsNoFailure) {
   StatusDraft status = draft();
   status.set("/phase", "Sunk");
   ASSERT_TRUE(simulation.user().remove(Ship::type, key));
@@ -389,7 +389,7 @@ TEST_F(StatusWriterTest, AnotherObjectOfTheSameNameIsNotTouched) {
   EXPECT_FALSE(stored()["/status/phase"] == "Sunk");
 }
 
-TEST_F(StatusWriterTest, AKindWithoutAStatusIsSaidSo) {
+TEST_F(StatusWriterTest, AKindWithoutAStatusIsReported) {
   const auto map = simulation.user().create(encode(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
   ASSERT_TRUE(map);
   StatusDraft status = draft(*map);
@@ -405,7 +405,7 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsSaidSo) {
 
 // ---- the struct ----
 
-TEST_F(StatusWriterTest, AStructChangesWhatItKnowsAndNothingElse) {
+TEST_F(StatusWriterTest, AStructChangesOnlyItsOwnMembers) {
   somebody({{"phase", "Old"},
             {"theirs", "a"},
             {"ready", 3},
@@ -429,7 +429,7 @@ TEST_F(StatusWriterTest, AStructChangesWhatItKnowsAndNothingElse) {
 }
 
 // 0 and "" are values, and are written too.
-TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
+TEST_F(StatusWriterTest, AStructWritesItsDefaultsIfTheStatusIsMissing) {
   StatusDraft draft = this->draft();
   draft.set(Ship::Status{});
   ASSERT_TRUE(flush(draft));
@@ -441,7 +441,7 @@ TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
   EXPECT_EQ(spy.patches.size(), 1U);
 }
 
-TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefore) {
+TEST_F(StatusWriterTest, AStructKeepsForeignAndEarlierConditions) {
   StatusDraft first = draft();
   first.set_condition({.type = "Ready", .status = no, .reason = "A"});
   first.set_condition({.type = "Theirs", .status = no, .reason = "A"});
@@ -464,7 +464,7 @@ TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefor
   EXPECT_EQ(stored()["/status/conditions"].size(), 2U) << "only remove_condition removes";
 }
 
-TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
+TEST_F(StatusWriterTest, AStructKeepsForeignChangesOfUnchangedMembers) {
   somebody({{"phase", "Old"}, {"ready", 1}});
   StatusDraft draft = this->draft();
   Ship::Status status = *draft.as<Ship::Status>();
@@ -478,7 +478,7 @@ TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
 
 // ---- errors in a draft ----
 
-TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
+TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
   const auto error_from_response = [&](const std::function<void(StatusDraft&)>& write) {
     StatusDraft status = draft();
     write(status);
@@ -507,7 +507,7 @@ TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
   EXPECT_EQ(spy.patches.size(), 7U);
 }
 
-TEST_F(StatusWriterTest, NullsRemove) {
+TEST_F(StatusWriterTest, ANullRemovesAMember) {
   somebody({{"phase", "Old"}, {"crew", {{"sailors", 1}}}});
   StatusDraft status = draft();
   status.set("/phase", nullptr);
@@ -516,7 +516,7 @@ TEST_F(StatusWriterTest, NullsRemove) {
   EXPECT_EQ(stored()["/status"].print(), R"({"crew":{"sailors":2}})");
 }
 
-TEST_F(StatusWriterTest, ValueIsTheStatusWithWhatWasSet) {
+TEST_F(StatusWriterTest, ValueIsTheStatusWithTheDraftedChanges) {
   StatusDraft status = draft();
   EXPECT_TRUE(status.value().is_null());
   status.set("/phase", "A");
@@ -529,7 +529,7 @@ TEST_F(StatusWriterTest, ValueIsTheStatusWithWhatWasSet) {
   EXPECT_EQ(status.as<Ship::Status>().error().message, "status.phase: expected a string, got an integer");
 }
 
-TEST(StatusJoin, AFailureBeatsEverythingAndTwoAreOne) {
+TEST(StatusJoin, AFailureTakesPrecedenceAndTwoAreCombined) {
   const Result<Object> fine = Object();
   const Result<Object> bad = make_error(ErrorCode::unavailable, "no status");
   const Result<Object> stopped = make_error(ErrorCode::cancelled, "stop");

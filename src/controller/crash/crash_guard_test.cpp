@@ -80,7 +80,7 @@ class CrashGuardTest : public OperatorTest {
   Instant began{};
 };
 
-TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRun) {
+TEST_F(CrashGuardTest, QuarantinesAKeyAfterThreeDeathsWhileOthersRun) {
   die_on_a(3);
   run_operator();
   run_until_idle();
@@ -107,14 +107,14 @@ TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRu
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, TheFileHasAKeyWhileItIsInWorkAndNoLonger) {
+TEST_F(CrashGuardTest, TheFileContainsAKeyOnlyWhileItIsInWork) {
   run_operator();
   run_until_idle();
   EXPECT_THAT(in_work, HasSubstr("?\tnote\tdefault\t"));
   EXPECT_THAT(text_of_file(dir + "/in-work"), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
+TEST_F(CrashGuardTest, TwoDeathsDoNotQuarantineAndAReconcileClearsThem) {
   die_on_a(2);
   run_operator();
   run_until_idle();
@@ -128,7 +128,7 @@ TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
   EXPECT_TRUE(log->has("crashed while this key was being reconciled controller=note key=default/a report=none"));
 }
 
-TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {
+TEST_F(CrashGuardTest, AnEditEndsTheQuarantineAMinuteAfterTheStart) {
   die_on_a(6);
   run_operator();
   live_until(30s);
@@ -152,7 +152,7 @@ TEST_F(CrashGuardTest, AnEditInTheFirstMinuteWaitsForItsEnd) {
   EXPECT_EQ(passes["a"], 1);
 }
 
-TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
+TEST_F(CrashGuardTest, EveryKeyInWorkIsASuspectUntilItsReconcileEnds) {
   for (int i = 0; i < 2; ++i) die_on({"a", "b"});
   die_on_a(1);
   run_operator();
@@ -162,7 +162,7 @@ TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
   EXPECT_EQ(held(), 1);
 }
 
-TEST_F(CrashGuardTest, AnObjectThatIsDeletedMeanwhileIsForgotten) {
+TEST_F(CrashGuardTest, ADeletedObjectLeavesTheQuarantineAfterAMinute) {
   die_on_a(4);
   run_operator();
   run_until_idle();
@@ -174,7 +174,7 @@ TEST_F(CrashGuardTest, AnObjectThatIsDeletedMeanwhileIsForgotten) {
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, AnEndThatWasAskedForIsNobodysDeath) {
+TEST_F(CrashGuardTest, ARequestedStopIsNoDeath) {
   {
     const auto guard = open_guard();
     const std::string controller = "note";
@@ -202,7 +202,7 @@ TEST_F(CrashGuardTest, ADirectoryIsFreeAgainAfterTheStop) {
   EXPECT_TRUE(StateDir::open(dir));
 }
 
-TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
+TEST_F(CrashGuardTest, AnUnreadableFileIsReportedAndSetAside) {
   write_file(dir + "/in-work", "garbage");
   write_file(dir + "/deaths", "more of it");
   run_operator();
@@ -212,7 +212,7 @@ TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
   EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
 }
 
-TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
+TEST_F(CrashGuardTest, ARequestedReconcileEndsTheQuarantine) {
   die_on_a(5);
   const auto guard = open_guard();
   RunnerSurroundings around(simulation, Log());
@@ -240,7 +240,7 @@ class FullDiskTest : public OperatorTest {
   int passes = 0;
 };
 
-TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
+TEST_F(FullDiskTest, DoesNotPreventAStart) {
   {
     const FullDisk full;
     run_operator();
@@ -252,7 +252,7 @@ TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
   EXPECT_TRUE(log->has("cannot use the state directory"));
 }
 
-TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
+TEST_F(FullDiskTest, DoesNotStopARunningOperator) {
   run_operator();
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle(1s));

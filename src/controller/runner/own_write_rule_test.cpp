@@ -49,7 +49,7 @@ class OwnWriteRuleTest : public OperatorTest {
   int texts = 0;
 };
 
-TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
+TEST_F(OwnWriteRuleTest, AForeignChangeIsReconciledAtOnceAndKeepsTheFailures) {
   run(scribbling());
   create(note("a"));
   let_pass(12s);  // the next attempt is 10 s after the twelfth
@@ -65,7 +65,7 @@ TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
   EXPECT_EQ(at.size(), 14U);
 }
 
-TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
+TEST_F(OwnWriteRuleTest, ASuccessResetsTheBackOff) {
   run(scribbling());
   create(note("a"));
   let_pass(12s);
@@ -116,7 +116,7 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
 }
 
 // The writes of each controller are foreign to the other one, and each change makes the other's key due.
-TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
+TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteOneObjectDoNotLoop) {
   for (const auto& failure : {outage, refusal}) {
     SCOPED_TRACE(failure().as_failed()->message);
     outcome = failure;
@@ -139,7 +139,7 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
 }
 
 // An object that fails is reconciled at once after each of ten foreign changes, and after ten more, minutes later.
-TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
+TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreReconciledAtOnce) {
   run(scribbling());
   create(note("a"));
   let_pass(20s);
@@ -156,7 +156,7 @@ TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
 }
 
 // More confirmations than a key can hold causes.
-TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
+TEST_F(OwnWriteRuleTest, ManyWritesOfOneReconcileDoNotCountAsForeign) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          at.push_back(ctx.executor().now());
          for (int i = 0; i < 40; ++i) {
@@ -174,7 +174,7 @@ TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
   EXPECT_LE(at.size(), 22U);
 }
 
-TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
+TEST_F(OwnWriteRuleTest, ChildrenThatAreRecreatedEachTimeDoNotBreakTheBackOff) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          at.push_back(ctx.executor().now());
          const ConfigMap child{.metadata = owned_by(n)};
@@ -190,7 +190,7 @@ TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
 
 // A retry is not a foreign cause. Otherwise each success would start the spacing and the back-off anew, and the next
 // failure would follow at once.
-TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
+TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotLoop) {
   outcome = [this] { return texts % 2 == 0 ? Outcome(done) : outage(); };
   run(scribbling());
   create(note("a"));
@@ -200,7 +200,7 @@ TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
 }
 
 // The first of these reconciles follows at once, the next ones after 5 ms, 10 ms and so on.
-TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
+TEST_F(OwnWriteRuleTest, ReconcilesCausedOnlyByOwnWritesAreSpaced) {
   outcome = [] { return Outcome(done); };
   run(scribbling());
   create(note("a"));
@@ -221,7 +221,7 @@ TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
   EXPECT_LE(gap(before + 1), 10ms);
 }
 
-TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
+TEST_F(OwnWriteRuleTest, OwnWritesAreSpacedAlsoWithoutABackOff) {
   outcome = [] { return Outcome(done); };
   Controller<Note> controller = scribbling();
   controller.backoff = {.base = 0s, .cap = 0s};
@@ -232,7 +232,7 @@ TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
   EXPECT_LE(at.size(), 12U);
 }
 
-TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
+TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     if (n.metadata.name == "a") {
       at.push_back(ctx.executor().now());
@@ -280,7 +280,7 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
   EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
 }
 
-TEST_F(OwnWriteRuleTest, NowAgainAndAgainIsTenMillisecondsApart) {
+TEST_F(OwnWriteRuleTest, AZeroDelayIsAtLeastTenMilliseconds) {
   for (const Duration delay : {Duration(0s), Duration(-1s), Duration(1ns)}) {
     SCOPED_TRACE(format_duration(delay));
     at.clear();
@@ -311,7 +311,7 @@ TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
   instance.reset();
 }
 
-TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
+TEST_F(OwnWriteRuleTest, ACauseOfAnOwnWriteIsMarked) {
   std::vector<bool> own;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     own.push_back(ctx.causes().front().is_own_write);
@@ -324,7 +324,7 @@ TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
 }
 
 // `every` applies while an object fails too.
-TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
+TEST_F(OwnWriteRuleTest, AFailingObjectIsReconciledByTheResync) {
   Controller<Note> controller = scribbling();
   controller.resync_period = 1min;
   run(std::move(controller));
@@ -440,7 +440,7 @@ void RandomRun::go() {
 }
 
 // The event of a write makes the other key due before the response to the write arrives.
-TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver) {
+TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
   for (const bool fails : {true, false}) {
     SCOPED_TRACE(fails);
     int passes = 0;
@@ -471,7 +471,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver)
   }
 }
 
-TEST(OwnWriteRuleProperty, OwnWritesMoveNothingAndForeignOnesAreNeverLost) {
+TEST(OwnWriteRuleProperty, OwnWritesPullNothingForwardAndForeignOnesAreNeverLost) {
   for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     RandomRun one(seed);

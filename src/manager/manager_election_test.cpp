@@ -56,7 +56,7 @@ class ManagerElectionTest : public ::testing::Test {
   std::unique_ptr<testing::Instance> b;
 };
 
-TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
+TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
   int passes_of_a = 0;
   int passes_of_b = 0;
   a = make("a", counting(passes_of_a));
@@ -92,7 +92,7 @@ TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
 }
 
 // Otherwise another instance would work beside the last reconcile (trap 59).
-TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
+TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastReconcile) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
@@ -120,7 +120,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
 }
 
 // The leader renews the lease as long as its work runs (trap 59).
-TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
+TEST_F(ManagerElectionTest, AReconcileBeyondTheGraceTimeKeepsTheLease) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
@@ -143,7 +143,7 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
 }
 
 // Time alone ends the lease, whichever thread runs first (traps 57 and 62).
-TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
+TEST_F(ManagerElectionTest, NoReconcileBeginsAfterAFailedRenewal) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
     FallibleServer server(world.server());
@@ -177,7 +177,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
 }
 
 // Another instance may begin at once, so there is no grace time (trap 63).
-TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
+TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager) {
   Instant told{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     context.executor().sleep_for(24h, context.stop_token());
@@ -208,7 +208,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
 }
 
 // A reconcile that ignores its stop token is reported with its key, and cannot write (traps 62 and 63).
-TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLeave) {
+TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   Result<Object> written;
   Result<Object> read;
   bool asked = false;
@@ -245,7 +245,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
 }
 
 // A standby that never led has nothing to lose (trap 58).
-TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
+TEST_F(ManagerElectionTest, AStandbyThatStopsReportsNoLoss) {
   int passes = 0;
   a = make("a", counting(passes));
   lead(*a);
@@ -258,7 +258,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
 }
 
 // Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
-TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
+TEST_F(ManagerElectionTest, AllErrorsOfTheElectionAreReportedTogether) {
   testing::Instance wrong(simulation,
                           {.name = "My Operator",
                            .leader_election = LeaderElectionOptions{.lease_duration = 5s},
@@ -274,7 +274,7 @@ TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
   }
 }
 
-TEST_F(ManagerElectionTest, AManagerHasOneLife) {
+TEST_F(ManagerElectionTest, AManagerStartsOnce) {
   int passes = 0;
   a = make("a", counting(passes));
   EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
@@ -283,7 +283,7 @@ TEST_F(ManagerElectionTest, AManagerHasOneLife) {
   EXPECT_TRUE(a->manager().wait());
 }
 
-TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
+TEST_F(ManagerElectionTest, WaitEndsWhenAStopIsRequested) {
   int passes = 0;
   a = make("a", counting(passes));
   Thread asker = simulation.executor().spawn({.name = "asker"}, [&] {
@@ -296,7 +296,7 @@ TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
   asker.join();
 }
 
-TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
+TEST_F(ManagerElectionTest, ConcurrentStopsAllWait) {
   int passes = 0;
   bool ended = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {

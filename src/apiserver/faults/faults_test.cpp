@@ -70,7 +70,7 @@ class FaultsTest : public ServerTest {
   Result<http::BufferedResponse> last_;
 };
 
-TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
+TEST_F(FaultsTest, RespondsWithAnErrorToMatchingRequests) {
   meet({{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
          .only = creates,
          .first = 2,
@@ -85,13 +85,13 @@ TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
   EXPECT_EQ(server_.injected_faults(), 1U);
 }
 
-TEST_F(FaultsTest, AnErrorMayComeAfterTheWorkIsDone) {
+TEST_F(FaultsTest, AnErrorMayFollowTheCommit) {
   meet({{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
   EXPECT_EQ(create("a"), 504);
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
+TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
   meet({{.effect = http::Delay{1min}, .only = creates}});
   const Instant begin = executor_.now();
   auto thread = executor_.spawn({.name = "slow"}, [&] {
@@ -105,7 +105,7 @@ TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(FaultsTest, ADelayedAnswerIsToWhatIsDone) {
+TEST_F(FaultsTest, ADelayedResponseFollowsTheCommit) {
   meet({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
   EXPECT_EQ(ask("POST", config_maps, config_map("a"), 30s), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::timeout);
@@ -113,7 +113,7 @@ TEST_F(FaultsTest, ADelayedAnswerIsToWhatIsDone) {
   EXPECT_EQ(create("b"), 201);
 }
 
-TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
+TEST_F(FaultsTest, ADroppedRequestIsExecutedOnlyWithAfterCommit) {
   meet({{.effect = http::Drop{}, .only = creates, .times = 1},
         {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
   EXPECT_EQ(create("a"), 0);
@@ -124,7 +124,7 @@ TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
   EXPECT_EQ(names("configmaps"), "b");
 }
 
-TEST_F(FaultsTest, AWatchIsCut) {
+TEST_F(FaultsTest, AWatchIsTruncated) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
   meet({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
         {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
@@ -146,7 +146,7 @@ TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
   EXPECT_EQ(executor_.now() - begin, 10s);
 }
 
-TEST_F(FaultsTest, AWatchComesInPieces) {
+TEST_F(FaultsTest, AWatchIsSplitIntoPieces) {
   ASSERT_EQ(create("a"), 201);
   meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
@@ -162,7 +162,7 @@ TEST_F(FaultsTest, AWatchComesInPieces) {
   EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
 }
 
-TEST_F(FaultsTest, WhatHappensToWatchesCountsNoOtherRequest) {
+TEST_F(FaultsTest, FaultsOfWatchesCountOnlyWatches) {
   ASSERT_EQ(create("a"), 201);
   meet({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
         {.effect = ErrorEvent{.after_events = 2}, .times = 1},
@@ -201,7 +201,7 @@ TEST_F(FaultsTest, BookmarksAreWithheld) {
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a");
 }
 
-TEST_F(FaultsTest, AReplicaIsSomeVersionsBehind) {
+TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
   ASSERT_EQ(ask("DELETE", config_maps + "/a"), 200);
   const std::string newest = version();
@@ -217,7 +217,7 @@ TEST_F(FaultsTest, AReplicaIsSomeVersionsBehind) {
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
 }
 
-TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
+TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
   meet({{.effect = StaleRead{.versions = 1}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
@@ -230,7 +230,7 @@ TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
   EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
 }
 
-TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
+TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
   ASSERT_EQ(create("a"), 201);
   executor_.sleep_for(1min);
   meet({{.effect = StaleRead{.age = 10s}}});
@@ -243,7 +243,7 @@ TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
   EXPECT_LT(executor_.now() - written, 11s);
 }
 
-TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
+TEST_F(FaultsTest, AStaleWatchDeliversWithoutAnotherWrite) {
   meet({{.effect = StaleRead{.age = 10s}}});
   const Instant begin = executor_.now();
   auto writer = executor_.spawn({.name = "writer"}, [&] {
@@ -262,7 +262,7 @@ TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
   EXPECT_LT(executor_.now() - begin, 12s);
 }
 
-TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
+TEST_F(FaultsTest, AStaleWatchCatchesUpWhenTheFaultsChange) {
   meet({{.effect = StaleRead{.versions = 5}}});
   TestWatch behind = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("a"), 201);
@@ -271,7 +271,7 @@ TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
   EXPECT_EQ(behind.next(), "ADDED a");
 }
 
-TEST_F(FaultsTest, ABookmarkOfAReplicaSaysHowFarItIs) {
+TEST_F(FaultsTest, ABookmarkOfAStaleWatchHasItsVersion) {
   executor_.sleep_for(10min);
   const std::string before = version();
   meet({{.effect = StaleRead{.age = 5min}}});
@@ -287,14 +287,14 @@ class SmallWindow : public FaultsTest {
   SmallWindow() : FaultsTest({.watch_history_size = 2}) {}
 };
 
-TEST_F(SmallWindow, AReplicaIsNoFurtherBehindThanTheWindow) {
+TEST_F(SmallWindow, LimitsTheLagOfAStaleRead) {
   for (const char* name : {"a", "b", "c", "d"}) ASSERT_EQ(create(name), 201);
   meet({{.effect = StaleRead{.versions = 1000}}});
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
 }
 
-TEST_F(FaultsTest, BothOfTwoRulesHappen) {
+TEST_F(FaultsTest, AllMatchingRulesApply) {
   meet({{.effect = http::Delay{1s}},
         {.effect = http::Delay{2s}},
         {.effect = http::ErrorResponse{.status = 500}},
@@ -305,14 +305,14 @@ TEST_F(FaultsTest, BothOfTwoRulesHappen) {
   EXPECT_EQ(server_.injected_faults(), 4U);
 }
 
-TEST(ServerFaults, AreThereFromTheBeginning) {
+TEST(ServerFaults, ApplyFromTheStart) {
   SimulatedExecutor executor;
   ApiServer server(executor, {.faults = {.rules = {{.effect = http::ErrorResponse{.status = 503}, .times = 1}}}});
   EXPECT_EQ(server.handle({.target = "/version"}).status, 503);
   EXPECT_EQ(server.handle({.target = "/version"}).status, 200);
 }
 
-TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheExecutor) {
+TEST(ServerFaults, ProbabilityDependsOnTheirSeedOrTheExecutor) {
   const auto run = [](std::uint64_t executor_seed, std::uint64_t seed) {
     SimulatedExecutor executor({.seed = executor_seed});
     ApiServer server(executor);

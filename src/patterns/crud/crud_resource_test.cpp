@@ -17,7 +17,7 @@ static_assert(!MayLeaveOutOperations<Object>);
 using CrudResourceTest = CrudTest;
 
 // A reconcile runs the steps in order (T2-06).
-TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
+TEST_F(CrudResourceTest, StepsRunInOrder) {
   in_pass([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").ensure_created(object, ctx));
     EXPECT_TRUE(recording("d").ensure_deleted(object, ctx));
@@ -27,7 +27,7 @@ TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
 }
 
 // Only the parts of the patch that are set are applied, each with its value (T2-07).
-TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
+TEST_F(CrudResourceTest, OnlySetPartsOfAPatchAreApplied) {
   in_pass([this](const Object& object, Context& ctx) {
     patch = {.delete_change = "this one"};
     EXPECT_TRUE(recording("part").ensure_created(object, ctx));
@@ -43,7 +43,7 @@ TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
 }
 
 // A cancelled reconcile runs no further step and no further resource (T2-08).
-TEST_F(CrudResourceTest, ACanceledReconciliationEndsEverything) {
+TEST_F(CrudResourceTest, ACanceledReconcileEndsAllResources) {
   on["r2.desired"] = cancel_reconciliation;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
@@ -52,7 +52,7 @@ TEST_F(CrudResourceTest, ACanceledReconciliationEndsEverything) {
 }
 
 // The original skipped every CrudResource after one that was cancelled (T2-09).
-TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
+TEST_F(CrudResourceTest, ACanceledResourceEndsOnlyItself) {
   on["r0.delete"] = cancel_resource;
   on["r2.desired"] = cancel_resource;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
@@ -64,13 +64,13 @@ TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
 }
 
 // A resource that is cancelled in its last step is complete (T2-10).
-TEST_F(CrudResourceTest, CancelingInTheLastStepLeavesTheResourceComplete) {
+TEST_F(CrudResourceTest, CancelingInTheLastStepCompletesTheResource) {
   on["r0.update"] = cancel_resource;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
 }
-TEST_F(CrudResourceTest, CancelingTheReconciliationInTheLastStepEndsTheOthers) {
+TEST_F(CrudResourceTest, CancelingTheReconcileInTheLastStepEndsTheOthers) {
   on["r0.update"] = cancel_reconciliation;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
@@ -87,7 +87,7 @@ TEST_F(CrudResourceTest, AnErrorEndsItAndNamesTheStep) {
   EXPECT_THAT(calls, ElementsAre("r.current", "r.desired", "r.update_patch", "r.create"));
 }
 
-TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
+TEST_F(CrudResourceTest, AHookThatSkipsARequiredStepIsAnError) {
   const Around skip = [](const Operation&, const Call&, Context&) -> Result<void> { return {}; };
   in_pass([&](const Object& object, Context& ctx) {
     const auto done = recording("r").around(skip).ensure_created(object, ctx);
@@ -99,7 +99,7 @@ TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
 }
 
 // A hook that skips the apply steps is a dry run.
-TEST_F(CrudResourceTest, AHookMaySkipWhatIsApplied) {
+TEST_F(CrudResourceTest, AHookMaySkipTheApplySteps) {
   const Around dry_run = [](const Operation& operation, const Call& call, Context&) -> Result<void> {
     return operation.name.starts_with("Apply") ? Result<void>() : call();
   };
@@ -109,7 +109,7 @@ TEST_F(CrudResourceTest, AHookMaySkipWhatIsApplied) {
   EXPECT_THAT(calls, ElementsAre("r.current", "r.desired", "r.update_patch"));
 }
 
-TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
+TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreReportedByName) {
   const CrudResource<Object, int> half{.name = "",
                                        .get_current_state = [](const Object&, Context&) -> Result<int> { return 1; },
                                        .get_desired_state = nullptr,

@@ -53,7 +53,7 @@ TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
 }
 
 // A failed call is counted and timed (T2-30).
-TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
+TEST_F(CrudMetricsTest, AFailureIsCountedAndTimed) {
   on["r.desired"] = [](Context& ctx) -> Result<void> {
     ctx.executor().sleep_for(3s);
     return fail(ErrorCode::unavailable, "no");
@@ -67,7 +67,7 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
   EXPECT_EQ(count("NewUpdatePatch"), 0);
 }
 
-TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
+TEST_F(CrudMetricsTest, NamesHaveThePrefixOfTheOriginal) {
   (void)with_metrics(plain("r"), {.name = "foo", .registry = registry});
   const std::string prefix = std::string(prometheus_namespace) + "_" + std::string(prometheus_subsystem) + "_";
   EXPECT_EQ(prefix, "operatorkit_framework_");
@@ -84,7 +84,7 @@ TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
 }
 
 // The conversion of names to camel case (T2-30).
-TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
+TEST(CamelCase, SplitsAtCharactersOtherThanLettersAndDigits) {
   const std::vector<std::pair<const char*, const char*>> table{{"foo", "foo"},
                                                                {"foo-bar", "fooBar"},
                                                                {"foo+bar", "fooBar"},
@@ -101,7 +101,7 @@ TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
 }
 
 // An empty name is an error (T2-30).
-TEST_F(CrudMetricsTest, ANameIsNeeded) {
+TEST_F(CrudMetricsTest, AnEmptyNameIsAnError) {
   const Resource resource = with_metrics(plain("r"), {.name = "", .registry = registry});
   ASSERT_EQ(resource.validate().size(), 1U);
   EXPECT_TRUE(is_invalid_config(resource.validate()[0])) << resource.validate()[0].to_string();
@@ -123,7 +123,7 @@ TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   });
 }
 
-TEST_F(CrudMetricsTest, OutsideOfRetriesAnOperationCountsOnce) {
+TEST_F(CrudMetricsTest, MetricsAroundRetriesCountAnOperationOnce) {
   on["r.current"] = failing(2);
   const Resource resource =
       with_metrics(recording("r").around(with_retries()), {.name = "foo-bar", .registry = registry});

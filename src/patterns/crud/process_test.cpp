@@ -22,7 +22,7 @@ TEST_F(ProcessTest, AnEmptyListOfResourcesIsAnError) {
 }
 
 // Resources are called in the order of the list, also for a deletion (T2-02).
-TEST_F(ProcessTest, ResourcesAreCalledInTheirOrderForDeletionToo) {
+TEST_F(ProcessTest, ResourcesAreCalledInListOrderAlsoForDeletion) {
   in_pass([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, plain(1)));
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
@@ -41,13 +41,13 @@ TEST_F(ProcessTest, TheOrderOfDeletionCanBeReversed) {
 
 // A cancelled reconcile ends after the running resource, and succeeds (T2-03). The original cancelled nothing unless
 // other code had put the flag into the context before (T2-04).
-TEST_F(ProcessTest, ACanceledReconciliationEndsAfterTheResourceAndSucceeds) {
+TEST_F(ProcessTest, ACanceledReconcileEndsAfterTheResourceAndSucceeds) {
   on["r2.created"] = cancel_reconciliation;
   in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(5))); });
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created", "r2.created"));
 }
 
-TEST_F(ProcessTest, AReconciliationThatIsCanceledBeforeItBeginsCallsNoResource) {
+TEST_F(ProcessTest, AReconcileCanceledInAdvanceCallsNoResource) {
   in_pass([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(cancel_reconciliation(ctx));
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
@@ -58,7 +58,7 @@ TEST_F(ProcessTest, AReconciliationThatIsCanceledBeforeItBeginsCallsNoResource) 
 }
 
 // An error ends the reconcile, and its root stays recognizable (T2-05).
-TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsRoot) {
+TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsCode) {
   on["r1.created"] = failing(1, make_error(ErrorCode::forbidden, "not allowed"));
   in_pass([this](const Object& object, Context& ctx) {
     const auto done = process_update(object, ctx, plain(3));
@@ -69,7 +69,7 @@ TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsRoot) {
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
 }
 
-TEST_F(ProcessTest, TheLogOfAPassSaysWhichResourceIsAtWork) {
+TEST_F(ProcessTest, LogLinesContainTheResourceAndTheFunction) {
   on["r0.created"] = [](Context& ctx) -> Result<void> {
     crud::log(ctx).info("here");
     return {};
@@ -79,7 +79,7 @@ TEST_F(ProcessTest, TheLogOfAPassSaysWhichResourceIsAtWork) {
 }
 
 // A resource may call other resources, and a list may contain a resource twice.
-TEST_F(ProcessTest, AResourceMayRunOthers) {
+TEST_F(ProcessTest, AResourceMayCallOthers) {
   const Resource inner = plain("inner");
   const Resource outer = PlainResource<Note>{
       .name = "outer",
@@ -89,7 +89,7 @@ TEST_F(ProcessTest, AResourceMayRunOthers) {
   EXPECT_THAT(calls, ElementsAre("inner.created", "inner.created", "inner.created"));
 }
 
-TEST_F(ProcessTest, AnObjectThatDoesNotDecodeFailsForGood) {
+TEST_F(ProcessTest, AnUndecodableObjectFailsTerminally) {
   const Resource typed =
       PlainResource<Note>{.name = "typed",
                           .ensure_created = [](const Note&, Context&) -> Result<void> { return {}; },

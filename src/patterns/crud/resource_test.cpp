@@ -34,7 +34,7 @@ TEST_F(ResourceTest, TheLastHookIsTheOutermost) {
       notes, ElementsAre("outer before r EnsureDeleted", "inner before r EnsureDeleted", "inner after", "outer after"));
 }
 
-TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
+TEST_F(ResourceTest, WrappingDoesNotChangeTheResource) {
   std::vector<std::string> notes;
   const std::vector<Resource> bare = plain(1);
   const std::vector<Resource> wrapped = wrap(bare, noting(notes, "hook"));
@@ -48,7 +48,7 @@ TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
 }
 
 // A resource that is wrapped too often is an error (T2-33).
-TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
+TEST_F(ResourceTest, WrappingBeyondTheLimitIsAnError) {
   const Around hook = [](const Operation&, const Call& call, Context&) { return call(); };
   Resource resource = plain("r");
   for (std::size_t i = 0; i < Resource::max_hooks; ++i) resource = resource.around(hook);
@@ -65,7 +65,7 @@ TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
   });
 }
 
-TEST_F(ResourceTest, EmptyPartsAreFaultsThatNameThem) {
+TEST_F(ResourceTest, EmptyPartsAreReportedByName) {
   const Resource resource = PlainResource<Note>{.name = "", .ensure_created = nullptr, .ensure_deleted = nullptr};
   ASSERT_EQ(resource.validate().size(), 3U);
   for (const Error& error : resource.validate()) EXPECT_TRUE(is_invalid_config(error));

@@ -54,7 +54,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
 };
 
 // A Latin-1 text of a library, which a server rejects in a status and in an Event.
-TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
+TEST_F(ExternalFailuresTest, InvalidUtf8OfAnErrorIsReplaced) {
   become_ready();
   buckets->on["read"] = [](Context&) -> Outcome {
     return failed(make_error(ErrorCode::unavailable, "caf\xe9 closed"));
@@ -64,7 +64,7 @@ TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"].text(), "caf\uFFFD closed");
 }
 
-TEST_F(ExternalFailuresTest, AnExceptionIsAnErrorLikeAnyOther) {
+TEST_F(ExternalFailuresTest, AnExceptionIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "on_success"}) {
     become_ready();
     buckets->on[step] = throwing("driver bug");
@@ -98,7 +98,7 @@ TEST_F(ExternalFailuresTest, AnExceptionIsCountedOnce) {
   EXPECT_EQ(passes("error"), static_cast<double>(outcomes.size()));
 }
 
-TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
+TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
   const ErrorDecision verdicts[] = {handled_continue, handled_stop(), handled_stop(requeue_after(1h))};
   for (const ErrorDecision& verdict : verdicts) {
     for (const auto& deed : {failing("quota"), throwing("quota")}) {
@@ -121,7 +121,7 @@ TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
 }
 
 // The status that the hook sets replaces the status of the framework.
-TEST_F(ExternalFailuresTest, TheHookHasTheLastWordOnTheStatus) {
+TEST_F(ExternalFailuresTest, TheStatusOfTheHookTakesPrecedence) {
   become_ready();
   buckets->on["read"] = throwing("driver bug");
   buckets->on["on_error"] = saying("call the help desk");
@@ -151,7 +151,7 @@ TEST_F(ExternalFailuresTest, AWaitIsNotReadyAndNoError) {
   EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
 }
 
-TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
+TEST_F(ExternalFailuresTest, ASuccessWithARequestedDelayIsReady) {
   become_ready();
   buckets->on["on_success"] = waiting(1h);
   change_spec();
@@ -161,7 +161,7 @@ TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
   EXPECT_EQ(ready(), "False Waiting 3") << "that is not there yet";
 }
 
-TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
   become_ready(finalizer);
   buckets->on["remove"] = throwing("bucket in use");
   erase("a");
@@ -181,7 +181,7 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook
   EXPECT_FALSE(stored("a"));
 }
 
-TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+TEST_F(ExternalFailuresTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
@@ -193,7 +193,7 @@ TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
 }
 
 // A stop of the operator is not a failure of the object.
-TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
+TEST_F(ExternalFailuresTest, ARemovalCancelledByTheStopIsNotReported) {
   become_ready(finalizer);
   buckets->on["remove"] = [](Context& context) -> Outcome {
     if (context.executor().sleep_for(1h, context.stop_token())) return done;
@@ -207,7 +207,7 @@ TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
   EXPECT_EQ(ready(), "True Ready 1") << "nothing was found out";
 }
 
-TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
+TEST_F(ExternalFailuresTest, AStepThatAlwaysThrowsBacksOff) {
   become_ready();
   buckets->on["create"] = throwing("driver bug");
   const std::uint64_t before = simulation.server().writes();
@@ -219,7 +219,7 @@ TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).
-TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
+TEST_F(ExternalFailuresTest, AnErrorWithAChangingTextBacksOff) {
   become_ready();
   int attempts = 0;
   buckets->on["create"] = [&attempts](Context&) -> Outcome {

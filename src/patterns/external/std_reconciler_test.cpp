@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // Nothing is done for an object that does not exist (T1-01).
-TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
+TEST_F(ExternalReconcilerTest, AMissingObjectCausesNoStep) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   auto controller = with(finalizer).controller();
   controller.channels = {channel};
@@ -33,7 +33,7 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
 
 // The object of a reconcile comes from the cache. It is read from the server only after a conflict, and that read can
 // fail (T1-02).
-TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErrorHook) {
+TEST_F(ExternalReconcilerTest, AFailedReadOfTheObjectFailsWithoutTheErrorHook) {
   run(with(finalizer).controller());
   meet({{.effect = http::conflict_response(), .only = is_object_write},
         {.effect = http::ErrorResponse{.status = 500},
@@ -45,7 +45,7 @@ TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErr
 }
 
 // The reconcile that adds the finalizer calls no step (T1-03).
-TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
+TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
   run(with(finalizer).controller());
   Calls seen;
   buckets->on["configure"] = [&](Context& context) -> Outcome {
@@ -63,7 +63,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
 }
 
 // If the finalizer cannot be added, the reconcile fails and records an Event (T1-04).
-TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass) {
+TEST_F(ExternalReconcilerTest, AFailureToAddTheFinalizerRecordsAnEvent) {
   run(with(finalizer).controller());
   meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
@@ -81,7 +81,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsAdded) {
 }
 
 // In the original, OnError was never called, because an inner variable shadowed the error (T1-06).
-TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsThePass) {
+TEST_F(ExternalReconcilerTest, AnErrorOfEachStepCallsTheErrorHookOnceAndFails) {
   buckets->needed = {.need_create = true, .need_update = true};
   const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
   run(with().controller());
@@ -102,7 +102,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsTh
 }
 
 // If read() requeues, the reconcile ends (T1-07).
-TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
+TEST_F(ExternalReconcilerTest, AReadThatRequeuesEndsTheReconcile) {
   buckets->on["read"] = [](Context& context) -> Outcome {
     context.status().set("/phase", "waiting");
     return requeue_after(3s);
@@ -116,7 +116,7 @@ TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
 }
 
 // A deletion calls configure(), read() and remove(), and then removes the finalizer (T1-08).
-TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
+TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndDropsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -132,7 +132,7 @@ TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
 }
 
 // If remove() fails, the finalizer stays. The original never called OnError (T1-09).
-TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
+TEST_F(ExternalReconcilerTest, AFailedRemovalKeepsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -147,7 +147,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
 }
 
 // A slow removal can requeue instead of blocking (B10).
-TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSettles) {
+TEST_F(ExternalReconcilerTest, ARemovalKeepsTheFinalizerUntilDone) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -160,7 +160,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSett
   ASSERT_TRUE(simulation.wait_until([this] { return !stored("a"); }, 2min));
 }
 
-TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
+TEST_F(ExternalReconcilerTest, ARemovalWithAHandledErrorIsRetried) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -173,7 +173,7 @@ TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
   EXPECT_FALSE(stored("a"));
 }
 
-TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook) {
+TEST_F(ExternalReconcilerTest, AFailureToRemoveTheFinalizerCallsTheErrorHook) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -188,7 +188,7 @@ TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook)
 }
 
 // The original tried to add its finalizer to an object that is being deleted, which the server always rejects (T1-10).
-TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLeftAlone) {
+TEST_F(ExternalReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   run(with(finalizer).controller());
   create("a", {"test.pintle.dev/of-others"});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -220,7 +220,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
 }
 
 // The diff decides which steps are called (T1-12).
-TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
+TEST_F(ExternalReconcilerTest, TheDiffSelectsTheSteps) {
   const struct {
     bool create, update;
     Calls calls;
@@ -244,7 +244,7 @@ TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
 }
 
 // In the original, the result of Update replaced the result of Create (T1-13).
-TEST_F(ExternalReconcilerTest, ADelayOfCreateIsNotLostWhenUpdateSettles) {
+TEST_F(ExternalReconcilerTest, ADelayOfCreateIsKeptWhenUpdateIsDone) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["create"] = waiting(5s);
   run_over_one();
@@ -260,7 +260,7 @@ TEST_F(ExternalReconcilerTest, OfTwoDelaysTheShorterCounts) {
   EXPECT_EQ(delay_of(outcomes.front()), 40s);
 }
 
-TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
+TEST_F(ExternalReconcilerTest, AFailedCreateIsNotFollowedByAnUpdate) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["create"] = failing("no room");
   auto controller = with().controller();
@@ -272,7 +272,7 @@ TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
 }
 
 // If create() requeues, on_success() is not called (T1-14).
-TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
+TEST_F(ExternalReconcilerTest, ACreateThatRequeuesIsNoSuccess) {
   buckets->needed = {.need_create = true};
   buckets->on["create"] = waiting(1h);
   run_over_one();
@@ -281,7 +281,7 @@ TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
 }
 
 // An error of on_success() fails the reconcile. The original never called OnError (T1-15).
-TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
+TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsTheReconcile) {
   buckets->on["on_success"] = failing_once("could not say so");
   run_over_one();
   EXPECT_EQ(outcomes.front().as_failed()->message, "could not say so");
@@ -289,7 +289,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
 }
 
 // The status is written once if it has changed, and not at all otherwise (T1-16).
-TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDidNot) {
+TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
   buckets->on["read"] = saying("first");
   buckets->on["on_success"] = saying("second");
   run_over_one();
@@ -306,7 +306,7 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
 
 // The original logged a failed status write and counted the reconcile as a success, so the status was never written
 // (T1-17).
-TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
+TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
   buckets->on["on_success"] = saying("done");
   run(with().controller());
   meet({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
@@ -318,7 +318,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
 }
 
 // The original logged an error if the status of an object that is gone could not be written (T1-18).
-TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
+TEST_F(ExternalReconcilerTest, AStatusChangeDuringTheDeletionIsNoError) {
   buckets->on["remove"] = saying("gone");
   run(with(finalizer).controller());
   create("a");
@@ -331,7 +331,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
 }
 
 // The results of configure() and read() reach all later steps (T1-19).
-TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterStep) {
+TEST_F(ExternalReconcilerTest, ResultsOfConfigureAndReadReachAllLaterSteps) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["on_success"] = failing_once("once");
   run(with(finalizer).controller());
@@ -350,7 +350,7 @@ concept MayLeaveOutReconciler = requires { StdReconciler<R>{.finalizer = ""}; };
 
 // The manager provides recorder, client and logger, so they cannot be missing. The reconciler can only be missing as a
 // null pointer (T1-20).
-TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
+TEST_F(ExternalReconcilerTest, AReconcilerCannotBeOmittedOrNull) {
   static_assert(!MayLeaveOutReconciler<Buckets>);
   buckets = nullptr;
   start(with(finalizer).controller());
@@ -359,14 +359,14 @@ TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr("reconciler can't be nil"));
 }
 
-TEST_F(ExternalReconcilerTest, AFinalizerThatTheServerWouldRefuseIsRefusedAtStart) {
+TEST_F(ExternalReconcilerTest, AnInvalidFinalizerIsRefusedAtStart) {
   start(with("cleanup").controller());
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr("the finalizer \"cleanup\" must have a domain"));
 }
 
-TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
+TEST_F(ExternalReconcilerTest, AHandledErrorEndsTheReconcileByItsDecision) {
   buckets->on["read"] = failing("quota");
   buckets->verdict = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run_over_one();
@@ -376,7 +376,7 @@ TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
   EXPECT_TRUE(log->has("error handled controller=bucket key=default/a error=quota"));
 }
 
-TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForTheNext) {
+TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsTheReconcileAndLeavesNoState) {
   buckets->on["read"] = [is_first = true](Context&) mutable -> Outcome {
     if (std::exchange(is_first, false)) throw std::runtime_error("driver bug");
     return done;
@@ -386,7 +386,7 @@ TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForThe
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error", "configure", "read", "diff", "on_success"));
 }
 
-TEST_F(ExternalReconcilerTest, ReportsReadinessWhenItIsAskedTo) {
+TEST_F(ExternalReconcilerTest, ReportsReadinessIfEnabled) {
   auto reconciler = with();
   reconciler.reports_ready = true;
   buckets->on["read"] = [this, pass = 0](Context& context) mutable -> Outcome {
@@ -444,7 +444,7 @@ TEST_F(ExternalReconcilerTest, WorksOnPlainObjects) {
 class ExternalConcurrencyTest : public ExternalReconcilerTest {};
 
 // In the original, the logger was a member of the reconciler, and each reconcile replaced it (T1-21).
-TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
+TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   int inside = 0;
   int most_inside = 0;
   buckets->on["read"] = [&](Context& context) -> Outcome {

@@ -15,7 +15,7 @@ constexpr const char* ours = "test.pintle.dev/tunnel";
 constexpr const char* theirs = "other.dev/hold";
 
 // A finalizer is added once and removed once (T0-16).
-TEST_F(GuardTest, AFinalizerIsSetOnceAndRemovedOnce) {
+TEST_F(GuardTest, AFinalizerIsAddedOnceAndRemovedOnce) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::added);
@@ -33,7 +33,7 @@ TEST_F(GuardTest, AFinalizerIsSetOnceAndRemovedOnce) {
 }
 
 // The original sent the request, which the server rejected (T0-17).
-TEST_F(GuardTest, AnObjectThatIsBeingDeletedIsGivenNoFinalizer) {
+TEST_F(GuardTest, NoFinalizerIsAddedDuringDeletion) {
   prepare_site(json::object(), {theirs});
   delete_site();
   in_pass([&](ProviderController& controller) {
@@ -52,7 +52,7 @@ TEST_F(GuardTest, AFinalizerNeedsADomain) {
 }
 
 // The response to our write contains the change of another client.
-TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
+TEST_F(GuardTest, AForeignChangeFoundByAFinalizerWriteCausesAConflict) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
@@ -65,7 +65,7 @@ TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
 
 // In the original, the write that unlocks found no object. This was an error, which could not be written either
 // (T0-22).
-TEST_F(GuardTest, AWorkspaceThatWentWithItsFinalizerIsDone) {
+TEST_F(GuardTest, AWorkspaceDeletedWithItsFinalizerIsDone) {
   prepare_site(json::object(), {ours});
   delete_site();
   in_pass([&](ProviderController& controller) {
@@ -78,7 +78,7 @@ TEST_F(GuardTest, AWorkspaceThatWentWithItsFinalizerIsDone) {
   });
 }
 
-TEST_F(GuardTest, AWorkspaceThatWentUnexpectedlyIsAnError) {
+TEST_F(GuardTest, AWorkspaceDeletedUnexpectedlyIsAnError) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
     const auto gone = controller.guard("r", done_as(created, "tunnel-1", [&] { delete_site(); }));
@@ -87,7 +87,7 @@ TEST_F(GuardTest, AWorkspaceThatWentUnexpectedlyIsAnError) {
   });
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerSaysFirstThatAllIsDone) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerWritesTheResultFirst) {
   prepare_site(json::object(), {theirs, ours});
   delete_site();
   in_pass([&](ProviderController& controller) {
@@ -97,7 +97,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerSaysFirstThatAllIsDone) {
   EXPECT_THAT(stored().finalizers().print(), R"(["other.dev/hold"])");
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerGoesOnWhereItWasCutOff) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerResumesAfterAnInterruption) {
   prepare_site({{"conditions", condition_value(terminated, "gone")}}, {theirs, ours});
   delete_site();
   in_pass([&](ProviderController& controller) {
@@ -107,7 +107,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerGoesOnWhereItWasCutOff) {
   EXPECT_THAT(stored().finalizers().print(), R"(["other.dev/hold"])");
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilTerminated) {
   prepare_site(json::object(), {ours});
   delete_site();
   in_pass([&](ProviderController& controller) {
@@ -119,7 +119,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
 }
 
 // In the original, children got neither owner nor label, and were never deleted (T0-18).
-TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
+TEST_F(GuardTest, AChildHasTheOwnerAndTheLabelOfItsWorkspace) {
   in_pass([&](ProviderController& controller) {
     ConfigMap map{.metadata = {.name = "m", .labels = {{"app", "x"}}}};
     map.metadata.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n", .uid = "n-1"}};
@@ -141,7 +141,7 @@ TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
 
 // A child that the process created before it died must not be an error; otherwise the workspace would end in the phase
 // Error after the recovery.
-TEST_F(GuardTest, AChildOfOursThatIsThereCountsAsCreated) {
+TEST_F(GuardTest, AnExistingOwnChildCountsAsCreated) {
   in_pass([&](ProviderController& controller) {
     const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});
     ASSERT_TRUE(first) << first.error().to_string();
@@ -152,7 +152,7 @@ TEST_F(GuardTest, AChildOfOursThatIsThereCountsAsCreated) {
   });
 }
 
-TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
+TEST_F(GuardTest, AForeignChildIsAnErrorThatNamesIt) {
   const auto make = [&](const std::string& name, std::map<std::string, std::string> labels,
                         std::vector<OwnerReference> owners) {
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name,
@@ -179,7 +179,7 @@ TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
 }
 
 // Both objects will disappear soon, so the error is temporary.
-TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
+TEST_F(GuardTest, AChildThatIsBeingDeletedIsAwaited) {
   prepare_site();
   const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
   OwnerReference former{.api_version = "test.pintle.dev/v1", .kind = "Site", .name = "a", .uid = "a-former-life"};
@@ -227,7 +227,7 @@ TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
   });
 }
 
-TEST_F(GuardTest, ReadsAndRemovesWhatItLikes) {
+TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
   in_pass([&](ProviderController& controller) {
     const ConfigMap map{.metadata = {.name = "m", .namespace_ = "default"}};
     ASSERT_TRUE(controller.create(map));
@@ -243,7 +243,7 @@ TEST_F(GuardTest, ReadsAndRemovesWhatItLikes) {
 }
 
 // The Event refers to the workspace (T0-20).
-TEST_F(GuardTest, AnEventIsAboutTheWorkspace) {
+TEST_F(GuardTest, AnEventRefersToTheWorkspace) {
   in_pass([&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
@@ -282,7 +282,7 @@ class GuardChildren : public GuardTest {
 };
 
 // `owns` uses controller references. Without one from create(), a change of the child would enqueue nothing.
-TEST_F(GuardChildren, AChangeOfAChildWakesItsWorkspaceThroughOwns) {
+TEST_F(GuardChildren, AChangeOfAChildReconcilesItsWorkspaceThroughOwns) {
   for (const OwnerMatch match : {OwnerMatch::controller, OwnerMatch::any}) {
     SCOPED_TRACE(static_cast<int>(match));
     auto made = making<Site>({.metadata = {.name = match == OwnerMatch::any ? "any" : "controller"}});
@@ -319,7 +319,7 @@ struct World {
 };
 
 // The workspace is cluster-scoped, so its key has no namespace.
-TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
+TEST_F(GuardChildren, LinkedObjectsReconcileAClusterScopedWorkspace) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
   made.watches = {watch_linked(ConfigMap::type)};
   start([&](Manager& manager) { manager.add(std::move(made)); });
@@ -327,7 +327,7 @@ TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
   EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
 }
 
-TEST_F(GuardChildren, OwnedObjectsWakeAWorkspaceOfTheWholeCluster) {
+TEST_F(GuardChildren, OwnedObjectsReconcileAClusterScopedWorkspace) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
   made.owns = {ConfigMap::type};
   start([&](Manager& manager) { manager.add(std::move(made)); });
@@ -335,7 +335,7 @@ TEST_F(GuardChildren, OwnedObjectsWakeAWorkspaceOfTheWholeCluster) {
   EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
 }
 
-TEST_F(GuardTest, LinkedObjectsWakeTheWorkspaceThatTheyName) {
+TEST_F(GuardTest, LinkedObjectsReconcileTheWorkspaceOfTheirLabel) {
   int passes = 0;
   start([&](Manager& manager) {
     manager.add(Controller<Site>{.watches = {watch_linked(ConfigMap::type)},

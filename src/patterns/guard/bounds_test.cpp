@@ -43,7 +43,7 @@ class GuardBounds : public GuardTest {
 };
 
 // The own writes of the task must not break its back-off.
-TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
+TEST_F(GuardBounds, AnUnavailableTaskIsRetriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}});
   run(ErrorCode::unavailable);
   simulation.executor().sleep_for(3h);
@@ -55,7 +55,7 @@ TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
 }
 
 // The same for a task of `terminate` (T0-24).
-TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
+TEST_F(GuardBounds, ATaskThatFailsDuringTerminationIsRetriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
   run(ErrorCode::unknown);
@@ -103,7 +103,7 @@ class GuardConflicts : public GuardBounds {
   }
 };
 
-TEST_F(GuardConflicts, OfALockAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfALockOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [](ProviderController& controller) -> StepResult {
     return controller.guard("r", done_as(created, "done", [] { ADD_FAILURE() << "it was never locked"; }));
   });
@@ -111,7 +111,7 @@ TEST_F(GuardConflicts, OfALockAreMetAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-TEST_F(GuardConflicts, OfALockWhileTerminatingAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfALockDuringTerminationOccurAFewTimesAnHour) {
   run_step(
       "PATCH", "/sites/a/status",
       [](ProviderController& controller) -> StepResult {
@@ -122,28 +122,28 @@ TEST_F(GuardConflicts, OfALockWhileTerminatingAreMetAFewTimesAnHour) {
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAConditionAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAConditionOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
     return controller.update_condition(in_progress, "attempt " + std::to_string(++n));
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAStatusAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAStatusOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
     return controller.update(Site::Status{.phase = "Deploying", .tunnel = "t-" + std::to_string(++n)});
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfACreationAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfACreationOccurAFewTimesAnHour) {
   run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
     return controller.create(ConfigMap{.metadata = {.name = "child"}});
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAFinalizerOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a?", [](ProviderController& controller) -> StepResult {
     const auto set = controller.set_finalizer("test.pintle.dev/b");
     return set ? StepResult(next_step) : StepResult(fail(set.error()));
@@ -152,7 +152,7 @@ TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
 }
 
 // A change by another client causes a reconcile at once, and the next delay is as long as without this change.
-TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
+TEST_F(GuardConflicts, KeepTheirBackOffAfterAForeignChange) {
   run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
     return controller.create(ConfigMap{.metadata = {.name = "child"}});
   });
@@ -164,7 +164,7 @@ TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
 }
 
 // After a success, the next conflict has the first delay again.
-TEST_F(GuardConflicts, StartOverAfterASuccess) {
+TEST_F(GuardConflicts, RestartTheBackOffAfterASuccess) {
   prepare_site({{"phase", "Deploying"}});
   calls.fail_next(
       [] {

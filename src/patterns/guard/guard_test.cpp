@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 using enum ConditionStatus;
 
 // guard() locks, runs the task, and writes its result (T0-01).
-TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
+TEST_F(GuardTest, LocksThenRunsTheTaskThenWritesTheResult) {
   in_pass([&](ProviderController& controller) {
     const auto done = controller.guard("make the tunnel", done_as(created, "tunnel-1", [&] {
                                          EXPECT_EQ(condition(), "Locked: make the tunnel");
@@ -32,7 +32,7 @@ TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
   EXPECT_EQ(written->observed_generation, 1);
 }
 
-TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
+TEST_F(GuardTest, TheLockContainsItsHolderAndTime) {
   std::optional<Condition> seen;
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { seen = condition_of(stored(), tunneling); })));
@@ -45,7 +45,7 @@ TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
 }
 
 // An outdated object is not locked (T0-02).
-TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
+TEST_F(GuardTest, AnOutdatedWorkspaceIsNotLocked) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
@@ -57,7 +57,7 @@ TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
   EXPECT_EQ(condition(), "Waiting: for it");
 }
 
-TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
+TEST_F(GuardTest, AMissingWorkspaceIsNotLocked) {
   prepare_site();
   in_pass([&](ProviderController& controller) {
     delete_site();
@@ -68,7 +68,7 @@ TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
 }
 
 // The error of the task becomes the condition and is returned (T0-03).
-TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
+TEST_F(GuardTest, AnErrorOfTheTaskIsWrittenAndReturned) {
   in_pass([&](ProviderController& controller) {
     const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
     ASSERT_FALSE(failed);
@@ -79,7 +79,7 @@ TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
 }
 
 // The error of the task is returned even if it cannot be written (T0-04).
-TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
+TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsReturned) {
   in_pass(
       [&](ProviderController& controller) {
         const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
@@ -93,7 +93,7 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
 }
 
 // In the original, the lock stayed if the write that unlocks met a conflict (T0-05).
-TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
+TEST_F(GuardTest, TheClosingWriteIsRepeatedAfterAConflict) {
   int calls = 0;
   in_pass([&](ProviderController& controller) {
     const auto done = controller.guard("r", [&]() -> Result<TaskResult> {
@@ -111,7 +111,7 @@ TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
 }
 
 // The write that unlocks is based on a newer version than the caller has.
-TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
+TEST_F(GuardTest, AWorkspaceChangedDuringATaskIsNotLockedAgain) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { set_status({{"phase", "Theirs"}}); })));
     const auto refused = controller.guard("again", done_as(created, "", [] { FAIL() << "the task was called"; }));
@@ -120,7 +120,7 @@ TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
   });
 }
 
-TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
+TEST_F(GuardTest, ALockTakenByAnotherProcessIsKept) {
   in_pass([&](ProviderController& controller) {
     const auto lost =
         controller.guard("r", done_as(created, "late", [&] {
@@ -135,7 +135,7 @@ TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
 }
 
 // The result of a task is written even if another client has replaced the whole status.
-TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
+TEST_F(GuardTest, ARemovedConditionIsWrittenAgain) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] { set_status({{"conditions", nullptr}}); })));
   });
@@ -143,7 +143,7 @@ TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
 }
 
 // In the original, an exception left the condition locked (T0-06).
-TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
+TEST_F(GuardTest, AnExceptionOfATaskIsItsError) {
   in_pass([&](ProviderController& controller) {
     const auto failed = controller.guard("r", []() -> Result<TaskResult> { throw std::runtime_error("no luck"); });
     ASSERT_FALSE(failed);
@@ -157,14 +157,14 @@ TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
 }
 
 // In the original, a reason beyond the limit of the schema was rejected, and the lock stayed (T0-09).
-TEST_F(GuardTest, AReasonIsCutToWhatTheSchemaTakes) {
+TEST_F(GuardTest, AReasonIsCutToTheLimitOfTheSchema) {
   in_pass([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::unknown, std::string(5000, 'x')); }));
   });
   EXPECT_EQ(condition(), "Error: " + std::string(1024, 'x'));
 }
 
-TEST_F(GuardTest, AnEmptyErrorHasAReason) {
+TEST_F(GuardTest, AnErrorWithoutTextHasItsCodeAsReason) {
   in_pass([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::timeout, ""); }));
   });
@@ -187,7 +187,7 @@ TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
   EXPECT_THAT(story, ElementsAre("write Tunneling Locked: outer", "write Tunneling Created: done"));
 }
 
-TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllRight) {
+TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllowed) {
   in_pass([&](ProviderController& controller) {
     auto other = ProviderController::make({.type = "DNS"}, controller.context(), locks);
     ASSERT_TRUE(other);
@@ -198,7 +198,7 @@ TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllRight) {
   EXPECT_EQ(condition("DNS"), "Completed: done");
 }
 
-TEST_F(GuardTest, LockedIsForGuardAlone) {
+TEST_F(GuardTest, OnlyGuardMaySetLocked) {
   in_pass([&](ProviderController& controller) {
     EXPECT_EQ(controller.update_condition(locked, "r").error().code, ErrorCode::invalid);
     const auto refused = controller.guard("r", done_as(locked, "for ever"));
@@ -209,7 +209,7 @@ TEST_F(GuardTest, LockedIsForGuardAlone) {
   EXPECT_THAT(condition(), StartsWith("Error: the task returned the status Locked"));
 }
 
-TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
+TEST_F(GuardTest, AnErrorOfTheStatusIsFoundBeforeTheTask) {
   in_pass([&](ProviderController& controller) {
     controller.status().set("no pointer", 1);
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
@@ -219,7 +219,7 @@ TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
   EXPECT_EQ(condition(), "");
 }
 
-TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
+TEST_F(GuardTest, AResultThatTheSchemaRefusesReleasesTheLock) {
   in_pass([&](ProviderController& controller) {
     const auto refused = controller.guard(
         "r", done_as(created, "done", [&] { controller.status().set("/tunnel", "longer than twenty characters"); }));
@@ -239,7 +239,7 @@ TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
 }
 
 // The transition time does not change while the status is the same (T0-12).
-TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
+TEST_F(GuardTest, TheTransitionTimeStaysWhileTheStatusIsTheSame) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
@@ -252,7 +252,7 @@ TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
 }
 
 // The transition time changes with the status (T0-13).
-TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
+TEST_F(GuardTest, TheTransitionTimeChangesWithTheStatus) {
   in_pass([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
@@ -264,7 +264,7 @@ TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
 }
 
 // The original changed its memory before the write, so condition() was wrong after a failure (T0-26).
-TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
+TEST_F(GuardTest, AFailedWriteDoesNotChangeTheConditionInMemory) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
   in_pass(
       [&](ProviderController& controller) {
@@ -281,7 +281,7 @@ TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
 }
 
 // In the original, a status that was built from scratch removed the lock (T0-21).
-TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
+TEST_F(GuardTest, AStatusWithoutConditionsKeepsThem) {
   in_pass([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
@@ -316,7 +316,7 @@ TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
   EXPECT_EQ(condition("DNS"), "Healthy: new");
 }
 
-TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
+TEST_F(GuardTest, AFailedStatusWriteInATaskIsRepeatedAfterIt) {
   in_pass(
       [&](ProviderController& controller) {
         EXPECT_TRUE(controller.guard(

@@ -48,7 +48,7 @@ class LargeObjectsTest : public BucketOperatorTest {
   std::shared_ptr<One> one = std::make_shared<One>();
 };
 
-TEST_F(LargeObjectsTest, ContentLargerThanAnnotationsMayBeIsMadeUpdatedAndTakenBack) {
+TEST_F(LargeObjectsTest, ContentAboveTheAnnotationLimitIsCreatedUpdatedAndRemoved) {
   one->data = {{"large", std::string(std::size_t{300} << 10U, 'x')}, {"once", "1"}};
   run_over_one();
   ASSERT_TRUE(made()) << stored("a")["/status/lastErrorMessage"].text();
@@ -67,7 +67,7 @@ TEST_F(LargeObjectsTest, ContentLargerThanAnnotationsMayBeIsMadeUpdatedAndTakenB
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
 }
 
-TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsMade) {
+TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsCreated) {
   for (int i = 0; i < 2000; ++i) one->data.emplace("key-" + std::to_string(i), std::string(480, 'x'));
   run_over_one();
   EXPECT_EQ(made()["/data"].size(), 2000U);
@@ -75,14 +75,14 @@ TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsMade) {
 }
 
 // The annotation therefore does not contain a second copy of a Secret.
-TEST_F(LargeObjectsTest, WhatWasWantedLastIsRememberedWithoutItsValues) {
+TEST_F(LargeObjectsTest, TheAnnotationContainsNoValues) {
   one->data = {{"password", "hunter2"}};
   run_over_one();
   EXPECT_THAT(std::string(made().annotation(last_applied_annotation)), HasSubstr("password"));
   EXPECT_THAT(std::string(made().annotation(last_applied_annotation)), Not(HasSubstr("hunter2")));
 }
 
-TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIsNotTriedInALoop) {
+TEST_F(LargeObjectsTest, ATooLargeObjectIsReportedByNameAndBacksOff) {
   one->data = {{"large", std::string(std::size_t{1100} << 10U, 'x')}};
   int refused = 0;
   const StdK8sReconciler<K8sReconciler<Bucket>> reconciler{
@@ -102,7 +102,7 @@ TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIs
   EXPECT_FALSE(is_condition_true(stored("a"), "Ready"));
 }
 
-TEST_F(LargeObjectsTest, MoreMembersThanCanBeRememberedAreAnErrorThatSaysWhatToDo) {
+TEST_F(LargeObjectsTest, TooManyMembersForTheAnnotationAreAnError) {
   for (int i = 0; i < 8000; ++i) one->data.emplace("a-key-with-a-long-name-" + std::to_string(i), "");
   one->annotations = {{"example.com/note", std::string(std::size_t{100} << 10U, 'x')}};
   run_over_one();

@@ -61,7 +61,7 @@ class ListPhaseTest : public BucketOperatorTest {
   std::shared_ptr<Parts> parts = std::make_shared<Parts>();
 };
 
-TEST_F(ListPhaseTest, MakesWhatIsExpectedAndTellsOfIt) {
+TEST_F(ListPhaseTest, CreatesExpectedObjectsAndRecordsAnEvent) {
   run_over_one();
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
   EXPECT_THAT(events(), ElementsAre("Normal CreateCompleted ConfigMap default/a-1, ConfigMap default/a-2"));
@@ -84,7 +84,7 @@ TEST_F(ListPhaseTest, WritesNothingWhenNothingDiffers) {
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
 }
 
-TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
+TEST_F(ListPhaseTest, UndoesForeignChanges) {
   run_over_one();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a-1"},
                                       json::Value{{"data", json::object{{"size", "9"}, {"theirs", "1"}}}}));
@@ -93,7 +93,7 @@ TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
 }
 
-TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
+TEST_F(ListPhaseTest, RemovesMembersThatAreNoLongerExpected) {
   parts->more = {{"a", "1"}, {"b", "2"}};
   run_over_one();
   for (const std::string gone : {"a", "b"}) {
@@ -104,7 +104,7 @@ TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
   }
 }
 
-TEST_F(ListPhaseTest, GivesWhatHasNoControllerTheObjectAsItsOwn) {
+TEST_F(ListPhaseTest, SetsTheControllerOfObjectsWithoutOne) {
   parts->owned = false;
   run_over_one();
   const auto owner = controller_of(simulation.server().objects("configmaps").at(0));
@@ -114,7 +114,7 @@ TEST_F(ListPhaseTest, GivesWhatHasNoControllerTheObjectAsItsOwn) {
   EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps it";
 }
 
-TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
+TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {
   for (const char* name : {"theirs", "a-1"}) {
     ASSERT_TRUE(simulation.user().create(
         ConfigMap{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"size", "their own"}}}));
@@ -124,7 +124,7 @@ TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
   EXPECT_EQ(outcomes.front().as_failed()->code, ErrorCode::already_exists);
 }
 
-TEST_F(ListPhaseTest, AWriteThatFailsFailsThePassAndIsTriedAgain) {
+TEST_F(ListPhaseTest, AFailedWriteFailsTheReconcileAndIsRetried) {
   run_over_one();
   meet({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
         {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
@@ -135,7 +135,7 @@ TEST_F(ListPhaseTest, AWriteThatFailsFailsThePassAndIsTriedAgain) {
   EXPECT_EQ(passes("error"), 3);
 }
 
-TEST_F(ListPhaseTest, AListThatCannotBeIsNotTriedAgain) {
+TEST_F(ListPhaseTest, AnInvalidListIsNotRetried) {
   parts->parts = {"1", "1"};
   run_over_one();
   EXPECT_EQ(outcomes.size(), 1U);

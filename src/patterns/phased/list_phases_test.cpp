@@ -117,14 +117,14 @@ class ListPhasesTest : public BucketOperatorTest {
   std::shared_ptr<Maps> b = std::make_shared<Maps>("B", std::vector<std::string>{"3"});
 };
 
-TEST_F(ListPhasesTest, LeaveEachOthersObjectsAlone) {
+TEST_F(ListPhasesTest, DoNotChangeTheObjectsOfEachOther) {
   run_over_one();
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
   EXPECT_EQ(passes("error"), 0);
   EXPECT_THAT(events(), Not(Contains(HasSubstr("DeleteCompleted"))));
 }
 
-TEST_F(ListPhasesTest, APhaseWhoseListShrinksRemovesItsOwnAlone) {
+TEST_F(ListPhasesTest, AShorterListRemovesOnlyObjectsOfItsPhase) {
   run_over_one();
   const std::string kept = std::string(map("x-3").uid());
   a->parts = {"1"};
@@ -152,7 +152,7 @@ class ListPhaseUpgradeTest : public ListPhasesTest {
   }
 };
 
-TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
+TEST_F(ListPhaseUpgradeTest, AnExpectedObjectWithoutTheLabelIsLabelledAndKept) {
   make_unmarked("1");
   make_unmarked("3");
   const std::string uid = std::string(map("x-3").uid());
@@ -168,7 +168,7 @@ TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "it is the phase's like any other";
 }
 
-TEST_F(ListPhaseUpgradeTest, OneThatIsAsExpectedIsMarkedToo) {
+TEST_F(ListPhaseUpgradeTest, AnEqualObjectWithoutTheLabelIsLabelled) {
   make_unmarked("3", "B");
   a->parts = {};
   run(controller());
@@ -176,7 +176,7 @@ TEST_F(ListPhaseUpgradeTest, OneThatIsAsExpectedIsMarkedToo) {
   EXPECT_THAT(marks(), ElementsAre("x-3=B"));
 }
 
-TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
+TEST_F(ListPhaseUpgradeTest, AnUnclaimedObjectStaysAndIsReported) {
   make_unmarked("9");
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(stored("x"), "made-otherwise")}));
   run(controller());
@@ -193,7 +193,7 @@ TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
   EXPECT_THAT(told, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
 }
 
-TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
+TEST_F(ListPhaseUpgradeTest, NothingIsReportedWhileAPhaseFails) {
   make_unmarked("3");
   b->fails = true;
   for (const bool handles : {false, true}) {
@@ -206,7 +206,7 @@ TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
   }
 }
 
-TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
+TEST_F(ListPhasesTest, ObjectsOfARemovedPhaseStayAndAreReported) {
   run_over_one();
   instance.reset();
   b = std::make_shared<Maps>("C", std::vector<std::string>{"5"});
@@ -216,7 +216,7 @@ TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
   EXPECT_THAT(events(), Contains(HasSubstr("Warning UnclaimedObjects ConfigMap default/x-3")));
 }
 
-TEST_F(ListPhasesTest, APhaseThatGotAnotherNameTakesItsObjectsAlong) {
+TEST_F(ListPhasesTest, ARenamedPhaseKeepsItsObjects) {
   run_over_one();
   const std::string uid = std::string(map("x-3").uid());
   instance.reset();
@@ -227,7 +227,7 @@ TEST_F(ListPhasesTest, APhaseThatGotAnotherNameTakesItsObjectsAlong) {
   EXPECT_EQ(map("x-3").uid(), uid);
 }
 
-TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
+TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseWithoutDeletion) {
   run_over_one();
   const std::string uid = std::string(map("x-3").uid());
   a->parts = {"1", "2", "3"};
@@ -238,7 +238,7 @@ TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
   expect_quiet();
 }
 
-TEST_F(ListPhasesTest, AnObjectThatCannotBeTakenOverIsNotRemovedByItsFormerPhase) {
+TEST_F(ListPhasesTest, AFailedMoveDoesNotRemoveTheObject) {
   run_over_one();
   meet({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
   a->parts = {"1", "2", "3"};
@@ -252,7 +252,7 @@ TEST_F(ListPhasesTest, AnObjectThatCannotBeTakenOverIsNotRemovedByItsFormerPhase
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
 }
 
-TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
+TEST_F(ListPhasesTest, AnObjectThatTwoPhasesExpectIsAnErrorWithoutALoop) {
   b->parts = {"2"};
   run(controller(true));
   create("x");
@@ -269,7 +269,7 @@ TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
   EXPECT_FALSE(is_condition_true(stored("x"), "Ready"));
 }
 
-TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
+TEST_F(ListPhasesTest, LongNamesOfPhasesGiveValidDistinctLabels) {
   const std::string same(100, 'n');
   a = std::make_shared<Maps>(same + " of volumes", std::vector<std::string>{"1"});
   b = std::make_shared<Maps>(same + " of servers", std::vector<std::string>{"2"});
@@ -284,13 +284,13 @@ TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
 }
 
 // Otherwise, the duplicates would be treated as unexpected and removed in each reconcile.
-TEST_F(ListPhasesTest, WhatIsFoundTwiceIsThereOnce) {
+TEST_F(ListPhasesTest, DuplicatesInAReadAreMerged) {
   a->finds = 3;
   run_over_one();
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
 }
 
-TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
+TEST_F(ListPhasesTest, AForeignReplacementIsNotDeleted) {
   run_over_one();
   a->parts = {"1"};
   a->after_read = [this] {
@@ -301,7 +301,7 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=", "x-3=B"));
 }
 
-TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
+TEST_F(ListPhasesTest, AForeignReplacementIsNotOverwritten) {
   run_over_one();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x-3"},
                                       json::Value{{"data", json::object{{"of", "somebody"}}}}));
@@ -314,7 +314,7 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
   EXPECT_EQ(map("x-3")["/data/of"], "somebody else");
 }
 
-TEST_F(ListPhasesTest, TheSameNameTwiceIsRefusedAtStart) {
+TEST_F(ListPhasesTest, InvalidNamesOfPhasesAreRefusedAtStart) {
   const auto phase = [](const std::string& name) { return std::make_shared<Maps>(name, std::vector<std::string>{}); };
   EXPECT_THAT(start_error({phase("A"), phase("B"), phase("A")}), HasSubstr("phases 1 and 3 have the same name \"A\""));
   EXPECT_THAT(start_error({phase("")}), HasSubstr("phase 1 has no name"));

@@ -52,7 +52,7 @@ class PhasedReadyTest : public PhasedReconcilerTest {
   int size_ = 1;
 };
 
-TEST_F(PhasedReadyTest, AFailedPhaseIsFalseAndSoIsReady) {
+TEST_F(PhasedReadyTest, AFailedPhaseSetsItsConditionAndReadyToFalse) {
   become_ready();
   script.on["B.read"] = failing("no room");
   change_spec();
@@ -70,7 +70,7 @@ TEST_F(PhasedReadyTest, AFailedPhaseIsFalseAndSoIsReady) {
   EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
 }
 
-TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsAnErrorOfItLikeAnyOther) {
+TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "remove", "on_success"}) {
     b->needed = {.need_create = true, .need_update = true, .need_delete = true};
     become_ready();
@@ -90,7 +90,7 @@ TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsAnErrorOfItLikeAnyOther) {
   }
 }
 
-TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
+TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "on_success"}) {
     become_ready();
     script.on[step] = throwing("bug");
@@ -104,7 +104,7 @@ TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
   }
 }
 
-TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
+TEST_F(PhasedReadyTest, AHandledErrorIsNotReady) {
   const std::pair<const char*, ErrorDecision> verdicts[] = {
       {"continue", handled_continue}, {"stop", handled_stop()}, {"later", handled_stop(requeue_after(1h))}};
   for (const auto& [name, verdict] : verdicts) {
@@ -131,7 +131,7 @@ TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
   }
 }
 
-TEST_F(PhasedReadyTest, WhatTheParentHandlesIsNotReadyEither) {
+TEST_F(PhasedReadyTest, AnErrorHandledByTheParentIsNotReady) {
   become_ready();
   script.on["on_success"] = failing("no word");
   script.verdicts["parent"] = [](const Error&) -> ErrorDecision { return handled_continue; };
@@ -169,7 +169,7 @@ TEST_F(PhasedReadyTest, AHookThatThrowsLosesNoError) {
   EXPECT_EQ(condition("Ready"), "False Failed 2");
 }
 
-TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
   become_ready(finalizer);
   script.on["remove"] = throwing("still mounted");
   erase("x");
@@ -186,7 +186,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   EXPECT_EQ(stored("x")["/status/isOnError"], false);
 }
 
-TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
@@ -199,7 +199,7 @@ TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
 }
 
 // Each attempt has the same text, so the status is written once.
-TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
+TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   become_ready();
   script.on["B.read"] = throwing("bug");
   const std::uint64_t before = simulation.server().writes();
@@ -212,7 +212,7 @@ TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).
-TEST_F(PhasedReadyTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
+TEST_F(PhasedReadyTest, AnErrorWithAChangingTextBacksOff) {
   become_ready();
   int attempts = 0;
   script.on["B.read"] = [&attempts](Context&) -> Outcome {

@@ -34,7 +34,7 @@ class AccessLifeTest : public AccessTest {
 
 // ---- a deletion does not wait for access that cannot be obtained ----
 
-TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
+TEST_F(AccessLifeTest, AnObjectIsDeletedIfItsControlPlaneIsGone) {
   serve_held_bucket();
   force_away(ClusterRequest::type, "a");
   force_away(AccessRequest::type, mcp_request);
@@ -49,7 +49,7 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere) {
+TEST_F(AccessLifeTest, WithoutAccessToADeletingControlPlaneTheObjectIsDeleted) {
   serve_held_bucket();
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
@@ -66,7 +66,7 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere
 }
 
 // As long as the cluster can be reached, the domain cleans up in it.
-TEST_F(AccessLifeTest, WhileItsControlPlaneGoesTheDomainCleansUpWithTheAccessItHas) {
+TEST_F(AccessLifeTest, TheDomainCleansUpInADeletingControlPlane) {
   serve_bucket();
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
@@ -93,7 +93,7 @@ TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
 }
 
 // Without the control plane the domain is not called, so the other cluster would be useless.
-TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsAskedFor) {
+TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsRequested) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider(with_workload());
   create_bucket();
@@ -105,7 +105,7 @@ TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsAskedFor) {
   EXPECT_EQ(requests("clusterrequests").size(), 2U);
 }
 
-TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
+TEST_F(AccessLifeTest, AnObjectWithDeniedAccessCanBeDeleted) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
   run_provider();
   create_bucket();
@@ -118,7 +118,7 @@ TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
 }
 
 // If a grant is withdrawn, the resources of the domain still exist: the deletion waits for the access.
-TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasCleanedUp) {
+TEST_F(AccessLifeTest, AnObjectWithARevokedGrantStaysUntilTheDomainCleansUp) {
   serve_bucket();
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
   pass_time(5s);
@@ -134,7 +134,7 @@ TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasClean
 
 // ---- requests that are deleted by hand ----
 
-TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
+TEST_F(AccessLifeTest, AnAccessRequestDeletedByAUserIsCreatedAgain) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   granter->defer_deletions(true);
@@ -152,7 +152,7 @@ TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
   EXPECT_NE(clients.back(), clients.front()) << "the access is another";
 }
 
-TEST_F(AccessLifeTest, AnAccessRequestThatVanishedIsMadeAgain) {
+TEST_F(AccessLifeTest, AMissingAccessRequestIsCreatedAgain) {
   serve_bucket();
   force_away(AccessRequest::type, mcp_request);
   pass_time(5s);
@@ -160,7 +160,7 @@ TEST_F(AccessLifeTest, AnAccessRequestThatVanishedIsMadeAgain) {
   EXPECT_EQ(shown(), is_served);
 }
 
-TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAccess) {
+TEST_F(AccessLifeTest, AWorkloadClusterDeletedByAUserIsCreatedAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string cluster = request<ClusterRequest>(workload_request)->metadata.uid;
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
@@ -176,7 +176,7 @@ TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAcce
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access) << "the old one leads to the old cluster";
 }
 
-TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
+TEST_F(AccessLifeTest, AMissingWorkloadClusterIsCreatedAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
   instance->stop();  // and so does not observe the deletion
@@ -188,7 +188,7 @@ TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access);
 }
 
-TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
+TEST_F(AccessLifeTest, ARecreatedControlPlaneIsReachedByNewAccess) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   remove_by_hand(ClusterRequest::type, "a");
@@ -203,7 +203,7 @@ TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
 
 // In the original, the access disappeared while the object was being deleted, and the resources of the domain stayed
 // (T3-13).
-TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
+TEST_F(AccessLifeTest, MissingAccessIsRequestedAgainForTheCleanup) {
   serve_bucket();
   instance->stop();
   force_away(AccessRequest::type, mcp_request);
@@ -221,7 +221,7 @@ TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
 }
 
 // The same with the policy give_up (T3-13).
-TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
+TEST_F(AccessLifeTest, MissingAccessMaySkipTheCleanup) {
   BucketReconciler lenient = with_access(mcp_only());
   lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run(lenient);
@@ -240,7 +240,7 @@ TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
 }
 
 // The access is deleted before the domain has cleaned up (T3-13).
-TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
+TEST_F(AccessLifeTest, AccessDeletedDuringADeletionIsRequestedAgain) {
   serve_bucket();
   bool is_open = true;
   on_remove = [&](const Bucket&, ObjectClusters&, Context&) -> Outcome {
@@ -264,7 +264,7 @@ TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
 
 // ---- no polling ----
 
-TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
+TEST_F(AccessLifeTest, AGrantIsUsedAtOnce) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
@@ -274,7 +274,7 @@ TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
   EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
 }
 
-TEST_F(AccessLifeTest, AControlPlaneIsSeenAtOnce) {
+TEST_F(AccessLifeTest, AControlPlaneIsUsedAtOnce) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
@@ -325,7 +325,7 @@ TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
   EXPECT_EQ(creates, 0);
 }
 
-TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
+TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterCompletesWithinASecond) {
   serve_bucket(with_workload());
   remove_bucket();
   EXPECT_LT(time_until([&] { return !bucket(); }), 1s);
@@ -336,7 +336,7 @@ TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
 }
 
 // A failed read is retried with back-off, and at once when the Secret changes.
-TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMended) {
+TEST_F(AccessLifeTest, AnInvalidSecretBacksOffAndIsUsedOnceItIsRepaired) {
   serve_bucket();
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
                                     json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
@@ -351,7 +351,7 @@ TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMend
   EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
 }
 
-TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
+TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheLimitOfTheManager) {
   max_secret_clusters = 0;
   serve_bucket(with_workload());
   for (const char* size : {"2Gi", "3Gi", "4Gi"}) {
@@ -364,7 +364,7 @@ TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
 }
 
 // Secrets that no request names, and Secrets of other owners, enqueue nothing.
-TEST_F(AccessLifeTest, OtherSecretsWakeNobody) {
+TEST_F(AccessLifeTest, OtherSecretsCauseNoReconcile) {
   serve_bucket();
   const int before = creates;
   ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = "other", .namespace_ = mcp_home}}));
@@ -387,7 +387,7 @@ class ForeignRequestsTest : public AccessLifeTest {
   }
 };
 
-TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDeleted) {
+TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNotUsedUpdatedOrDeleted) {
   create_foreign("AccessRequest", mcp_request);
   const std::string before = request<AccessRequest>(mcp_request)->metadata.resource_version;
   run_provider();
@@ -405,7 +405,7 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDelet
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
 
-TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) {
+TEST_F(ForeignRequestsTest, AForeignDeletingAccessRequestDelaysNoDeletion) {
   serve_bucket();
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
@@ -421,7 +421,7 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) 
 }
 
 // Another owner creates a request of the same name while our request is being deleted.
-TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
+TEST_F(ForeignRequestsTest, AForeignRequestOfTheSameNameIsNotDeleted) {
   serve_bucket();
   bool is_first = true;
   instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
@@ -437,7 +437,7 @@ TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
 
-TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNeitherUsedNorDeleted) {
+TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNotUsedOrDeleted) {
   create_foreign("ClusterRequest", workload_request);
   run_provider(with_workload());
   create_bucket();
@@ -537,7 +537,7 @@ TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
 
 // ---- clusters that are declared twice ----
 
-TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
+TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessMustAgree) {
   BucketReconciler less = with_access(mcp_only());
   less.workload_cluster = true;
   less.more_clusters = {"logs"};
@@ -558,7 +558,7 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
                         ".workload_cluster"));
 }
 
-TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
+TEST_F(AccessTest, AnUnknownPlatformClusterIsAnError) {
   ClusterAccessOptions elsewhere = mcp_only();
   elsewhere.platform_cluster = std::string("nowhere");
   start(with_access(elsewhere));
@@ -568,7 +568,7 @@ TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
               HasSubstr("uses cluster \"nowhere\", which is not in .clusters of the manager"));
 }
 
-TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
+TEST_F(AccessTest, AnIdThatIsNoLabelValueIsAnError) {
   ClusterAccessOptions wrong = mcp_only();
   wrong.more = {{.id = "my logs",
                  .suffix = "logs",

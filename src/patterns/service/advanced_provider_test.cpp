@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 
-TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
+TEST_F(ApiReconcilerTest, AdditionalDataAreComputedBeforeTheAccessIsRequested) {
   BucketReconciler with_data = provider();
   with_data.additional_data = {[](const Bucket& bucket, const BucketConfig& config, Context& ctx) -> Result<void> {
                                  ctx.slot<std::string>() += bucket.metadata.name + config.spec.region;
@@ -32,7 +32,7 @@ TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
   EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "anew in each pass, in a deletion too";
 }
 
-TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
+TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   BucketReconciler with_data = provider();
   bool is_broken = true;
   with_data.additional_data = {[&](const Bucket&, const BucketConfig&, Context&) -> Result<void> {
@@ -56,7 +56,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
   EXPECT_EQ(removes + access->deletes, 0);
 }
 
-TEST_F(ApiReconcilerTest, AClusterThatTheAccessDoesNotKnowIsAnError) {
+TEST_F(ApiReconcilerTest, AClusterWithoutAccessIsAnError) {
   BucketReconciler one_more = provider();
   one_more.more_clusters = {"logs"};
   run_with_config(one_more);
@@ -67,7 +67,7 @@ TEST_F(ApiReconcilerTest, AClusterThatTheAccessDoesNotKnowIsAnError) {
   EXPECT_EQ(creates, 0);
 }
 
-TEST_F(ApiReconcilerTest, WhatIsWrongAboutMoreClustersIsSaid) {
+TEST_F(ApiReconcilerTest, InvalidAdditionalClustersAreReported) {
   BucketReconciler more = provider();
   more.additional_data = {nullptr};
   more.more_clusters = {"", "logs", "logs", "mcp"};

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 // A deletion waits until the access is given back (T3-03).
-TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
+TEST_F(ApiReconcilerTest, ADeletionWaitsUntilTheAccessIsGivenBack) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1h)};
@@ -50,7 +50,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   expect_few_failures_in_an_hour();
 }
 
-TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt) {
+TEST_F(ApiReconcilerTest, RemoveIsCalledUntilDoneAndMaySetTheStatus) {
   on_remove = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (removes == 3) return done;
     status_terminating(ctx.status(), "DeletionBlocked", "somebody uses it");
@@ -83,7 +83,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
 }
 
 // The same for the access to the workload cluster (T3-12).
-TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNotCalled) {
+TEST_F(ApiReconcilerTest, WhileTheWorkloadAccessIsBeingDeletedTheDomainIsNotCalled) {
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
   run_with_config(with_workload);
@@ -99,7 +99,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNo
 }
 
 // In the original, the domain never cleaned up, and its resources stayed (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
+TEST_F(ApiReconcilerTest, LostAccessIsRequestedAgainForTheCleanup) {
   run_with_config(provider());
   serve_held_bucket();
   access->mcp_request = fail(make_error(ErrorCode::not_found, "no such request").with_operation("get the access"));
@@ -122,7 +122,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
 }
 
 // The same with the policy give_up (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
+TEST_F(ApiReconcilerTest, LostAccessMaySkipTheCleanup) {
   BucketReconciler lenient = provider();
   lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run_with_config(lenient);
@@ -143,7 +143,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
 }
 
 // Another client deletes the access while the object is being deleted (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
+TEST_F(ApiReconcilerTest, AccessDeletedByAnotherClientIsRequestedAgain) {
   run_with_config(provider());
   serve();
   AccessRequest going = FakeAccess::granted("mcp");
@@ -160,7 +160,7 @@ TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
 }
 
 // After the clean-up succeeded, no process repeats it (T3-13).
-TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
+TEST_F(ApiReconcilerTest, AnotherProcessDoesNotRepeatTheCleanup) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1h)};
@@ -178,7 +178,7 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
 }
 
 // The remaining steps need neither a config nor additional data.
-TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalData) {
+TEST_F(ApiReconcilerTest, ACleanedUpObjectIsDeletedWithoutAConfig) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1min)};
@@ -193,7 +193,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalD
 }
 
 // A provider that waits for a watched object returns `done`.
-TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
+TEST_F(ApiReconcilerTest, AWaitingAccessIsNotReadyAndNotPolled) {
   run_with_config(provider());
   access->outcome = {.message = "not yet", .is_waiting = true};
   create_bucket();
@@ -218,7 +218,7 @@ TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
 
 // The write of the finalizer reveals the deletion. The resources of an earlier process are then cleaned up in the same
 // reconcile.
-TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
+TEST_F(ApiReconcilerTest, AnObjectDeletedDuringTheFinalizerWriteIsCleanedUp) {
   run_with_config(provider());
   std::string causes;
   on_remove = [&](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
@@ -240,7 +240,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
   EXPECT_THAT(causes, HasSubstr("added")) << "not in a later pass, by another cause";
 }
 
-TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {
+TEST_F(ApiReconcilerTest, AFailedReadOfTheAccessInADeletionIsReported) {
   run_with_config(provider());
   serve();
   access->mcp_request = fail(ErrorCode::unavailable, "not now");
@@ -253,7 +253,7 @@ TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {
   EXPECT_EQ(removes, 1) << "none, without an error, is not one that is being deleted";
 }
 
-TEST_F(ApiReconcilerTest, WhatKeepsTheAccessFromBeingGivenBackIsSaid) {
+TEST_F(ApiReconcilerTest, FailuresToGiveBackTheAccessAreReported) {
   run_with_config(provider());
   serve();
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
@@ -267,7 +267,7 @@ TEST_F(ApiReconcilerTest, WhatKeepsTheAccessFromBeingGivenBackIsSaid) {
   EXPECT_TRUE(has_finalizer());
 }
 
-TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
+TEST_F(ApiReconcilerTest, FailedFinalizerWritesAreReported) {
   const auto refuse = [&](const char* what) {
     instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
                                        .only = [what](const http::Request& request) {
@@ -295,7 +295,7 @@ TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
 
 // In the original, a reconcile followed after the poll interval, and the write that removed the finalizer replaced the
 // last status (T3-14).
-TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
+TEST_F(ApiReconcilerTest, ACompletedDeletionKeepsTheStatusAndCausesNoReconcile) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve_held_bucket();
   remove_bucket();
@@ -313,7 +313,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
 }
 
 // In the original, the whole deletion was repeated at each event while a finalizer of another owner existed (T3-15).
-TEST_F(ApiReconcilerTest, AnObjectThatGoesWithoutOurFinalizerIsNothingToDo) {
+TEST_F(ApiReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   run_with_config(provider());
   instance->stop();
   create_bucket("a", {.finalizers = {"test.pintle.dev/held"}});

@@ -47,7 +47,7 @@ concept MayBeServed = requires { typename ApiReconciler<T, BucketConfig>; };
 static_assert(MayBeServed<Bucket> && !MayBeServed<ConfigMap> && !MayBeServed<Object>);
 
 // An object is served, and reconciled again after the poll interval (T3-01).
-TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
+TEST_F(ApiReconcilerTest, ServesAnObjectAndRequeuesAfterThePollInterval) {
   ObjectKey mcp_key;
   ObjectKey workload_key;
   BucketReconciler with_workload = provider();
@@ -93,7 +93,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
 }
 
 // Nothing is done for an object that is gone (T3-05).
-TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
+TEST_F(ApiReconcilerTest, AMissingObjectIsIgnored) {
   run_with_config(provider(), {.poll_seconds = 600});
   serve();
   const double before = passes("success") + passes("requeue_after");
@@ -112,7 +112,7 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
 }
 
 // Without a config, an object waits and is not changed, as in v1.0 of the original (T3-06).
-TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
+TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotChanged) {
   run(provider());
   serve();
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
@@ -122,7 +122,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
 }
 
 // Without a config, a reconcile can also fail, as in v0.1.0 of the original (T3-06).
-TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
+TEST_F(ApiReconcilerTest, WithoutAConfigAReconcileMayFail) {
   BucketReconciler strict = provider();
   strict.config.missing = MissingConfigPolicy::fail;
   run(strict);
@@ -136,7 +136,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
 }
 
 // An object with the annotation "ignore" is not reconciled (T3-07).
-TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
+TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotReconciled) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve("a", {.annotations = {{std::string(operation_annotation), std::string(ignore_operation)}}});
   EXPECT_EQ(creates + access->reconciles, 0);
@@ -149,7 +149,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
 }
 
 // The same while the object is being deleted (T3-07).
-TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
+TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotFinalized) {
   run_with_config(provider());
   serve();
   change_bucket("a", {{"metadata", {{"annotations", {{"openmcp.cloud/operation", "ignore"}}}}}});
@@ -161,7 +161,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
   EXPECT_EQ(passes("requeue_after"), 0);
 }
 
-TEST_F(ApiReconcilerTest, APassThatIsAskedForTakesTheAnnotationOffAndRuns) {
+TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
   run_with_config(provider());
   serve();
   for (const int expected : {2, 3}) {
@@ -173,7 +173,7 @@ TEST_F(ApiReconcilerTest, APassThatIsAskedForTakesTheAnnotationOffAndRuns) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
+TEST_F(ApiReconcilerTest, AReconcileCanBeRequestedInADeletionAndWithoutAConfig) {
   run(provider());
   serve();
   ask_for_a_pass();
@@ -190,7 +190,7 @@ TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
 }
 
-TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
+TEST_F(ApiReconcilerTest, AChangedAnnotationIsNotRemoved) {
   run_with_config(provider());
   serve();
   const int before = creates;
@@ -208,7 +208,7 @@ TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
 }
 
 // A failure of the access is reported in the status (T3-08).
-TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
+TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "the platform is down"))};
   create_bucket();
@@ -221,7 +221,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
 }
 
 // While the access is awaited, the status contains this. The original did not report it (T3-09).
-TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
+TEST_F(ApiReconcilerTest, WaitingForTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = requeue_after(10s)};
   create_bucket();
@@ -238,7 +238,7 @@ TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
 }
 
 // A missing control plane is an error (T3-10).
-TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
+TEST_F(ApiReconcilerTest, AMissingControlPlaneIsAnError) {
   access->has_mcp = false;
   run_with_config(provider());
   create_bucket();
@@ -250,7 +250,7 @@ TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
 }
 
 // A missing workload cluster is an error (T3-10).
-TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
+TEST_F(ApiReconcilerTest, AMissingWorkloadClusterIsAnError) {
   access->has_workload = false;
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
@@ -262,7 +262,7 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
 }
 
 // A workload cluster that the service does not use is not requested (T3-10).
-TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
+TEST_F(ApiReconcilerTest, AnUnusedWorkloadClusterIsNotRequested) {
   on_create = [](const Bucket&, ObjectClusters& clusters, Context& ctx) {
     EXPECT_FALSE(clusters.workload_cluster);
     EXPECT_EQ(clusters.workload_access_secret_key, ObjectKey());
@@ -277,7 +277,7 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
 }
 
 // A delay that the domain requests takes precedence over the poll interval (T3-11).
-TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
+TEST_F(ApiReconcilerTest, ADelayOfTheDomainPrecedesThePollInterval) {
   on_create = [](const Bucket&, ObjectClusters&, Context&) { return Outcome(requeue_after(7s)); };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
@@ -288,7 +288,7 @@ TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
 }
 
 // Without a poll interval, no reconcile follows (T3-11).
-TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
+TEST_F(ApiReconcilerTest, WithoutAPollIntervalNoReconcileFollows) {
   run_with_config(provider());
   serve();
   const int before = creates;
@@ -297,7 +297,7 @@ TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
 }
 
 // The original treated a requeue with back-off as success until the next poll (T3-11).
-TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
+TEST_F(ApiReconcilerTest, ARequeueOfTheDomainBacksOff) {
   on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (creates < 5) return requeue;
     return ready(ctx);
@@ -310,7 +310,7 @@ TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
 }
 
 // The reconcile that adds the finalizer continues (T3-16).
-TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
+TEST_F(ApiReconcilerTest, TheReconcileThatAddsTheFinalizerContinues) {
   std::vector<std::string> finalizers;
   std::string causes;
   on_create = [&](const Bucket& bucket, ObjectClusters&, Context& ctx) {
@@ -328,7 +328,7 @@ TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
 }
 
 // If the status cannot be written, this error is logged in addition to the failure of the domain (T3-17).
-TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheDomain) {
+TEST_F(ApiReconcilerTest, AFailedStatusWriteIsLoggedBesideTheFailureOfTheDomain) {
   on_create = [](const Bucket&, ObjectClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
     return failed(make_error(ErrorCode::unavailable, "there is no room"));
@@ -347,7 +347,7 @@ TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheD
 }
 
 // A status write for an object that is gone is not a failure (T3-17).
-TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
+TEST_F(ApiReconcilerTest, AStatusWriteOfAMissingObjectIsNoFailure) {
   run_with_config(provider());
   fail_status_writes(404);
   serve();
@@ -356,7 +356,7 @@ TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
 }
 
 // An unchanged status is not written (T3-17).
-TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
+TEST_F(ApiReconcilerTest, AnUnchangedStatusIsNotWritten) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve();
   const std::uint64_t writes = simulation.server().writes();
@@ -367,7 +367,7 @@ TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
 }
 
 // The original wrote the whole list of conditions, and so replaced those of other clients (T3-18).
-TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
+TEST_F(ApiReconcilerTest, AStatusWriteKeepsForeignConditions) {
   on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) {
     if (creates == 1) {
       const StatusCondition foreign{.type = "Backup", .status = ConditionStatus::true_, .reason = "Done"};
@@ -389,7 +389,7 @@ TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
 }
 
 // Missing parts are reported in this order (T3-23).
-TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
+TEST_F(ApiReconcilerTest, MissingPartsAreReportedInThisOrder) {
   const BucketReconciler empty{.onboarding_cluster = "",
                                .config = {.platform_cluster = "", .provider_name = ""},
                                .cluster_access = nullptr,
@@ -406,7 +406,7 @@ TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
 }
 
 // In the original, later changes of the builder also changed the reconcilers that it had built (T3-23).
-TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
+TEST_F(ApiReconcilerTest, LaterChangesDoNotAffectAController) {
   BucketReconciler mine = provider();
   const ControllerSpec made = mine;
   mine.config.provider_name = std::string("other");
@@ -426,7 +426,7 @@ TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
   EXPECT_GT(creates, 0);
 }
 
-TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsItsPassAlone) {
+TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsOnlyItsReconcile) {
   on_create = [](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     if (bucket.metadata.name == "bad") throw std::runtime_error("the domain broke");
     return ready(ctx);

@@ -109,7 +109,7 @@ class ClusterAccessTest : public ServiceTest {
   std::vector<ObjectKey> keys;
 };
 
-TEST_F(ClusterAccessTest, AsksForAccessOnceTheClusterIsGranted) {
+TEST_F(ClusterAccessTest, RequestsAccessOnceTheClusterIsGranted) {
   run(with_access(options()));
   create_config();
   create_bucket();
@@ -138,7 +138,7 @@ TEST_F(ClusterAccessTest, AsksForAccessOnceTheClusterIsGranted) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
+TEST_F(ClusterAccessTest, WaitsForAMissingControlPlane) {
   ASSERT_TRUE(platform.user().remove(ClusterRequest::type, {mcp_home, "a"}));
   run(with_access(options()));
   create_config();
@@ -149,7 +149,7 @@ TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
 }
 
 // A denied request is reported; otherwise it would look like a request that is awaited (B7).
-TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
+TEST_F(ClusterAccessTest, ReportsADeniedRequest) {
   run(with_access(options()));
   create_config();
   create_bucket();
@@ -179,7 +179,7 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
+TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   ClusterAccessOptions both = options();
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));
@@ -281,7 +281,7 @@ TEST_F(MoreClustersTest, AreReachedByTheirIds) {
 }
 
 // A ClusterRequest that a function names is not watched.
-TEST_F(MoreClustersTest, AreLookedForAfterTheRetryIntervalWhenAFunctionNamesThem) {
+TEST_F(MoreClustersTest, AreReadAfterTheRetryIntervalIfAFunctionNamesThem) {
   run(with_more());
   serve();
   answer<ClusterRequest>(logs_request, request_granted);
@@ -298,7 +298,7 @@ TEST_F(MoreClustersTest, AreLookedForAfterTheRetryIntervalWhenAFunctionNamesThem
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(MoreClustersTest, MayBeAskedForByWhatAConfigSays) {
+TEST_F(MoreClustersTest, CanBeRequestedByTheConfig) {
   run(with_more());
   serve_with_more();
   EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "x");
@@ -308,7 +308,7 @@ TEST_F(MoreClustersTest, MayBeAskedForByWhatAConfigSays) {
   EXPECT_EQ(access_request(shared_request)->spec.token->role_refs.at(0).name, "north");
 }
 
-TEST_F(MoreClustersTest, AreGivenBackButForTheRequestsOfOthers) {
+TEST_F(MoreClustersTest, AreGivenBackExceptForeignRequests) {
   run(with_more());
   serve_with_more();
   remove_bucket();
@@ -333,7 +333,7 @@ TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) 
   EXPECT_FALSE(access_request(logs_request)) << "all are given back, to be asked for again together";
 }
 
-TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
+TEST_F(MoreClustersTest, InvalidDeclarationsAreReported) {
   ClusterAccessOptions wrong = options();
   wrong.more = {{.id = "logs", .token = role_of_pass},
                 {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
@@ -349,7 +349,7 @@ TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
                         "cluster access: cluster \"\": an id is required: set .id"));
 }
 
-TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
+TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
   run(with_access(options()));
   create_config();
   const std::map<std::string, std::string> theirs{{"openmcp.cloud/managed-by", "Others"}};
@@ -366,7 +366,7 @@ TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
 }
 
 // In the original, each reconcile created its own client (T3-25).
-TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
+TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsUnchanged) {
   std::vector<const Client*> clients;
   BucketReconciler real = with_access(options());
   const auto greet = on_create;
@@ -388,7 +388,7 @@ TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
 }
 
 // The client is dropped with its object (T3-25).
-TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
+TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   run(with_access(options()));
   serve();
   std::uint64_t discoveries = 0;
@@ -411,7 +411,7 @@ TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
   EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
 }
 
-TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDeveloped) {
+TEST_F(ClusterAccessTest, AnAnnotationReplacesTheServerUrlWithLocalAccess) {
   ClusterAccessOptions local = options();
   local.local_access = true;
   run(with_access(local));
@@ -426,7 +426,7 @@ TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDe
   EXPECT_TRUE(log->has("reach the cluster at the clusters.open-control-plane.io/local-access of AccessRequest"));
 }
 
-TEST_F(ClusterAccessTest, TheAnnotationOfADeveloperIsNothingElsewhere) {
+TEST_F(ClusterAccessTest, TheAnnotationIsIgnoredWithoutLocalAccess) {
   run(with_access(options()));
   serve();
   annotate_access("http://workload");
@@ -434,7 +434,7 @@ TEST_F(ClusterAccessTest, TheAnnotationOfADeveloperIsNothingElsewhere) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+TEST_F(ClusterAccessTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   ClusterAccessOptions wrong = options();
   wrong.controller_name = std::string("of buckets");
   wrong.platform_cluster = std::string();
@@ -453,7 +453,7 @@ TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   EXPECT_TRUE(ClusterAccessReconciler(options()).validate().empty());
 }
 
-TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
+TEST_F(ClusterAccessTest, DeclaresItsRbacRules) {
   ClusterAccessOptions both = options();
   both.workload.emplace();
   const auto verbs_on = [](const ClusterAccessReconciler& of, const std::string& resource) {
@@ -470,7 +470,7 @@ TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
 }
 
 // The requests are valid for the CRDs of the platform.
-class ClusterAccessDefinitionsTest : public ClusterAccessTest {
+class ClusterAccessCrdsTest : public ClusterAccessTest {
  protected:
   void SetUp() override {
     const json::Value all = *json::parse(*read_file("tests/data/cluster_access_crds.json"));
@@ -486,7 +486,7 @@ class ClusterAccessDefinitionsTest : public ClusterAccessTest {
   }
 };
 
-TEST_F(ClusterAccessDefinitionsTest, ServesAnObjectWithThem) {
+TEST_F(ClusterAccessCrdsTest, ServeAnObject) {
   ClusterAccessOptions both = options();
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));

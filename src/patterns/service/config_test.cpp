@@ -37,7 +37,7 @@ static_assert(!ConfigMayLeaveOutProviderName<BucketConfig>);
 static_assert(ConfigMayLeaveOutTheRest<BucketConfig>);
 
 // The config is that of the cluster, otherwise that of the program, otherwise none (T3-21).
-TEST(ServiceConfigSource, ReadsWhatTheClusterHasOrElseTheProgramOrNothing) {
+TEST(ServiceConfigSource, ReadsTheClusterThenTheProgramThenNothing) {
   ConfigReconciler<BucketConfig> configs{.platform_cluster = "platform", .provider_name = "buckets"};
   EXPECT_EQ(*configs.read({}), std::nullopt);
   configs.provider_config = BucketConfig{.spec = {.region = "built-in"}};
@@ -81,7 +81,7 @@ class ServiceConfigTest : public ServiceTest {
 };
 
 // An existing config is used (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
+TEST_F(ServiceConfigTest, AnExistingConfigIsUsed) {
   run_with_two_buckets();
   patch_config({{"region", "north"}});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -89,7 +89,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
 }
 
 // A config that is being deleted is not used (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
+TEST_F(ServiceConfigTest, ADeletingConfigCountsAsMissing) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().patch(BucketConfig::type, {"", "buckets"},
                                     json::Value{{"metadata", {{"finalizers", json::array{"test.pintle.dev/x"}}}}}));
@@ -103,7 +103,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
 }
 
 // A config that is deleted is treated as missing, which is not an error (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
+TEST_F(ServiceConfigTest, ADeletedConfigIsMissingAndNoError) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -115,7 +115,7 @@ TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
 }
 
 // In the original, one failed read removed the config for all objects (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
+TEST_F(ServiceConfigTest, AFailedReadKeepsTheConfig) {
   run_with_two_buckets();
   break_reads("bucketconfigs");
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
@@ -129,7 +129,7 @@ TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
 }
 
 // A config with another name is ignored (T3-22).
-TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
+TEST_F(ServiceConfigTest, AConfigWithAnotherNameIsIgnored) {
   run_with_two_buckets();
   create_config("of-somebody-else", {.region = "south"});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -161,7 +161,7 @@ TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
 }
 
 // A change of the config enqueues every object (T3-20).
-TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
+TEST_F(ServiceConfigTest, AChangeReconcilesEveryObject) {
   run_with_two_buckets();
   std::vector<std::string> woken;
   std::vector<std::string> causes;
@@ -177,7 +177,7 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
 }
 
 // In the original, objects that could not be listed at that time were not enqueued by the change (T3-20).
-TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
+TEST_F(ServiceConfigTest, AChangeReconcilesEveryObjectDuringAFailedList) {
   run_with_two_buckets();
   break_reads("buckets");
   create_bucket("c");
@@ -193,7 +193,7 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
 }
 
 // The config changes between the steps of a reconcile, and during a step (T3-26).
-TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
+TEST_F(ServiceConfigTest, AReconcileKeepsTheConfigItBeganWith) {
   BucketReconciler slow = provider();
   slow.additional_data = {[](const Bucket&, const BucketConfig& config, Context& ctx) -> Result<void> {
     ctx.slot<std::string>() = config.spec.region;
@@ -221,7 +221,7 @@ TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
   EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the pass that ended last";
 }
 
-TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
+TEST_F(ServiceConfigTest, AConfigOfTheProgramIsUsedWhileNoneExists) {
   BucketReconciler with_one = provider();
   with_one.config.provider_config = BucketConfig{.spec = {.region = "built-in"}};
   run(with_one);
@@ -232,7 +232,7 @@ TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
   EXPECT_THAT(regions, ElementsAre("built-in", "north"));
 }
 
-TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
+TEST_F(ServiceConfigTest, AnUndecodableConfigIsReportedAndNotRetried) {
   run_with_two_buckets();
   // Removes the schema that the operator has installed.
   ASSERT_TRUE(platform.user().patch(

@@ -10,7 +10,7 @@
 namespace pintle::service {
 namespace {
 
-class ServiceHostile : public AccessTest {
+class ServiceUnderFaults : public AccessTest {
  protected:
   void SetUp() override {
     AccessTest::SetUp();
@@ -69,7 +69,7 @@ class ServiceHostile : public AccessTest {
   }
 };
 
-TEST_F(ServiceHostile, ACrashAtAnyCallLeavesNothingUndone) {
+TEST_F(ServiceUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
   run(with_access(with_workload()));
   create_config();
   for (std::uint64_t call = 1; call <= 40; ++call) {
@@ -85,7 +85,7 @@ TEST_F(ServiceHostile, ACrashAtAnyCallLeavesNothingUndone) {
   }
 }
 
-TEST_F(ServiceHostile, AmongFaultsEverythingIsGivenBackInTheEnd) {
+TEST_F(ServiceUnderFaults, AllRequestsAreGivenBackUnderRandomFaults) {
   run(with_access(with_workload()));
   create_config();
   for (const std::uint64_t seed : testing::seeds({.usual = 2, .sanitized = 1, .long_run = 20})) {
@@ -96,7 +96,7 @@ TEST_F(ServiceHostile, AmongFaultsEverythingIsGivenBackInTheEnd) {
 }
 
 // A new object of the same name gets its own access, whatever is left of the former one.
-TEST_F(ServiceHostile, AnObjectThatIsMadeAnewWhileTheDomainCleansUpIsServed) {
+TEST_F(ServiceUnderFaults, AnObjectRecreatedDuringTheCleanupIsServed) {
   serve_bucket(with_workload());
   const std::string before(bucket().uid());
   bool is_first = true;

@@ -56,7 +56,7 @@ class RequestedClusterTest : public ::testing::Test {
   const ObjectKey request{"default", "greeting--onboarding"};
 };
 
-TEST_F(RequestedClusterTest, AsksForItAndLooksEveryTenSecondsUntilItIsGranted) {
+TEST_F(RequestedClusterTest, IsRequestedAndReadEveryTenSecondsUntilGranted) {
   granter->set_delay(25s);
   const auto found = find();
   ASSERT_TRUE(found) << found.error().to_string();
@@ -69,7 +69,7 @@ TEST_F(RequestedClusterTest, AsksForItAndLooksEveryTenSecondsUntilItIsGranted) {
   EXPECT_EQ(platform.user().get<ClusterRequest>(request)->spec.purpose, "onboarding");
 }
 
-TEST_F(RequestedClusterTest, TheNextProcessUsesWhatIsThere) {
+TEST_F(RequestedClusterTest, TheNextProcessUsesTheExistingRequests) {
   ASSERT_TRUE(find());
   const std::uint64_t writes = platform.server().writes();
   ASSERT_TRUE(find());
@@ -92,7 +92,7 @@ TEST_F(RequestedClusterTest, StopsAtADenial) {
   EXPECT_LT(took, 1min);
 }
 
-TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
+TEST_F(RequestedClusterTest, TimesOutAfterFiveMinutesAndNamesTheRequest) {
   granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
   const auto found = find();
   ASSERT_FALSE(found);
@@ -104,7 +104,7 @@ TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
   EXPECT_EQ(count("accessrequests"), 0U);
 }
 
-TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
+TEST_F(RequestedClusterTest, UsesTheIntervalAndTheTimeout) {
   granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
   RequestedClusterOptions patient = options();
   patient.interval = 1min;
@@ -118,7 +118,7 @@ TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
 }
 
 // The server is unavailable in between, and responses to creates are lost.
-TEST_F(RequestedClusterTest, OutlastsAPlatformThatIsAwayForAWhile) {
+TEST_F(RequestedClusterTest, SurvivesATemporaryOutageOfThePlatform) {
   int refused = 0;
   errors = {{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"},
              .only = [&](const http::Request&) { return ++refused % 3 != 0; },
@@ -137,7 +137,7 @@ TEST_F(RequestedClusterTest, ARequestOfAnotherControllerIsNotUsed) {
   EXPECT_EQ(count("accessrequests"), 0U);
 }
 
-TEST(OperatorClusterFinder, AManagerInThePlatformClusterStartsOnceItHasTheOnboardingCluster) {
+TEST(OperatorClusterFinder, AManagerStartsOnceItHasTheOnboardingCluster) {
   testing::Simulation simulation{{}};
   testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
   testing::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}, .delay = 15s});
@@ -164,7 +164,7 @@ TEST(OperatorClusterFinder, AManagerInThePlatformClusterStartsOnceItHasTheOnboar
   EXPECT_EQ(seen, (std::vector<ObjectKey>{{"default", "c"}}));
 }
 
-TEST(OperatorClusterFinder, AManagerThatIsAskedToStopDoesNotWaitForIt) {
+TEST(OperatorClusterFinder, AStoppedManagerDoesNotWaitForIt) {
   testing::Simulation simulation{{}};
   testing::AccessGranter granter(simulation, {.decision = GrantDecision::leave_pending});
   ASSERT_TRUE(granter.start());
@@ -283,7 +283,7 @@ TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
-TEST_F(FollowedClusterTest, ASecretThatIsMadeAnewIsUsedAtOnce) {
+TEST_F(FollowedClusterTest, ARecreatedSecretIsUsedAtOnce) {
   granter->rotate(request);
   pass_time(1s);
   ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
@@ -294,7 +294,7 @@ TEST_F(FollowedClusterTest, ASecretThatIsMadeAnewIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
-TEST_F(FollowedClusterTest, AnAccessRequestThatIsDeletedIsMadeAgain) {
+TEST_F(FollowedClusterTest, ADeletedAccessRequestIsCreatedAgain) {
   const std::string before = uid<AccessRequest>();
   granter->defer_deletions(true);
   ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
@@ -308,7 +308,7 @@ TEST_F(FollowedClusterTest, AnAccessRequestThatIsDeletedIsMadeAgain) {
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess) {
+TEST_F(FollowedClusterTest, ADeletedClusterRequestIsCreatedAgainWithItsAccess) {
   const std::string cluster = uid<ClusterRequest>();
   const std::string access = uid<AccessRequest>();
   ASSERT_TRUE(simulation.user().remove(ClusterRequest::type, request));
@@ -317,7 +317,7 @@ TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess
   EXPECT_EQ(token_of_next_request(onboarding), "none");
 }
 
-TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
+TEST_F(FollowedClusterTest, ARevokedGrantKeepsTheLastKubeconfig) {
   granter->decide(AccessRequest::type, request, GrantDecision::deny);
   pass_time(3h);
   EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
@@ -329,7 +329,7 @@ TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHourAndAtOnceWhenItIsMended) {
+TEST_F(FollowedClusterTest, AnInvalidKubeconfigIsReadSeldomAndAtOnceAfterItsRepair) {
   write_kubeconfig("nothing");
   pass_time(3h);
   EXPECT_TRUE(log->has("cannot determine the address of the cluster"));
@@ -340,7 +340,7 @@ TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHour
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
+TEST_F(FollowedClusterTest, AnotherServerIsListedAndWatched) {
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "old", .namespace_ = "default"}}));
   ASSERT_TRUE(elsewhere.user().create(ConfigMap{.metadata = {.name = "new", .namespace_ = "default"}}));
   pass_time(1s);
@@ -363,7 +363,7 @@ TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
 }
 
 // Another client repeatedly deletes the request.
-TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsMadeAFewTimesAnHour) {
+TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsCreatedAFewTimesAnHour) {
   const std::size_t before = home.size();
   for (int i = 0; i < 3 * 3600; ++i) {
     if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);

@@ -25,7 +25,7 @@ class UserResourcesTest : public ServiceTest {
   [[nodiscard]] bool is_blocked() { return is_condition_true(bucket(), deletion_blocked_condition); }
 };
 
-TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
+TEST_F(UserResourcesTest, UserResourcesBlockADeletion) {
   keep_something();
   remove_bucket();
   pass_time(5s);
@@ -44,14 +44,14 @@ TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-TEST_F(UserResourcesTest, WithoutAnyADeletionGoesOn) {
+TEST_F(UserResourcesTest, WithoutUserResourcesADeletionContinues) {
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
 }
 
-TEST_F(UserResourcesTest, AClusterThatCannotBeAskedIsNotTakenAsEmpty) {
+TEST_F(UserResourcesTest, AnUnavailableClusterDoesNotCountAsEmpty) {
   instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"},
                                      .only = [](const http::Request& request) {
                                        return request.endpoint->host == "mcp" &&

@@ -50,7 +50,7 @@ TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
 }
 
 // An update replaces the retries of an add (T4-07).
-TEST_F(InformerControllerTest, AnUpdateTakesThePlaceOfTheRetriesOfAnAdd) {
+TEST_F(InformerControllerTest, AnUpdateReplacesTheRetriesOfAnAdd) {
   remake({.retry_policy = exponential_backoff_retry_policy(1s, 5)});
   controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
   run();
@@ -64,7 +64,7 @@ TEST_F(InformerControllerTest, AnUpdateTakesThePlaceOfTheRetriesOfAnAdd) {
 }
 
 // Without a dequeue policy, an update drops the retries of an add (T4-08).
-TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnAdd) {
+TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateDropsTheRetriesOfAnAdd) {
   remake({.retry_policy = linear_retry_policy(500ms, 1000)});
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
   run();
@@ -78,7 +78,7 @@ TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateStopsTheRetriesOfAnA
 }
 
 // In the original, every resync dropped the retries that waited longer than its period of 30 s (T4-08).
-TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
+TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
   remake({.retry_policy = linear_retry_policy(70s, 0)});
   resync = 30s;
   controller->add_watcher(watcher("a", {answer_failing(), done}), "Note");
@@ -92,7 +92,7 @@ TEST_F(InformerControllerTest, AResyncStopsNoRetry) {
 }
 
 // A call that was given up is repeated at the next resync (B4).
-TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
+TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
   remake({.retry_policy = {}});
   resync = 30s;
   controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
@@ -108,7 +108,7 @@ TEST_F(InformerControllerTest, AResyncGivesWhatWasGivenUpAnotherChance) {
 }
 
 // An update after a failed update has the old object of the failed one.
-TEST_F(InformerControllerTest, AnUpdateBeginsWhereTheDroppedRetryDid) {
+TEST_F(InformerControllerTest, AnUpdateHasTheOldObjectOfTheDroppedRetry) {
   controller->add_watcher(watcher("", {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
@@ -128,7 +128,7 @@ std::string text_in(const State& state) {
 
 // Each call receives the state that the previous call returned. In the original, later retries received the state of
 // the first call (T4-09).
-TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
+TEST_F(InformerControllerTest, EachCallReceivesTheStateOfThePreviousOne) {
   std::vector<std::string> states;
   std::vector<Instant> at;
   controller->add_reconciler(
@@ -150,7 +150,7 @@ TEST_F(InformerControllerTest, EachCallSeesTheStateThatTheLastReturned) {
 }
 
 // The state is passed on to a newer event as long as the generation is the same (T4-09).
-TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
+TEST_F(InformerControllerTest, TheStateIsPassedOnUntilTheGenerationChanges) {
   std::vector<std::string> seen;
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest& request, Context&) -> ReconcileResult {
@@ -171,7 +171,7 @@ TEST_F(InformerControllerTest, TheStateGoesOnUntilTheGenerationChanges) {
 }
 
 // A requested delay takes precedence over an error, and does not count as an attempt (T4-10).
-TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
+TEST_F(InformerControllerTest, ADelayPrecedesAnErrorAndIsNoAttempt) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::vector<Instant> at;
   controller->add_reconciler(std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) {
@@ -190,7 +190,7 @@ TEST_F(InformerControllerTest, ADelayWinsOverAnErrorAndCostsNoAttempt) {
 }
 
 // A requested delay of zero is a call at once (T4-10).
-TEST_F(InformerControllerTest, ADelayOfZeroIsAtOnce) {
+TEST_F(InformerControllerTest, ADelayOfZeroCausesACallAtOnce) {
   std::vector<Instant> at;
   controller->add_reconciler(
       std::make_shared<SimpleReconciler>([&](const ReconcileRequest&, Context&) -> ReconcileResult {
@@ -220,7 +220,7 @@ TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) 
 }
 
 // In the original, a retry that failed was queued again after the event that had replaced it (T4-13).
-TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
+TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanAnEarlierCall) {
   remake({.retry_policy = linear_retry_policy(1s, 1000)});
   int running = 0;
   bool overlapped = false;
@@ -247,7 +247,7 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanOneBeforeIt) {
 }
 
 // The original made all retries on one thread (T4-14).
-TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
+TEST_F(InformerControllerTest, ASlowRetryDelaysNoOtherObject) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   std::map<std::string, std::vector<Instant>> at;
   controller->add_watcher(
@@ -269,7 +269,7 @@ TEST_F(InformerControllerTest, ASlowRetryHoldsUpNobodyElse) {
 }
 
 // The original kept a list and a lock for every object that it had ever received (T4-15).
-TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
+TEST_F(InformerControllerTest, NothingIsKeptOfObjectsWithoutPendingWork) {
   controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
@@ -283,7 +283,7 @@ TEST_F(InformerControllerTest, NothingIsKeptOfObjectsForWhichNothingWaits) {
 }
 
 // In the original, the retries of a removed handler were passed to the handler that took its index (T4-16).
-TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
+TEST_F(InformerControllerTest, RemovingAHandlerDropsItsRetries) {
   const auto first = watcher("a", {answer_failing()});
   controller->add_watcher(first, "Note");
   controller->add_watcher(watcher("b", {answer_failing()}), "Note");
@@ -299,7 +299,7 @@ TEST_F(InformerControllerTest, ARemovedHandlerTakesItsRetriesWithIt) {
 }
 
 // The original reported neither failures of reconcilers nor failures of retries (T4-17).
-TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
+TEST_F(InformerControllerTest, TheErrorHandlerReceivesEachFailure) {
   std::vector<std::string> failures;
   remake({.error_handler =
               [&](const Failure& failure, Context& context) {
@@ -321,7 +321,7 @@ TEST_F(InformerControllerTest, TheErrorHandlerIsToldOfEachFailureAndOfTheLast) {
   EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, given up: of w"));
 }
 
-TEST_F(InformerControllerTest, AnErrorThatNoRetryMendsIsGivenUpAtOnce) {
+TEST_F(InformerControllerTest, ATerminalErrorIsNotRetried) {
   controller->add_watcher(watcher("", {failed(outage().terminal())}), "Note");
   run();
   create(note("x"));
@@ -330,7 +330,7 @@ TEST_F(InformerControllerTest, AnErrorThatNoRetryMendsIsGivenUpAtOnce) {
   EXPECT_TRUE(log->has("given up"));
 }
 
-TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
+TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerOnly) {
   int calls = 0;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
@@ -347,7 +347,7 @@ TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerAlone) {
   EXPECT_TRUE(log->has("oops"));
 }
 
-TEST_F(InformerControllerTest, PoliciesThatThrowGiveUp) {
+TEST_F(InformerControllerTest, APolicyThatThrowsEndsTheRetries) {
   const auto throwing = [](auto&&...) -> bool { throw std::runtime_error("no policy"); };
   remake(
       {.retry_policy = [&](const Error&, unsigned) -> std::optional<Duration> { throw std::runtime_error("no retry"); },
@@ -384,7 +384,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
 }
 
 // The same error while the operator runs is an ordinary failure.
-TEST_F(InformerControllerTest, ACancelledCallOfItsOwnIsRetried) {
+TEST_F(InformerControllerTest, ACancelledErrorOfTheHandlerIsRetried) {
   controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), done}), "Note");
   run();
   create(note("x"));
@@ -392,7 +392,7 @@ TEST_F(InformerControllerTest, ACancelledCallOfItsOwnIsRetried) {
   EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
 }
 
-TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour) {
+TEST_F(InformerControllerTest, APermanentFailureIsRetriedALimitedNumberOfTimesAnHour) {
   resync = 30s;
   controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
   controller->add_reconciler(reconciler("r", {answer_failing()}), "Note");
@@ -409,7 +409,7 @@ TEST_F(InformerControllerTest, AFailureForeverIsTriedALimitedNumberOfTimesAnHour
 }
 
 // The change may be a write of the handler itself about its failure.
-TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBackOffOver) {
+TEST_F(InformerControllerTest, AChangeOfTheSameGenerationDoesNotResetTheBackOff) {
   std::vector<Duration> at;
   const auto fail_at = [&]() -> Outcome {
     at.push_back(simulation.executor().now().time_since_epoch());
@@ -434,7 +434,7 @@ TEST_F(InformerControllerTest, AChangeThatLeavesTheGenerationDoesNotStartTheBack
 }
 
 // The event of the write arrives while the call is running.
-TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
+TEST_F(InformerControllerTest, AWriteOfAHandlerIsDeliveredInTheNextReconcile) {
   struct Calls {
     int count = 0;
   };
@@ -459,7 +459,7 @@ TEST_F(InformerControllerTest, WhatAHandlerWritesIsForTheNextPass) {
   EXPECT_EQ(most, 1);
 }
 
-TEST_F(InformerControllerTest, AHandlerThatAsksForNowForeverDoesNotSpin) {
+TEST_F(InformerControllerTest, AHandlerThatAlwaysRequestsZeroDelayIsLimited) {
   for (const bool fails : {false, true}) {
     SCOPED_TRACE(fails ? "with an error" : "without");
     remake({});
@@ -482,7 +482,7 @@ TEST_F(InformerControllerTest, AHandlerThatAsksForNowForeverDoesNotSpin) {
   }
 }
 
-TEST_F(InformerControllerTest, ARetryWaitsAsLongAsTheServerAsked) {
+TEST_F(InformerControllerTest, ARetryWaitsAtLeastForRetryAfter) {
   std::vector<Duration> at;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // The metrics have the names of the original (T4-29).
-TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
+TEST_F(InformerControllerTest, MetricsHaveTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
   controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
   controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
@@ -44,7 +44,7 @@ TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
 }
 
 // In the original, calls for a deletion were also counted as ongoing updates (T4-29).
-TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByAnException) {
+TEST_F(InformerControllerTest, OngoingCallsAreCountedByEventAlsoAfterAnException) {
   const auto ongoing = [&](const char* event, const char* what) {
     return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
   };
@@ -94,7 +94,7 @@ class KeptEvents final : public Tracer {
   };
 };
 
-TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsPass) {
+TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsReconcile) {
   const auto tracer = std::make_shared<KeptEvents>();
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Null and empty arguments are reported in the order of the calls (T4-01).
-TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) {
+TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreReportedInOrder) {
   controller->add_informer(std::shared_ptr<Informer>(), "");
   controller->add_watcher(nullptr, "");
   controller->add_reconciler(nullptr, "Note");
@@ -21,7 +21,7 @@ TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) 
                                       "resourceKind cannot be empty", "resourceKind cannot be empty"));
 }
 
-TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
+TEST_F(InformerControllerTest, ACustomHandlerIsChecked) {
   class Wrong final : public ResourceWatcher {
    public:
     Outcome added(const Object&, Context&) override { return done; }
@@ -33,7 +33,7 @@ TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
   EXPECT_THAT(messages(), ElementsAre("made wrong"));
 }
 
-TEST_F(InformerControllerTest, WhatIsWrongIsAnsweredAsTheManagerStarts) {
+TEST_F(InformerControllerTest, ErrorsAreReportedAtStart) {
   controller->add_watcher(nullptr, "Note");
   Manager manager{{.log_sink = log, .executor = &simulation.executor()}};
   controller->add_to(manager);
@@ -64,7 +64,7 @@ TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
 }
 
 // Removing all handlers of a type keeps the handlers of the other type (T4-01).
-TEST_F(InformerControllerTest, RemovingAllOfAKindLeavesTheOthers) {
+TEST_F(InformerControllerTest, RemovingAllOfAKindKeepsTheOthers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_reconciler(reconciler("r"), "Note");
@@ -96,7 +96,7 @@ TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
 }
 
 // Watchers are called before reconcilers, and a failure does not prevent the other calls (T4-02).
-TEST_F(InformerControllerTest, WatchersAreToldBeforeReconcilersAndAFailureStopsNobody) {
+TEST_F(InformerControllerTest, WatchersRunBeforeReconcilersAndFailuresStopNoCall) {
   controller->add_reconciler(reconciler("r"), "Note");
   controller->add_watcher(watcher("a", {answer_failing()}), "Note");
   controller->add_watcher(watcher("b"), "Note");
@@ -107,7 +107,7 @@ TEST_F(InformerControllerTest, WatchersAreToldBeforeReconcilersAndAFailureStopsN
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "r created x=1", "s created x=1"));
 }
 
-TEST_F(InformerControllerTest, TellsUpdatesAndDeletes) {
+TEST_F(InformerControllerTest, DeliversAddsUpdatesAndDeletes) {
   controller->add_watcher(watcher(), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
@@ -122,7 +122,7 @@ TEST_F(InformerControllerTest, TellsUpdatesAndDeletes) {
 }
 
 // Each of two informers of a kind delivers to all handlers (T4-04).
-TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
+TEST_F(InformerControllerTest, EachInformerOfAKindDeliversToAllHandlers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>({.label_filters = {"team=x"}}), "Note");
@@ -140,7 +140,7 @@ TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
 }
 
 // An object must match all filters. An empty namespace selects all namespaces (T4-31).
-TEST_F(InformerControllerTest, FiltersAreAllToBeMetAndNoNamespaceIsAll) {
+TEST_F(InformerControllerTest, AllFiltersMustMatchAndNoNamespaceMeansAll) {
   controller->add_watcher(watcher(), "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>(
                                {.label_filters = {"team=x", "tier!=back"}, .field_selectors = {"metadata.name!=c"}}),
@@ -184,7 +184,7 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
 }
 
 // The original dropped a deletion for which the informer had only the last known state (T4-30).
-TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) {
+TEST_F(InformerControllerTest, AMissedDeletionIsDeliveredWithTheLastState) {
   controller->add_watcher(watcher(), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
@@ -205,7 +205,7 @@ TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) 
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectOfTheNameIsTold) {
+TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectIsDelivered) {
   controller->add_watcher(watcher("", {}, {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
@@ -218,7 +218,7 @@ TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectOfTheNameIsTold) 
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(InformerControllerTest, ADeleteThatIsGivenUpIsForgotten) {
+TEST_F(InformerControllerTest, AnAbandonedDeleteIsDropped) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   resync = 30s;
   controller->add_watcher(watcher("", {answer_failing()}, {}, {answer_failing()}), "Note");
@@ -232,7 +232,7 @@ TEST_F(InformerControllerTest, ADeleteThatIsGivenUpIsForgotten) {
 }
 
 // The original passed pointers to the objects of its cache (T4-32).
-TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
+TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
   static_assert(!std::is_assignable_v<decltype(std::declval<Object&>()["/spec/text"]), const char*>,
                 "an object can only be read");
   static_assert(
@@ -275,7 +275,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
 }
 
 // Ten objects are handled concurrently, and the events of one object in order (T4-37).
-TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
+TEST_F(InformerControllerTest, TenObjectsRunConcurrentlyAndEventsOfOneInOrder) {
   std::map<std::string, std::string> order;
   int running = 0;
   int most = 0;
@@ -313,7 +313,7 @@ TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatc
               ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1", "resynced x=1"));
 }
 
-TEST_F(InformerControllerTest, AChildThatChangesHasItsOwnerToldAgain) {
+TEST_F(InformerControllerTest, AChangedChildResyncsItsOwner) {
   const auto told_by = std::make_shared<TypedReconciler<Note>>(
       [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
         told.emplace_back(to_string(request.action));
@@ -354,7 +354,7 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
   EXPECT_THAT(told, ElementsAre("1>4"));
 }
 
-TEST_F(InformerControllerTest, WhatIsThereAtTheStartIsCreatedAgain) {
+TEST_F(InformerControllerTest, ExistingObjectsAreDeliveredAsCreatedAtStart) {
   create(note("x"));
   controller->add_reconciler(reconciler(), "Note");
   run();
@@ -364,7 +364,7 @@ TEST_F(InformerControllerTest, WhatIsThereAtTheStartIsCreatedAgain) {
 
 // In the original, an update without a version option read the current version and replaced changes that the caller had
 // not read (T4-36).
-TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNewest) {
+TEST_F(InformerControllerTest, AnUpdateOfAnOutdatedVersionIsAConflict) {
   create(note("x"));
   const auto read = simulation.user().get<Note>({"default", "x"});
   ASSERT_TRUE(read);

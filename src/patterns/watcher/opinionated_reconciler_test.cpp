@@ -43,7 +43,7 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
 };
 
 // An object that has the finalizer at the start is delivered as resynced (T4-22).
-TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
+TEST_F(OpinionatedReconcilerTest, AKnownObjectIsResyncedAtStart) {
   const auto result = call(Action::created, make({ours}));
   EXPECT_FALSE(result.error);
   EXPECT_THAT(told, ElementsAre("resynced 1"));
@@ -51,7 +51,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
 }
 
 // A new object is delivered as created, and then gets the finalizer (T4-22).
-TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
+TEST_F(OpinionatedReconcilerTest, ANewObjectIsCreatedAndThenGetsTheFinalizer) {
   ReconcileResult answer;
   answer.state = State{{"k", 1}};
   answers = {answer};
@@ -62,7 +62,7 @@ TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
 }
 
 // The finalizer is added only after a success (T4-22).
-TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
+TEST_F(OpinionatedReconcilerTest, NoFinalizerIsAddedBeforeASuccess) {
   const Object object = make();
   answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::created, object).error->message, "no luck");
@@ -71,7 +71,7 @@ TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
 }
 
 // If only the patch fails, only the patch is retried (T4-22).
-TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
+TEST_F(OpinionatedReconcilerTest, OnlyAFailedPatchIsRetried) {
   const Object object = make();
   ReconcileResult answer;
   answer.state = State{{"k", 1}};
@@ -89,21 +89,21 @@ TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
 }
 
 // An update is passed on unchanged (T4-22).
-TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnAsItIs) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnUnchanged) {
   EXPECT_FALSE(call(Action::updated, make({ours})).error);
   EXPECT_THAT(told, ElementsAre("updated 1"));
   EXPECT_EQ(patches, 0);
 }
 
 // An update of a handled object without the finalizer only adds the finalizer (T4-22).
-TEST_F(OpinionatedReconcilerTest, AnUpdateOfOneWithoutFinalizerPutsItOnAlone) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateWithoutTheFinalizerOnlyAddsIt) {
   EXPECT_FALSE(call(Action::updated, make()).error);
   EXPECT_THAT(told, IsEmpty());
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The original removed the finalizer before any handler had received the deletion (T4-23).
-TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenReleased) {
+TEST_F(OpinionatedReconcilerTest, ADeletingObjectIsCleanedUpOnceAndThenReleased) {
   for (const Action action : {Action::updated, Action::created, Action::resynced}) {
     told.clear();
     EXPECT_FALSE(call(action, make_deleting({ours, theirs})).error);
@@ -114,7 +114,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenRelea
 }
 
 // If the clean-up fails, the finalizer stays (T4-23).
-TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
+TEST_F(OpinionatedReconcilerTest, AFailedDeletionKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
   answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::updated, object).error->message, "no luck");
@@ -123,7 +123,7 @@ TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
 }
 
 // If only the removal of the finalizer fails, only the removal is retried (T4-23).
-TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
+TEST_F(OpinionatedReconcilerTest, OnlyAFailedRemovalIsRetried) {
   const Object object = make_deleting({ours});
   refused_patches = 1;
   const auto result = call(Action::updated, object);
@@ -136,7 +136,7 @@ TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
 }
 
 // The original added its finalizer to objects that were being deleted, which servers reject (T4-23).
-TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
+TEST_F(OpinionatedReconcilerTest, DeletionsWithoutOurFinalizerAreIgnored) {
   const Object object = make_deleting({theirs});
   for (const Action action : {Action::created, Action::updated, Action::resynced, Action::deleted}) {
     EXPECT_FALSE(call(action, object).error);
@@ -146,7 +146,7 @@ TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
 }
 
 // If the process dies before the finalizer is removed, the deletion is delivered again (T4-23).
-TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheDeletionAgain) {
+TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   make({ours});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
@@ -167,7 +167,7 @@ TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheD
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) {
+TEST_F(OpinionatedReconcilerTest, AnObjectDeletedBeforeItsFinalizerIsCleanedUpAtOnce) {
   const Object gone = make();
   remove("x");
   EXPECT_FALSE(call(Action::created, gone).error);
@@ -180,7 +180,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) 
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
-TEST_F(OpinionatedReconcilerTest, AWholeLife) {
+TEST_F(OpinionatedReconcilerTest, AnObjectIsCreatedUpdatedAndDeleted) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   create(note("x"));
@@ -195,7 +195,7 @@ TEST_F(OpinionatedReconcilerTest, AWholeLife) {
 }
 
 // The update replaces the retry. It must not add the finalizer without another call.
-TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreated) {
   for (const json::Value& change :
        {json::Value{{"spec", {{"text", "2"}}}}, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}}}) {
     SCOPED_TRACE(change.as_object().contains("spec") ? "spec" : "labels");
@@ -219,7 +219,7 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
   }
 }
 
-TEST_F(OpinionatedReconcilerTest, ACreationThatWasGivenUpIsToldAgainByTheNextUpdate) {
+TEST_F(OpinionatedReconcilerTest, AnAbandonedCreationIsRepeatedByTheNextUpdate) {
   remake({.retry_policy = {}});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   answers = {failed(outage("no luck"))};
@@ -233,7 +233,7 @@ TEST_F(OpinionatedReconcilerTest, ACreationThatWasGivenUpIsToldAgainByTheNextUpd
 }
 
 // The creation succeeded, and only the finalizer was missing.
-TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateDoesNotRepeatASuccessfulCreation) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   instance->transport().set_faults(
@@ -248,13 +248,13 @@ TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate
 }
 
 // The resync of an object whose creation never succeeded is delivered as its creation (B4).
-TEST_F(OpinionatedReconcilerTest, AResyncOfOneWithoutFinalizerIsItsCreation) {
+TEST_F(OpinionatedReconcilerTest, AResyncWithoutTheFinalizerIsACreation) {
   EXPECT_FALSE(call(Action::resynced, make()).error);
   EXPECT_THAT(told, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTold) {
+TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionDuringCreationIsDelivered) {
   const auto never_created =
       std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) -> ReconcileResult {
         told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
@@ -275,7 +275,7 @@ TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTol
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItMindsTheFinalizerAlone) {
+TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItOnlyHandlesTheFinalizer) {
   OpinionatedReconciler alone(ours);
   EXPECT_TRUE(alone.check());
   EXPECT_EQ(OpinionatedReconciler("").check().error().message, "finalizer cannot be empty");

@@ -98,7 +98,7 @@ TEST_P(OwedCleanup, IsRetriedUntilItSucceedsOnce) {
   }
 }
 
-TEST_P(OwedCleanup, ThatFailsForeverIsTriedAFewTimesAnHour) {
+TEST_P(OwedCleanup, IsRetriedAFewTimesAnHourWhileItFails) {
   failing_cleanups = always;
   run_with_handler();
   create_and_remove_during_added();
@@ -115,7 +115,7 @@ TEST_P(OwedCleanup, ThatFailsForeverIsTriedAFewTimesAnHour) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_P(OwedCleanup, WithAResyncIsTriedNoMoreOften) {
+TEST_P(OwedCleanup, IsNotRetriedMoreOftenByAResync) {
   resync = 30s;
   failing_cleanups = always;
   run_with_handler();
@@ -125,7 +125,7 @@ TEST_P(OwedCleanup, WithAResyncIsTriedNoMoreOften) {
   EXPECT_LE(cleanups, 20);
 }
 
-TEST_P(OwedCleanup, GoesOnWithoutARetryPolicy) {
+TEST_P(OwedCleanup, ContinuesWithoutARetryPolicy) {
   remake({.retry_policy = {}});
   failing_cleanups = 4;
   run_with_handler();
@@ -145,7 +145,7 @@ TEST_P(OwedCleanup, IsGivenUpAfterATerminalError) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheObjectWent) {
+TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheDeletion) {
   failing_adds = always;
   failing_cleanups = 1;
   run_with_handler();
@@ -157,7 +157,7 @@ TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheObjectWent) {
   EXPECT_EQ(cleaned, 1);
 }
 
-TEST_P(OwedCleanup, FollowsAnAddThatHadFailedBeforeTheObjectWent) {
+TEST_P(OwedCleanup, FollowsAnAddThatFailedBeforeTheDeletion) {
   failing_adds = always;
   failing_cleanups = 1;
   run_with_handler();
@@ -172,7 +172,7 @@ TEST_P(OwedCleanup, FollowsAnAddThatHadFailedBeforeTheObjectWent) {
 }
 
 // The retry finds that the object is gone before the event of its deletion has arrived.
-TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
+TEST_P(OwedCleanup, DoesNotRepeatAnAddBeforeTheDeletionEvent) {
   failing_cleanups = 1;
   create(note("w"));
   const auto stalled = [](const http::Request& request) {
@@ -201,7 +201,7 @@ TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
 }
 
 // The finalizer of another owner delays the deletion of the object, and ours cannot be added any more.
-TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
+TEST_P(OwedCleanup, RunsOnceWhileAForeignFinalizerKeepsTheObject) {
   for (const int failures : {0, 1, 3}) {
     SCOPED_TRACE(failures);
     remake({});
@@ -238,7 +238,7 @@ TEST_P(OwedCleanup, IsNotRepeatedWhenOnlyTheRemovalOfTheFinalizerFails) {
 }
 
 // With wip_then_real, the object has a finalizer before the first call, so a new process can detect the pending work.
-TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
+TEST_P(OwedCleanup, SurvivesACrashWithWipThenReal) {
   failing_cleanups = 3;
   run_with_handler(FinalizerPolicy::wip_then_real);
   create(note("x"));
@@ -257,7 +257,7 @@ TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
 }
 
 // Without wip_then_real, the next process adds an existing object again, and so cleans up when the object is deleted.
-TEST_P(OwedCleanup, OfAnObjectThatIsStillThereSurvivesTheDeathOfTheProcess) {
+TEST_P(OwedCleanup, OfAnExistingObjectSurvivesACrash) {
   failing_cleanups = 1;
   run_with_handler();
   create(note("x"));
@@ -274,7 +274,7 @@ TEST_P(OwedCleanup, OfAnObjectThatIsStillThereSurvivesTheDeathOfTheProcess) {
   EXPECT_EQ(cleaned, 1);
 }
 
-TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
+TEST_P(OwedCleanup, OfOneObjectIsNotThatOfItsSuccessor) {
   failing_cleanups = 3;
   run_with_handler();
   create_and_remove_during_added();
@@ -287,7 +287,7 @@ TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
 
 // ---- changes of an object while `added` runs, without a deletion ----
 
-TEST_P(OwedCleanup, AChangeOfMetadataDuringAddedIsNotAddedAgain) {
+TEST_P(OwedCleanup, AMetadataChangeDuringAddedDoesNotRepeatIt) {
   run_with_handler();
   create(note("x"));
   let_pass(1s);

@@ -40,7 +40,7 @@ Object thing(const std::string& name, const std::string& text) {
                             {"spec", {{"text", text}}}});
 }
 
-class OwnInformerTest : public InformerControllerTest {
+class CustomInformerTest : public InformerControllerTest {
  protected:
   void run_script() {
     controller->add_informer(script, "Thing");
@@ -49,7 +49,7 @@ class OwnInformerTest : public InformerControllerTest {
   std::shared_ptr<Script> script = std::make_shared<Script>(simulation.executor());
 };
 
-TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
+TEST_F(CustomInformerTest, DeliversObjectsThatAreInNoCluster) {
   controller->add_watcher(watcher("", {answer_failing(), done}), "Thing");
   controller->add_reconciler(reconciler(), "Thing");
   run_script();
@@ -64,7 +64,7 @@ TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
+TEST_F(CustomInformerTest, EventsBeforeTheStartAreMergedAndDelivered) {
   controller->add_watcher(watcher(), "Thing");
   controller->add_informer(script, "Thing");
   Manager manager{{.name = "test-operator",
@@ -84,7 +84,7 @@ TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
 }
 
 // A null object is rejected and not delivered (T4-03).
-TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
+TEST_F(CustomInformerTest, ANullObjectIsRefusedAndNotDelivered) {
   controller->add_watcher(watcher(), "Thing");
   run_script();
   for (const Result<void>& refused :
@@ -97,7 +97,7 @@ TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
   EXPECT_THAT(told, IsEmpty());
 }
 
-TEST_F(OwnInformerTest, OneThatFailsIsRunAgainAfterAMinute) {
+TEST_F(CustomInformerTest, AFailedInformerRunsAgainAfterAMinute) {
   script->fails_first = true;
   run_script();
   let_pass(10s);

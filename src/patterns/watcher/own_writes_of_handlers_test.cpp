@@ -43,7 +43,7 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
   int attempts = 0;
 };
 
-TEST_P(NotedAttempts, KeepTheDelayThatTheyAskFor) {
+TEST_P(NotedAttempts, KeepTheirRequestedDelay) {
   run_with(requeue_after(10min));
   pass_an_hour();
   EXPECT_GE(attempts, 5);
@@ -92,7 +92,7 @@ class ChangedByAttempts : public WatcherTest {
   int attempts = 0;
 };
 
-TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheGenerationChanges) {
+TEST_F(ChangedByAttempts, KeepTheirBackOffIfTheGenerationChanges) {
   controller->add_watcher(failing(), "Note");
   run();
   EXPECT_EQ(attempts_after([this] { create(note("x")); }), calls_of_the_policy);
@@ -100,7 +100,7 @@ TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheGenerationChanges) {
   EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a change by another is a new event";
 }
 
-TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
+TEST_F(ChangedByAttempts, KeepTheirBackOffForAKindWithoutGeneration) {
   controller->add_watcher(failing(), "ConfigMap");
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
   start();
@@ -110,7 +110,7 @@ TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
 
 // The change happens between a failure and its retry. The retry then has two events: that of the handler's own write,
 // and that of the other client.
-TEST_F(ChangedByAttempts, StartOverWhenAnotherChangesTheObjectToo) {
+TEST_F(ChangedByAttempts, RestartAfterAForeignChange) {
   controller->add_watcher(failing(), "ConfigMap");
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
   start();

@@ -16,20 +16,21 @@ namespace {
 
 constexpr const char* ask_for_broken_ways = "PINTLE_BROKEN_WAYS";
 
-// These tests are expected to fail, so they run only in a process that the test BrokenWays starts.
+// These tests are expected to fail, so they run only in a process that the test BrokenOperators starts.
 std::vector<Way> broken_ways_if_asked() {
   return std::getenv(ask_for_broken_ways) == nullptr ? std::vector<Way>() : broken_ways();
 }
 
-INSTANTIATE_TEST_SUITE_P(Broken, EveryWay, ::testing::ValuesIn(broken_ways_if_asked()), name_of);
+INSTANTIATE_TEST_SUITE_P(Broken, EveryPattern, ::testing::ValuesIn(broken_ways_if_asked()), name_of);
 
 // Runs the tests of this program with the broken operators. Returns their results as JSON.
 json::Value run_with_broken_ways() {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   const std::string report = ::testing::TempDir() + "broken-ways-" + std::to_string(::getpid()) + ".json";
-  const std::string command =
-      "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX -u GTEST_SHARD_STATUS_FILE " + std::string(ask_for_broken_ways) +
-      "=1 '" + program + "' --gtest_filter='Broken/EveryWay.*' --gtest_output='json:" + report + "' >/dev/null 2>&1";
+  const std::string command = "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX -u GTEST_SHARD_STATUS_FILE " +
+                              std::string(ask_for_broken_ways) + "=1 '" + program +
+                              "' --gtest_filter='Broken/EveryPattern.*' --gtest_output='json:" + report +
+                              "' >/dev/null 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0) << "broken operators pass every test";
   std::ostringstream text;
   text << std::ifstream(report).rdbuf();
@@ -39,7 +40,7 @@ json::Value run_with_broken_ways() {
   return parsed ? std::move(*parsed) : json::Value();
 }
 
-TEST(BrokenWays, FailEachTestForEveryWay) {
+TEST(BrokenOperators, FailEveryTest) {
   const json::Value report = run_with_broken_ways();
   ASSERT_TRUE(report.is_object());
   std::map<std::string, std::set<std::string>> failed_by;  // the operators for which a test fails, by test

@@ -23,7 +23,7 @@ Outcome refusal_named(const std::string& text) {
 }
 
 // Each test runs for each pattern, with each kind of write.
-class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes>> {
+class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Way, Writes>> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
@@ -65,14 +65,14 @@ class OwnWritesEveryWay : public ::testing::TestWithParam<std::tuple<Way, Writes
 };
 
 // Failures whose text is written to the object back off, although each write causes an event (T0-24).
-TEST_P(OwnWritesEveryWay, FailuresThatAreWrittenDownBackOff) {
+TEST_P(OwnWritesOfEveryPattern, FailuresThatAreWrittenToTheObjectBackOff) {
   work_for_an_hour(outage_named);
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
 // The same for an object that is being deleted (T0-24).
-TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
+TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
@@ -85,19 +85,19 @@ TEST_P(OwnWritesEveryWay, ACleanUpThatWritesItsFailuresDownBacksOff) {
 }
 
 // A permanent failure is not retried, although each attempt writes another text.
-TEST_P(OwnWritesEveryWay, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
+TEST_P(OwnWritesOfEveryPattern, AWrittenTerminalErrorIsNotRetried) {
   work_for_an_hour(refusal_named);
   EXPECT_EQ(attempts, 1);
 }
 
-TEST_P(OwnWritesEveryWay, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
+TEST_P(OwnWritesOfEveryPattern, WorkThatIsDoneAndWritesEachTimeDoesNotLoop) {
   work_for_an_hour([](const std::string&) -> Outcome { return done; });
   EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
   EXPECT_LE(attempts, most_attempts_an_hour);
 }
 
 // A reconcile that requests a delay and writes each time is called after that delay.
-TEST_P(OwnWritesEveryWay, ADelayIsKeptByWorkThatWritesEachTime) {
+TEST_P(OwnWritesOfEveryPattern, AWriteEachTimeDoesNotShortenARequestedDelay) {
   work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(10min); });
   EXPECT_EQ(attempts, 6);
 }
@@ -106,7 +106,7 @@ std::string name_of_both(const ::testing::TestParamInfo<std::tuple<Way, Writes>>
   return std::get<0>(info.param).name + (std::get<1>(info.param) == Writes::status ? "_status" : "_annotation");
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, OwnWritesEveryWay,
+INSTANTIATE_TEST_SUITE_P(Ways, OwnWritesOfEveryPattern,
                          ::testing::Combine(::testing::ValuesIn(ways()),
                                             ::testing::Values(Writes::status, Writes::annotation)),
                          name_of_both);

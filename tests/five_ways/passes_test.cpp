@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A key is never processed twice at the same time; a hundred events during a reconcile cause exactly one more (TX-01).
-TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
+TEST_P(EveryPattern, EventsDuringAReconcileCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
   bool first_may_end = false;
@@ -34,7 +34,7 @@ TEST_P(EveryWay, EventsDuringAPassCauseExactlyOneMore) {
 }
 
 // Several workers process different keys concurrently (TX-02).
-TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
+TEST_P(EveryPattern, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
@@ -51,7 +51,7 @@ TEST_P(EveryWay, DifferentKeysRunAtOnceWithSeveralWorkers) {
 
 // Failures back off as the pattern defines, even if each failure is written to the status. A success resets the
 // back-off (TX-03).
-TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
+TEST_P(EveryPattern, FailuresBackOffUntilDone) {
   const std::vector<Duration>& waits = GetParam().first_waits;
   std::vector<Instant> at;
   std::size_t failures = 0;
@@ -79,7 +79,7 @@ TEST_P(EveryWay, FailuresBackOffUntilAPassSettles) {
 }
 
 // A change before the requested time causes one reconcile and leaves no additional one (TX-04).
-TEST_P(EveryWay, AChangePullsADelayedPassForward) {
+TEST_P(EveryPattern, AChangePullsADelayedReconcileForward) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
     ++passes;
@@ -97,7 +97,7 @@ TEST_P(EveryWay, AChangePullsADelayedPassForward) {
 
 // A terminal error is counted and visible. Neither time nor new watches and lists cause another attempt; a change by
 // another client causes one (TX-05).
-TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
+TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotRetried) {
   const Way& way = GetParam();
   int passes = 0;
   run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
@@ -140,7 +140,7 @@ TEST_P(EveryWay, ATerminalErrorIsCountedAndNotTriedAgain) {
 
 // An exception is counted once, logged with its text and the key, and backs off like a failure. The worker continues
 // with other keys (TX-06).
-TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
+TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerContinues) {
   const Way& way = GetParam();
   std::vector<Instant> thrown;
   std::string seen_of_b;
@@ -185,7 +185,7 @@ TEST_P(EveryWay, AnExceptionIsAFailureAndTheWorkerLives) {
 }
 
 // The same for a clean-up; the object stays until the clean-up succeeds (TX-06).
-TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
+TEST_P(EveryPattern, AnExceptionOfACleanupIsAFailure) {
   int looks = 0;
   int cleanups = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
@@ -209,7 +209,7 @@ TEST_P(EveryWay, AnExceptionOfACleanUpIsAFailureOfIt) {
 }
 
 // A stop ends running reconciles and waits for them; no new reconcile begins (TX-07).
-TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
+TEST_P(EveryPattern, StopCancelsRunningReconcilesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
@@ -228,7 +228,7 @@ TEST_P(EveryWay, StopEndsRunningPassesAndBeginsNone) {
 }
 
 // A cached object that the operator keeps does not change when later versions are handed out (TX-14).
-TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
+TEST_P(EveryPattern, AKeptSnapshotDoesNotChange) {
   std::map<std::string, Object> kept;
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     auto snapshot = ctx.get(widget_kind, key);
@@ -247,7 +247,7 @@ TEST_P(EveryWay, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
 
 // The sum over all results is the number of reconciles, each outcome is counted under its own result, and no reconcile
 // stays active. The names are those of controller-runtime (TX-16).
-TEST_P(EveryWay, MetricsAddUpToThePasses) {
+TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   std::map<std::string, int> looks;
   int failures = 0;
   int delays = 0;
@@ -289,7 +289,7 @@ TEST_P(EveryWay, MetricsAddUpToThePasses) {
 
 // Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the pending_events use a million
 // keys.
-TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
+TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
@@ -319,7 +319,7 @@ TEST_P(EveryWay, NothingIsKeptOfWhatHasGone) {
 
 // While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change
 // is processed as before (TX-18).
-TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
+TEST_P(EveryPattern, NothingIsSentWhileNothingChanges) {
   int looks = 0;
   std::string last;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
@@ -351,7 +351,7 @@ TEST_P(EveryWay, NothingIsSentWhileNothingChanges) {
 }
 
 // If Events cannot be recorded, outcomes do not change (TX-20).
-TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
+TEST_P(EveryPattern, AnOutageOfEventsChangesNoOutcome) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ++passes;
@@ -370,7 +370,7 @@ TEST_P(EveryWay, AnOutageOfEventsChangesNoOutcome) {
   EXPECT_GE(instance->transport().injected_faults(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(FiveWays, EveryWay, ::testing::ValuesIn(ways()), name_of);
+INSTANTIATE_TEST_SUITE_P(FiveWays, EveryPattern, ::testing::ValuesIn(ways()), name_of);
 
 }  // namespace
 }  // namespace pintle::five_ways

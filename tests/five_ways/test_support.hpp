@@ -78,7 +78,7 @@ class Stage {
 };
 
 // Each test runs for each pattern. A number such as TX-01 in a comment is that of the test in the common list of tests.
-class EveryWay : public ::testing::TestWithParam<Way> {
+class EveryPattern : public ::testing::TestWithParam<Way> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 

@@ -39,7 +39,7 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(FinalizerExample, TheFolderComesAndGoesWithTheObjectAlsoWhileTheOperatorIsDown) {
+TEST(FinalizerExample, TheFolderIsRemovedWithTheObjectAlsoAfterADowntime) {
   const TemporaryWorkingFolder here;
   Simulation simulation({.seed = 1});
   const auto start = [&] {

@@ -66,7 +66,7 @@ TEST(SignalHandler, ReportsAFailedStartAndBlocksNoSignal) {
       << watch->started().error().message;
   sigset_t mask;
   pthread_sigmask(SIG_SETMASK, nullptr, &mask);
-  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the signal still ends the process";
+  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the signal is not blocked";
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(Document, KeepsTextsOfEveryLength) {
     const Document document = parsed(R"({"":")" + text + R"(","a":["z",")" + text + "\"]}");
     EXPECT_EQ(document.root().member("").text(), text);
     EXPECT_EQ(document.root()["/a/1"].text(), text);
-    EXPECT_LT(document.bytes(), length + 80) << "the same text is there once";
+    EXPECT_LT(document.bytes(), length + 80) << "equal texts are stored once";
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(PoolTest, ADocumentReadsTheSameWhateverThePool) {
 
 TEST_F(PoolTest, SharesPartsOfSeveralObjects) {
   const Document a = note("a", "a text that both have");
-  EXPECT_EQ(pool.stats().texts, 0U) << "the first is not known to repeat itself";
+  EXPECT_EQ(pool.stats().texts, 0U) << "the first occurrence is not shared";
   const Document b = note("b", "a text that both have");
   const Document c = note("c", "a text that both have");
   EXPECT_LT(b.bytes(), a.bytes());
@@ -93,9 +93,9 @@ TEST_F(PoolTest, ReleasesUnusedParts) {
   EXPECT_NE(pool.stats().texts, 0U);
   EXPECT_EQ(pool.stats().documents, 100U);
   documents.resize(1);
-  EXPECT_EQ(pool.stats().documents, 100U) << "nothing is given back where the last handle goes";
+  EXPECT_EQ(pool.stats().documents, 100U) << "the release of the last handle frees nothing";
   (void)note("x", "y");
-  EXPECT_EQ(pool.stats().documents, 2U) << "the builder takes it in";
+  EXPECT_EQ(pool.stats().documents, 2U) << "the next document frees unused parts";
   documents.clear();
   pool.collect();
   EXPECT_EQ(pool.stats().texts + pool.stats().shapes + pool.stats().subtrees, 0U);
@@ -137,7 +137,7 @@ TEST_F(PoolTest, DoesNotGrowWhileObjectsChange) {
     store[i % store.size()] = note("n" + std::to_string(i % store.size()), "value " + std::to_string(i));
     if (i == 1'000) most = pool.stats().bytes + 4096;
   }
-  EXPECT_LE(pool.stats().bytes, most + (std::size_t{1} << 21U)) << "the table of what was seen lately is all that grew";
+  EXPECT_LE(pool.stats().bytes, most + (std::size_t{1} << 21U)) << "only the table of recent values has grown";
   EXPECT_LE(pool.stats().texts, 20U);
   EXPECT_LE(pool.stats().documents, store.size() + 1);
 }

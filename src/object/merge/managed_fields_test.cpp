@@ -236,7 +236,7 @@ TEST(Apply, AnEqualValueIsOwnedByBoth) {
   Live live(R"({"data":{"k":"1"}})");
   ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"1"}})"));
   ASSERT_TRUE(live.apply("applier", R"({"data":{}})"));
-  EXPECT_EQ(live.at("/data/k"), R"("1")") << "the creator owns it still";
+  EXPECT_EQ(live.at("/data/k"), R"("1")") << "the creator still owns it";
 }
 
 TEST(Apply, ADroppedFieldIsRemovedWithItsLastOwner) {

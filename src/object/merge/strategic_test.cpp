@@ -97,7 +97,7 @@ TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
       patched("{}", R"({"a":{"$patch":"merge","b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]}},
       "spec":{"$setElementOrder/containers":[{"name":"x"}],"containers":[{"name":"x","$patch":"merge"}]}})");
   EXPECT_EQ(result, R"({"a":{"b":{"c":[{"$patch":"replace"}]}},"spec":{"containers":[{"name":"x"}]}})")
-      << "only inside a list that is replaced whole do they stay, as on a real server";
+      << "as on a real server, only a list that is replaced completely keeps them";
 }
 
 }  // namespace

@@ -276,7 +276,7 @@ TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
   peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
   peer.send(get);
-  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "there is no body to a HEAD";
+  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "the response to HEAD has no body";
 }
 
 TEST_F(ServerTest, AHalfClosedPeerReceivesADocument) {
@@ -393,7 +393,7 @@ TEST_F(ServerTest, ClosesAConnectionOfTheAddressThatHasTheMost) {
   }
   EXPECT_EQ(flood.front().read_to_end(), "") << "the oldest is closed";
   probe.send(get);
-  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << "the one that it has stays";
+  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << "the existing connection stays open";
   RawPeer another = RawPeer::connect_from("127.0.0.3", server_->port());
   another.send(get);
   EXPECT_TRUE(another.read_until("GET / ").starts_with("HTTP/1.1 200 OK"));
@@ -432,7 +432,7 @@ TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
   EXPECT_EQ(server_->stats().open, 60U);
   EXPECT_EQ(server_->stats().refused, 30U);
   const int own = ::socket(AF_INET, SOCK_STREAM, 0);
-  EXPECT_GE(own, 0) << "connections of our own still find a descriptor";
+  EXPECT_GE(own, 0) << "own connections still get a descriptor";
   ::close(own);
 }
 

@@ -161,7 +161,7 @@ TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
     EXPECT_EQ(write().error().code, ErrorCode::unsupported);
     executor.sleep_for(1s);
   }
-  EXPECT_LE(stage.server.discoveries().size(), 11U) << "asked now and then, and not at each write";
+  EXPECT_LE(stage.server.discoveries().size(), 11U) << "discovery is limited, and not repeated for each write";
   EXPECT_THAT(stage.server.asked(), SizeIs(0));
   stage.server.on_discovery([](const http::Request&) {
     return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
@@ -218,7 +218,7 @@ TEST(Client, AListTimesOutBySilenceNotByItsDuration) {
     const Duration took = executor.now() - begun;
     if (falls_silent) {
       EXPECT_EQ(list.error().code, ErrorCode::timeout);
-      EXPECT_LE(took, 2min + 1s) << "80 s of body, and then 30 s of nothing";
+      EXPECT_LE(took, 2min + 1s) << "80 s of body, then 30 s without a byte";
     } else {
       ASSERT_TRUE(list) << list.error().to_string();
       EXPECT_GT(took, 2min);
@@ -510,7 +510,7 @@ TEST(ClientToken, ARefusedTokenIsNamedButNotShown) {
   EXPECT_THAT(
       object.error().to_string(),
       AllOf(HasSubstr("the server rejects the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
-  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token again would be refused again";
+  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token would be refused again";
 }
 
 TEST(ClientToken, AMissingTokenIsReported) {
@@ -660,7 +660,7 @@ TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceIfEnabled) {
     EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_request_duration_seconds_count") + labels + " 1\n"));
   }
   EXPECT_THAT(text, HasSubstr(R"(subresource="spec",verb="LIST",le="0.01"} 1)"));
-  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "of a client that was not asked";
+  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "a request that was never sent is not counted";
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {

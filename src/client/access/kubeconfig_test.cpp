@@ -186,7 +186,7 @@ TEST(Kubeconfig, MergesFilesAndTheFirstTakesPrecedence) {
 
   ASSERT_TRUE(cluster) << cluster.error().message;
   EXPECT_EQ(cluster->endpoint->host, "first");
-  EXPECT_EQ(cluster->token_file, folder.path("two/token")) << "relative to the file the user stands in";
+  EXPECT_EQ(cluster->token_file, folder.path("two/token")) << "relative to the file that defines the user";
   EXPECT_EQ(cluster->origin, "context dev of " + first);
 }
 

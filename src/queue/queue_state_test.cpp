@@ -209,7 +209,7 @@ TEST(QueueState, RefusesAKeyBeyondTheLimit) {
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused);
   EXPECT_EQ(state.add("a", start, start, 0, 2), AddResult::merged);
   auto item = state.take(start);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "one that is processed counts too";
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "a key that is being processed counts too";
   state.done(*item, start);
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::fresh);
 }
@@ -225,9 +225,9 @@ TEST(QueueState, PaceIsTheMinimumTimeBetweenTwoRunsOfAKey) {
   auto again = state.take(start + 1s);
   ASSERT_TRUE(again);
   state.done(*again, start + 1s);
-  EXPECT_EQ(state.entries(), 1U) << "its last turn is remembered";
+  EXPECT_EQ(state.entries(), 1U) << "the time of its last reconcile is kept";
   EXPECT_FALSE(state.take(start + 2s));
-  EXPECT_EQ(state.entries(), 0U) << "but for no longer than it matters";
+  EXPECT_EQ(state.entries(), 0U) << "the time is dropped when it no longer matters";
 }
 
 TEST(QueueState, RateAppliesToAllKeysTogether) {

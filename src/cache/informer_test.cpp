@@ -22,7 +22,7 @@ class View {
     const std::string name(change.object().name());
     last_cause = change.cause;
     if (change.old && !change.current) {
-      EXPECT_EQ(known_.erase(name), 1U) << "a delete of what was not there: " << name;
+      EXPECT_EQ(known_.erase(name), 1U) << "a missing object was deleted: " << name;
       ++deletes[name];
     } else if (!change.old) {
       EXPECT_TRUE(known_.emplace(name, change.current).second) << "added twice: " << name;
@@ -123,10 +123,11 @@ TEST_F(InformerTest, CanHoldMetadataOnly) {
     informer->start();
     ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 5min));
     const auto held = [&] { return informer->store().get({"default", "a"}); };
-    EXPECT_EQ(held().describe(), "v1 ConfigMap default/a") << "and not of the kind that it comes as";
+    EXPECT_EQ(held().describe(), "v1 ConfigMap default/a")
+        << "the kind is that of the object, not PartialObjectMetadata";
     EXPECT_FALSE(held()["/data"].exists());
     ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "2"}}}}));
-    EXPECT_FALSE(held()["/data"].exists()) << "nor what a write of our own answers";
+    EXPECT_FALSE(held()["/data"].exists()) << "the response to an own write is reduced as well";
     EXPECT_EQ(held().resource_version(), stored()["a"]);
     end();
   }
@@ -306,7 +307,7 @@ TEST_F(InformerTest, ReportsTheEndsOfItsWatches) {
   EXPECT_NE(ends[0].find("old"), std::string::npos) << ends[0];
   EXPECT_EQ(ends[1], "well");
   end();
-  EXPECT_EQ(ends.size(), 2U) << "its own stop is no end to tell of";
+  EXPECT_EQ(ends.size(), 2U) << "the stop of the informer is not reported";
 }
 
 // Handlers share snapshots, and no handler can change the object that another one receives (TX-14).
@@ -330,7 +331,7 @@ TEST_F(InformerTest, NoHandlerCanChangeTheObjectOfAnother) {
   simulation->executor().sleep_for(1min);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0]["/data/k"], "true");
-  EXPECT_TRUE(first[0].is_same_document(second[0])) << "and nothing was copied for it";
+  EXPECT_TRUE(first[0].is_same_document(second[0])) << "both share one document";
   EXPECT_TRUE(informer->store().get({"default", "a"}).is_same_document(second[0]));
   // A snapshot that a handler holds does not change with the object.
   ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "new"}}}}));
@@ -416,10 +417,10 @@ TEST_F(InformerTest, LimitsTheRateOfListsIfEachWatchIsExpired) {
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   const std::uint64_t before = transport->calls();
   simulation->executor().sleep_for(1h);
-  EXPECT_LE(transport->calls() - before, 300U) << "a list and a watch each time";
+  EXPECT_LE(transport->calls() - before, 300U) << "one list and one watch for each expired watch";
   create("b");
   simulation->executor().sleep_for(2min);
-  EXPECT_EQ(view.versions(), stored()) << "by lists alone";
+  EXPECT_EQ(view.versions(), stored()) << "the lists alone keep the cache up to date";
   end();
 }
 
@@ -446,12 +447,12 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   };
   make("late", true);
   turn("bad");
-  EXPECT_TRUE(view.versions().empty()) << "no state of it is left that is older than the server's";
+  EXPECT_TRUE(view.versions().empty()) << "the cache keeps no outdated state of the dropped object";
   EXPECT_EQ(informer->store().size(), 0U);
   ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "good"}));
   make("other", false);
   simulation->executor().sleep_for(1min);
-  EXPECT_EQ(view.versions().size(), 1U) << "the watch goes on";
+  EXPECT_EQ(view.versions().size(), 1U) << "the watch continues";
   EXPECT_NE(metrics.text().find("pintle_informer_dropped_objects_total"), std::string::npos) << metrics.text();
   end();
 }

@@ -21,10 +21,10 @@ TEST(OwnVersions, LeadBetweenStatesOnlyWithoutAGap) {
   EXPECT_TRUE(own.lead(at("4"), at("5")));
   EXPECT_TRUE(own.lead(at("4"), at("8")));
   EXPECT_TRUE(own.lead(at("5"), at("8")));
-  EXPECT_FALSE(own.lead(at("3"), at("8"))) << "3 to 4 was somebody else";
+  EXPECT_FALSE(own.lead(at("3"), at("8"))) << "a foreign write led from 3 to 4";
   EXPECT_FALSE(own.lead(at("8"), at("9")));
   EXPECT_FALSE(own.lead(at("4"), at("5", "another")));
-  EXPECT_FALSE(own.lead(at("5"), at("5"))) << "nothing was written";
+  EXPECT_FALSE(own.lead(at("5"), at("5"))) << "there was no write";
 }
 
 TEST(OwnVersions, LeadFromAMissingObjectToACreatedOne) {

@@ -59,7 +59,7 @@ TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
 TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndReturnsTheFormerStateOfTheReflector) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
-  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not heard of 11";
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not received 11";
   EXPECT_EQ(shown(), "11");
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -70,7 +70,7 @@ TEST_F(OwnWritesTest, AProvisionalStateEndsWhenTheReflectorPassesItsVersion) {
   writes.wrote(object("b", "12"), true);
   (void)writes.put(object("c", "11"));
   EXPECT_EQ(shown("a"), "5");
-  EXPECT_EQ(shown("b"), "12") << "not passed yet";
+  EXPECT_EQ(shown("b"), "12") << "the reflector has not passed version 12 yet";
   writes.pass("15");
   EXPECT_EQ(shown("b"), "none");
   EXPECT_EQ(writes.waiting(), 0U);
@@ -103,12 +103,12 @@ TEST_F(OwnWritesTest, AResponseOlderThanTheReflectorIsIgnored) {
 // means that the server has another history.
 TEST_F(OwnWritesTest, AnUnseenOlderResponseIsAContradiction) {
   listed({object("a", "5")}, "20");
-  EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write that changed nothing";
-  EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "an answer that comes late";
-  EXPECT_TRUE(writes.wrote(object("b", "12"), false)) << "nothing that it would have seen";
+  EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write without a change";
+  EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "a late response";
+  EXPECT_TRUE(writes.wrote(object("b", "12"), false)) << "outside the selector";
   EXPECT_FALSE(writes.wrote(object("a", "7"), true));
   EXPECT_FALSE(writes.wrote(object("b", "12"), true));
-  EXPECT_EQ(shown("a"), "5") << "the list that follows shows it";
+  EXPECT_EQ(shown("a"), "5") << "the next list contains it";
   EXPECT_TRUE(writes.wrote(object("a", "21"), true));
 }
 
@@ -128,7 +128,7 @@ TEST_F(OwnWritesTest, ResponsesMayArriveInAnyOrder) {
   writes.wrote(object("a", "14"), true);
   EXPECT_EQ(shown(), "14");
   writes.pass("13");
-  EXPECT_EQ(shown(), "14") << "the last of them is what is waited for";
+  EXPECT_EQ(shown(), "14") << "the newest response is provisional until its version";
 }
 
 // A later deletion ends the provisional state of an object, so no reader waits for ever (trap 70).
@@ -162,12 +162,12 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   EXPECT_EQ(shown(), "none");
-  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event from before the delete";
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event that precedes the delete";
   EXPECT_EQ(shown(), "none");
   writes.pass("20");
-  EXPECT_EQ(shown(), "none") << "nobody knows the version of the delete";
+  EXPECT_EQ(shown(), "none") << "the version of the delete is unknown";
   writes.wrote(object("a", "21"), true);
-  EXPECT_EQ(shown(), "none") << "a late answer about what is gone";
+  EXPECT_EQ(shown(), "none") << "a late response about a deleted object";
   EXPECT_EQ(writes.erase(object("a", "22")).resource_version(), "11");
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -178,7 +178,7 @@ TEST_F(OwnWritesTest, ANewObjectWithTheNameOfARemovedOneIsShown) {
   (void)writes.put(object("a", "12", "next"));
   EXPECT_EQ(shown(), "12");
   writes.removed({"", "a"}, "u");
-  EXPECT_EQ(shown(), "12") << "an answer about the one before";
+  EXPECT_EQ(shown(), "12") << "a response about the previous object";
   writes.removed({"", "a"}, "next");
   writes.wrote(object("a", "14", "third"), true);
   EXPECT_EQ(shown(), "14");
@@ -193,7 +193,7 @@ TEST_F(OwnWritesTest, AnObjectRemovedBeforeItsEventNeverAppears) {
   EXPECT_EQ(shown(), "none");
   EXPECT_FALSE(writes.put(object("a", "11")));
   EXPECT_EQ(shown(), "none");
-  EXPECT_TRUE(writes.erase(object("a", "12"))) << "handlers were told that it was added";
+  EXPECT_TRUE(writes.erase(object("a", "12"))) << "handlers received its creation";
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
@@ -208,11 +208,11 @@ TEST_F(OwnWritesTest, ARemovalEndsIfTheReflectorNeverSeesTheObject) {
 TEST_F(OwnWritesTest, RemovingTheLastFinalizerHidesTheObject) {
   listed({deleting("a", "5", {"x/y"})});
   writes.wrote(deleting("a", "11", {"x/z"}), true);
-  EXPECT_EQ(shown(), "11") << "it is still held";
+  EXPECT_EQ(shown(), "11") << "a finalizer remains";
   writes.wrote(deleting("a", "12"), true);
   EXPECT_EQ(shown(), "none");
   (void)writes.put(deleting("a", "11", {"x/z"}));
-  EXPECT_EQ(shown(), "none") << "an event from before does not bring it back";
+  EXPECT_EQ(shown(), "none") << "an earlier event does not show it again";
   (void)writes.erase(deleting("a", "12"));
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -234,7 +234,7 @@ TEST_F(OwnWritesTest, AnObjectThatLeavesTheSelectorIsHidden) {
   EXPECT_EQ(writes.waiting(), 0U);
   writes.wrote(object("b", "13"), false);
   EXPECT_EQ(shown("b"), "none");
-  EXPECT_EQ(writes.waiting(), 0U) << "never in scope";
+  EXPECT_EQ(writes.waiting(), 0U) << "the selector never matched it";
 }
 
 TEST_F(OwnWritesTest, AnObjectThatMatchesTheSelectorAgainIsShown) {
@@ -251,12 +251,12 @@ TEST_F(OwnWritesTest, AListEndsProvisionalStatesUpToItsVersion) {
   writes.wrote(object("late", "31"), true);
   writes.removed({"", "r"}, "u");
   const auto before = writes.replace(table_of({object("a", "20"), object("r", "7")}), "30");
-  EXPECT_EQ(before.size(), 3U) << "what the reflector had, not what was shown";
+  EXPECT_EQ(before.size(), 3U) << "the objects of the reflector, without provisional states";
   EXPECT_EQ(before.find({"", "a"}).resource_version(), "5");
   EXPECT_EQ(shown("a"), "20");
   EXPECT_EQ(shown("gone"), "none");
-  EXPECT_EQ(shown("late"), "31") << "the list was taken before it";
-  EXPECT_EQ(shown("r"), "none") << "the list may have been taken before the delete";
+  EXPECT_EQ(shown("late"), "31") << "the list is older than the write";
+  EXPECT_EQ(shown("r"), "none") << "the list may be older than the delete";
   (void)writes.replace(table_of({object("a", "20"), object("late", "31")}), "40");
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -271,7 +271,7 @@ TEST_F(OwnWritesTest, ARewindEndsAllProvisionalStates) {
   EXPECT_EQ(shown("r"), "6");
   EXPECT_EQ(writes.waiting(), 0U);
   writes.wrote(object("a", "501"), true);
-  EXPECT_EQ(shown("a"), "501") << "versions are compared with those of the new time";
+  EXPECT_EQ(shown("a"), "501") << "versions are compared with those after the rewind";
 }
 
 TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
@@ -288,10 +288,10 @@ TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
   const auto first = writes.pending_create();
   ASSERT_TRUE(first);
   writes.pass("50");
-  EXPECT_TRUE(writes.pending_create()) << "time alone does not end it";
+  EXPECT_TRUE(writes.pending_create()) << "a later version alone does not end it";
   writes.begin_doubt();
   writes.resolve_pending_create(*first, "40");
-  EXPECT_TRUE(writes.pending_create()) << "the server was read before the second";
+  EXPECT_TRUE(writes.pending_create()) << "the read precedes the second create";
   writes.resolve_pending_create(*writes.pending_create(), "60");
   EXPECT_TRUE(writes.pending_create());
   writes.pass("59");
@@ -402,7 +402,7 @@ class Race {
         EXPECT_GE(version_of({shown}), version_of(known)) << key.name;
         EXPECT_FALSE(removed_.contains(std::string(shown.uid()))) << "a removed object is back: " << key.name;
       } else if (!known.is_delete) {
-        EXPECT_GE(seen_, version_of(known)) << "what was written is not shown: " << key.name;
+        EXPECT_GE(seen_, version_of(known)) << "an own write is not shown: " << key.name;
       }
     }
   }

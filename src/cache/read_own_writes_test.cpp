@@ -64,7 +64,7 @@ TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
   EXPECT_EQ(informer->store().list("default").size(), 2U);
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
   EXPECT_FALSE(stored("a"));
-  EXPECT_TRUE(told.empty()) << "handlers hear of it when the watch brings it";
+  EXPECT_TRUE(told.empty()) << "handlers receive it from the watch";
 }
 
 // The response is parsed once, into the pool of the cache, and the caller receives the same object.

@@ -146,7 +146,7 @@ TEST_F(EventRecorderTest, TheServerAcceptsEventsOfAnyObject) {
                    EventType::normal, "", "", "", pod("related"));
   record(Object());
   ASSERT_TRUE(run_until_idle());
-  EXPECT_EQ(events().size(), 4U) << "and none about nothing";
+  EXPECT_EQ(events().size(), 4U) << "no Event about an empty object";
   EXPECT_TRUE(log->lines.empty()) << log->lines.front();
 }
 
@@ -167,7 +167,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
   transport->trouble = Trouble::forbidden;
   record(pod("d"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
+  EXPECT_EQ(log->lines.size(), 2U) << "logged again, after one was sent";
 }
 
 // A write is tried 12 times, then the next one follows (trap 66).
@@ -239,7 +239,7 @@ TEST_F(EventRecorderTest, StoppingWithoutAServerIsQuick) {
   simulation.executor().sleep_for(1s);
   const Instant begin = simulation.executor().now();
   recorder->stop(2s);
-  EXPECT_LT(simulation.executor().now() - begin, 1s) << "no pause between tries";
+  EXPECT_LT(simulation.executor().now() - begin, 1s) << "no pause between attempts";
 }
 
 TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {

@@ -231,7 +231,7 @@ TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
   EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
   EXPECT_TRUE(is_quiet());
   happens();
-  EXPECT_FALSE(sends().is_patch) << "the next occurrence begins anew";
+  EXPECT_FALSE(sends().is_patch) << "the next occurrence begins a new series";
 }
 
 // The server would refuse the same write again (trap 66).
@@ -315,7 +315,7 @@ TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
 TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
   EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
-  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "one that waits already is only counted";
+  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "an occurrence of a waiting Event is only counted";
   EXPECT_EQ(series->waiting(), 1000U);
   sends();
   EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
@@ -334,9 +334,9 @@ TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   EXPECT_FALSE(sends().is_patch);
   EXPECT_EQ(series->open(), 3U);
   happens(occurrence("a"));
-  EXPECT_TRUE(is_quiet()) << "still known, and only counted";
+  EXPECT_TRUE(is_quiet()) << "the series is kept, and the occurrence counted";
   happens(occurrence("b"));
-  EXPECT_FALSE(sends().is_patch) << "forgotten";
+  EXPECT_FALSE(sends().is_patch) << "the series has ended";
   // "d" makes room for "e", and "a" for "f". The server does not have the last count of "a", so that is sent.
   happens(occurrence("e"));
   happens(occurrence("f"));
@@ -360,15 +360,15 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
     sends();
   }
   EXPECT_EQ(happens(different(25)), EventFate::too_many_of_one_object);
-  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "another object has its own";
+  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "each object has its own limit";
   sends();
   EXPECT_EQ(happens(different(0)), EventFate::kept);
-  EXPECT_TRUE(is_quiet()) << "counting costs nothing, writing waits";
+  EXPECT_TRUE(is_quiet()) << "the occurrence is counted, and the write waits";
   pass(299s);
   EXPECT_EQ(happens(different(26)), EventFate::too_many_of_one_object);
   pass(1s);
   EXPECT_EQ(happens(different(0)), EventFate::kept);
-  EXPECT_EQ(count_in(sends()), 3) << "the token went into making it a series";
+  EXPECT_EQ(count_in(sends()), 3) << "the token was used for the patch that begins the series";
 }
 
 TEST_F(EventSeriesTest, AStopSendsEveryCountOnce) {
@@ -410,7 +410,7 @@ TEST_F(EventSeriesTest, EveryFieldIsValid) {
   what.reason = std::string(200, 'r');
   happens(what);
   const EventWrite write = sends();
-  EXPECT_EQ(text(write.body, "/note"), std::string(1023, 'n')) << "not half of a letter";
+  EXPECT_EQ(text(write.body, "/note"), std::string(1023, 'n')) << "no incomplete character";
   EXPECT_EQ(text(write.body, "/reason").size(), 128U);
   EXPECT_EQ(text(write.body, "/action"), "Unspecified");
   EXPECT_EQ(text(write.body, "/reportingController"), "my-operator-with--odd--signs");
@@ -466,7 +466,7 @@ TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
       } else if (random.below(4) == 0) {
         answer = random.below(2) == 0 ? &no_answer : &forbidden;
       } else {
-        ASSERT_GE(count_in(*write), server[write->key]) << "a count never goes back";
+        ASSERT_GE(count_in(*write), server[write->key]) << "a count never decreases";
         server[write->key] = count_in(*write);
         if (random.below(10) == 0) server.erase(write->key);
       }

@@ -138,7 +138,7 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromItsLastObservedChange) {
   run_until_idle(a);
   pass(14s);
   run_until_idle(a);
-  EXPECT_FALSE(a.leads()) << "seen for 14 s only";
+  EXPECT_FALSE(a.leads()) << "observed for 14 s only";
 
   edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // an active holder whose clock is years off
   pass(2s);
@@ -222,7 +222,7 @@ TEST_F(LeaseElectionTest, ReadsHaveJitterAndRenewalsDoNot) {
   (void)asked<GetLease>(a);
   pass(3s);
   a.answered(Result<Object>(lease), times());
-  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the answer on";
+  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
 
   edit("/spec/holderIdentity", "");
   pass(4s);
@@ -305,7 +305,7 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
     ASSERT_TRUE(std::holds_alternative<LeaseIsLost>(end));
     EXPECT_TRUE(std::get<LeaseIsLost>(end).is_taken);
     EXPECT_NE(std::get<LeaseIsLost>(end).why.message.find(word), std::string::npos);
-    EXPECT_EQ(lease["/spec/holderIdentity"], holder) << "not taken back";
+    EXPECT_EQ(lease["/spec/holderIdentity"], holder) << "the lease is not acquired again";
   }
 }
 

@@ -343,7 +343,7 @@ TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {
   ASSERT_TRUE(last.error);
   EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_EQ(last.blocked, Names{id_of("b")});
-  EXPECT_EQ(there(), "a c ") << "what does not wait for it goes on";
+  EXPECT_EQ(there(), "a c ") << "independent children are applied";
   adopts = true;
   ASSERT_TRUE(simulation.wait_until([&] { return !last.error; }));
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/metadata/ownerReferences/0/name"], "n");

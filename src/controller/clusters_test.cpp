@@ -53,7 +53,7 @@ TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
   ASSERT_TRUE(b.user().create(note("a")));
   ASSERT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
   ASSERT_TRUE(b.user().remove(ConfigMap::type, {"default", "a"}));
-  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "what it owns there wakes it";
+  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "a child there causes a reconcile";
   EXPECT_TRUE(settled_to([&] { return b.server().objects("events").size() == 1; }));
   EXPECT_TRUE(simulation.server().objects("configmaps").empty());
 }
@@ -80,7 +80,7 @@ TEST_F(ClustersTest, AnObjectInAnotherClusterCausesReconciles) {
   ASSERT_TRUE(b.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"text", "hi"}}}));
   ASSERT_TRUE(settled_to([&] { return read.size() == 2; }));
   EXPECT_EQ(read.back(), "hi");
-  EXPECT_EQ(instance->transport().calls(), calls) << "what it watches there is read from the local copy";
+  EXPECT_EQ(instance->transport().calls(), calls) << "a watched object there is read from the cache";
   EXPECT_THAT(causes.back(), HasSubstr("mapped in cluster b v1 ConfigMap default/a added"));
 }
 
@@ -276,7 +276,7 @@ TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneIsEvictedAndLoggedOnce) {
   ASSERT_TRUE(client_of(secret("one-more", "1")));
   ASSERT_TRUE(client_of(secret("and-another", "1")));
   EXPECT_EQ(clusters.size(), max);
-  EXPECT_EQ(*client_of(first), *kept) << "used again";
+  EXPECT_EQ(*client_of(first), *kept) << "the client was reused";
   EXPECT_EQ(made, max + 2);
   EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
                           [](const std::string& line) {
@@ -299,7 +299,7 @@ TEST_F(SecretClustersTest, AHolderKeepsOnlyTheClientOfItsLastSecret) {
   ASSERT_TRUE(client_of(secret("a", "1"), {}, "another"));
   ASSERT_TRUE(client_of(secret("b", "1"), {}, "h"));
   clusters.release("home", "another");
-  EXPECT_EQ(clusters.size(), 1U) << "nobody holds that of a";
+  EXPECT_EQ(clusters.size(), 1U) << "the client of \"a\" has no holder";
   clusters.release("home", "h");
   EXPECT_EQ(clusters.size(), 0U);
   // A client whose holder changed to another Secret counts towards the limit again.
@@ -313,8 +313,8 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
   const auto other = client_of(there, "http://127.0.0.1:6443/x/");
   ASSERT_TRUE(other) << other.error().to_string();
   EXPECT_EQ((*other)->cluster().endpoint->url(), "http://127.0.0.1:6443/x");
-  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "kept";
-  EXPECT_NE(*client_of(there), *other) << "for that URL alone";
+  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "the client was reused";
+  EXPECT_NE(*client_of(there), *other) << "the client is used only for that URL";
   EXPECT_EQ(clusters.size(), 1U);
   const auto wrong = client_of(there, "ftp://x");
   ASSERT_FALSE(wrong);
@@ -337,7 +337,7 @@ TEST_F(SecretClustersTest, CredentialsForHttpsAreNotSentOverHttp) {
 TEST_F(SecretClustersTest, AClusterIsDroppedWithItsSecret) {
   ASSERT_TRUE(client_of(secret("a", "1")));
   clusters.forget("b", {"default", "a"});
-  EXPECT_EQ(clusters.size(), 1U) << "that was another one of this name";
+  EXPECT_EQ(clusters.size(), 1U) << "that Secret is on another cluster";
   clusters.forget("home", {"default", "a"});
   EXPECT_EQ(clusters.size(), 0U);
 }

@@ -67,7 +67,7 @@ TEST(Outcome, MergesTwoFailuresIntoOne) {
   EXPECT_EQ(one_terminal.as_failed()->message, "bad; and slow down");
   EXPECT_EQ(one_terminal.as_failed()->code, ErrorCode::invalid);
   EXPECT_EQ(one_terminal.as_failed()->retry_after, 7s);
-  EXPECT_FALSE(one_terminal.as_failed()->is_terminal) << "trying again may help with the other";
+  EXPECT_FALSE(one_terminal.as_failed()->is_terminal) << "a retry may help with the other error";
   const Outcome both_terminal =
       merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow.terminal()));
   EXPECT_TRUE(both_terminal.as_failed()->is_terminal);

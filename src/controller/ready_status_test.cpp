@@ -36,7 +36,7 @@ TEST_F(ReadyStatusTest, AFailureIsWrittenInFullAndInShort) {
   report_failed(draft, make_error(ErrorCode::unavailable, std::string(99, 'x') + "\xC3\xA9 and more"));
   EXPECT_EQ(ready().status, ConditionStatus::false_);
   EXPECT_EQ(ready().reason, "Failed");
-  EXPECT_EQ(ready().message, std::string(99, 'x')) << "no half of a letter";
+  EXPECT_EQ(ready().message, std::string(99, 'x')) << "no incomplete character";
   EXPECT_TRUE(written().is_on_error);
   EXPECT_EQ(written().last_error_message, std::string(99, 'x') + "\xC3\xA9 and more");
   EXPECT_EQ(written().observed_generation, 3);

@@ -87,7 +87,7 @@ TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
   simulation.executor().sleep_for(35s);
   create(note("other"));
   simulation.executor().sleep_for(20s);
-  EXPECT_TRUE(heard_of_other) << "the watch goes on";
+  EXPECT_TRUE(heard_of_other) << "the watch continues";
   EXPECT_FALSE(called_back);
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_TRUE(called_back);
@@ -183,7 +183,7 @@ TEST_F(PauseTest, ADeferredReconcileRunsWhateverThePredicate) {
   ASSERT_TRUE(simulation.run_until_idle());
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2) << "nothing was put off";
+  EXPECT_EQ(passes, 2) << "no reconcile was deferred";
 }
 
 TEST_F(PauseTest, DeletionContinuesUnlessItIsPausedToo) {

@@ -123,14 +123,14 @@ TEST_F(ServerRewind, AForeignWriteOfAFormerOwnVersionCausesAReconcile) {
     simulation->executor().sleep_for(10s);
     const std::uint64_t backup = simulation->server().resource_version();
     set_text("mark");
-    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the text, and what the operator made of it";
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "one write of the user, and one of the operator";
     ASSERT_TRUE(simulation->server().rewind(backup));
     simulation->executor().sleep_for(10min);
     ASSERT_EQ(seen.back(), "first");
     set_text("second");
     EXPECT_EQ(seen.back(), "second");
     set_text("third");
-    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the version that the operator had made";
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the version that the operator had written";
     EXPECT_EQ(seen.back(), "third");
     end();
   }

@@ -333,7 +333,7 @@ TEST_F(SourcesTest, AChannelEnqueuesKeysAlsoBeforeTheStart) {
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("channel the tape is full"));
   instance->stop();
-  EXPECT_TRUE(channel->send({"default", "b"})) << "kept for the next start";
+  EXPECT_TRUE(channel->send({"default", "b"})) << "the event is kept for the next start";
 }
 
 TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {

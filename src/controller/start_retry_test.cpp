@@ -191,7 +191,8 @@ TEST(Start, GivesUpEarlyOnAnUntrustedCertificate) {
   EXPECT_LE(executor.now() - begun, 15s);
   EXPECT_GE(calls, 4);
   EXPECT_LE(calls, 8);
-  EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1)) << "each at once";
+  EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1))
+      << "each failure is logged at once";
   EXPECT_NE(ended.error().to_string().find("gave up after"), std::string::npos) << ended.error().to_string();
   calls = 0;
   bad = 3;

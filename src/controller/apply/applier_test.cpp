@@ -203,7 +203,7 @@ TEST_F(ObstacleTest, ItsDeletionCausesAReconcile) {
   ASSERT_EQ(passes, 1);
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"}, json::Value{{"data", {{"text", "still"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 1) << "a change that leaves it as it was is no reason";
+  EXPECT_EQ(passes, 1) << "a change that keeps the obstacle causes no reconcile";
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "c"}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");

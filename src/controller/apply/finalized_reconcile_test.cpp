@@ -213,7 +213,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatDisappears) {
     return Outcome(done);
   };
   EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done());
-  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done()) << "nothing is left";
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done()) << "no work remains";
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "gone " + std::string(object.uid())}));
 }
 
@@ -266,7 +266,7 @@ TEST_F(FinalizedReconcileTest, BeforeRemovalRunsBeforeTheFinalizerIsRemoved) {
     return fail(ErrorCode::unavailable, "not now");
   };
   ASSERT_NE(pass().as_failed(), nullptr);
-  ASSERT_TRUE(stored()) << "its error keeps the finalizer on";
+  ASSERT_TRUE(stored()) << "an error of the hook keeps the finalizer";
   hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return {};
@@ -289,7 +289,7 @@ TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
     somebody_deletes();
-    EXPECT_TRUE(pass().is_done()) << "what it answers to a write that was done does not count";
+    EXPECT_TRUE(pass().is_done()) << "the answer of the hook does not matter after a successful write";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
 }
@@ -394,7 +394,7 @@ TEST_F(FinalizedControllerTest, KeepsExternalResourcesAndStatusInStep) {
   EXPECT_TRUE(is_condition_true(*made, "Ready"));
   const std::uint64_t writes = simulation.server().writes();
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
+  EXPECT_EQ(simulation.server().writes(), writes) << "the operator is idle";
 
   ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));
   ASSERT_TRUE(simulation.run_until_idle());

@@ -16,7 +16,7 @@ TEST(FinalizerName, IsAQualifiedNameWithADomain) {
   };
   EXPECT_EQ(message("example.com/cleanup"), "");
   EXPECT_EQ(message("cleanup"), "the finalizer \"cleanup\" must have a domain, such as \"example.com/cleanup\"");
-  EXPECT_NE(message("foregroundDeletion"), "") << "that of the cluster is not ours";
+  EXPECT_NE(message("foregroundDeletion"), "") << "the finalizers of the cluster are reserved";
   EXPECT_NE(message(""), "");
   EXPECT_NE(message("Example.com/cleanup"), "");
   EXPECT_NE(message("example.com/a/b"), "");

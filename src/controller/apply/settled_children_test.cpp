@@ -126,7 +126,7 @@ TEST_F(UpToDateChildren, OfACustomKindWithDefaultsInListsAreNotWritten) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
   simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
-  ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server does complete them";
+  ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server adds the defaults";
   const int before = passes;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);

@@ -157,7 +157,7 @@ TEST_F(StatusWriterTest, ASecondFlushSendsLaterChangesOnly) {
   status.set("/phase", "Sailing");
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(spy.patches.size(), 2U);
-  EXPECT_EQ(spy.gets, 0) << "no conflict with ourselves";
+  EXPECT_EQ(spy.gets, 0) << "no conflict with an own write";
   EXPECT_EQ(stored()["/status/phase"], "Sailing");
 }
 
@@ -315,7 +315,7 @@ TEST_F(StatusWriterTest, AConditionMayHaveCustomStatuses) {
   status.set_condition(Watch{.type = "Second"});
   ASSERT_TRUE(flush(status));
   const Object second = stored();
-  EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "what it leaves out is removed";
+  EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "omitted fields are removed";
   EXPECT_EQ(second["/status/conditions/0/lastTransitionTime"], first["/status/conditions/0/lastTransitionTime"].text());
   EXPECT_FALSE(second["/status/conditions/1/officer"].exists());
   EXPECT_EQ(second["/status/conditions/1/status"], "Off Watch");
@@ -357,7 +357,7 @@ TEST_F(StatusWriterTest, ChangesThatTheCheckRefusesAreNotWritten) {
   EXPECT_EQ(newest, "a");
   EXPECT_FALSE(stored()["/status/phase"].exists());
   const auto written = writer.flush(status, {}, [](const Object&) -> Result<void> { return fail({}); });
-  EXPECT_TRUE(written) << "nothing has changed since it was read again";
+  EXPECT_TRUE(written) << "no change since the last read";
 }
 
 TEST_F(StatusWriterTest, ADraftReturnsTheNewestObject) {
@@ -377,7 +377,7 @@ TEST_F(StatusWriterTest, AMissingObjectIsNoFailure) {
   EXPECT_TRUE(status.is_gone());
   status.set("/phase", "Deeper");
   EXPECT_TRUE(flush(status));
-  EXPECT_EQ(spy.patches.size(), 1U) << "it is not tried again";
+  EXPECT_EQ(spy.patches.size(), 1U) << "it is not retried";
 }
 
 TEST_F(StatusWriterTest, AnotherObjectOfTheSameNameIsNotTouched) {
@@ -495,7 +495,7 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
             std::string::npos);
   EXPECT_NE(error_from_response([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
   EXPECT_NE(error_from_response([](D& s) { s.set("", 1); }), "");
-  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "there is a text already";
+  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
   EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"),
             std::string::npos);
   EXPECT_NE(error_from_response([](D& s) {
@@ -542,7 +542,7 @@ TEST(StatusJoin, AFailureTakesPrecedenceAndTwoAreCombined) {
   const Outcome both = join(failed(first), bad);
   EXPECT_EQ(both.as_failed()->message, "first; and no status");
   EXPECT_EQ(both.as_failed()->code, ErrorCode::invalid);
-  EXPECT_FALSE(both.as_failed()->is_terminal) << "the status may be written another time";
+  EXPECT_FALSE(both.as_failed()->is_terminal) << "a retry may write the status";
   EXPECT_EQ(join(failed(first), stopped).as_failed()->message, "first");
 }
 

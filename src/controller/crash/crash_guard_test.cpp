@@ -136,7 +136,7 @@ TEST_F(CrashGuardTest, AnEditEndsTheQuarantineAMinuteAfterTheStart) {
   run_until_idle();
   EXPECT_EQ(passes["a"], 0);
   live_until(2min);
-  EXPECT_EQ(passes["a"], 0) << "a label is no edit of the spec";
+  EXPECT_EQ(passes["a"], 0) << "a label does not change the spec";
   set_text("a", "corrected");
   run_until_idle();
   EXPECT_EQ(passes["a"], 1);
@@ -168,7 +168,7 @@ TEST_F(CrashGuardTest, ADeletedObjectLeavesTheQuarantineAfterAMinute) {
   run_until_idle();
   ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
   run_until_idle();
-  EXPECT_EQ(held(), 1) << "a pass over what is gone may run code of the user too";
+  EXPECT_EQ(held(), 1) << "a reconcile of a missing object may run code of the user too";
   live_until(61s);
   EXPECT_EQ(held(), 0);
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));

@@ -91,7 +91,7 @@ TEST(Quarantine, CountsTheReportedKeyOrAllInWork) {
   quarantine.count_death({.all = {suspect(a), suspect(b)}});
   EXPECT_EQ(quarantine.deaths("note", a), 1U);
   EXPECT_EQ(quarantine.deaths("note", b), 2U);
-  EXPECT_TRUE(quarantine.count_death({}).empty()) << "a process that stopped well";
+  EXPECT_TRUE(quarantine.count_death({}).empty()) << "a process that stopped cleanly";
 }
 
 TEST(Quarantine, MarksTheFirstReportOfAProcess) {

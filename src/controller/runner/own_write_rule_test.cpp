@@ -462,7 +462,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
     const int before = passes;
     ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
     simulation.executor().sleep_for(1s);
-    EXPECT_GE(passes, before + 2) << "a change by another wakes both at once";
+    EXPECT_GE(passes, before + 2) << "a foreign change causes a reconcile of both at once";
     instance.reset();
     for (const char* name : {"a", "b"}) {
       ASSERT_TRUE(simulation.user().remove(GroupVersionKind(Note::type), {"default", name}));

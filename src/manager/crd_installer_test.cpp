@@ -160,7 +160,7 @@ TEST_F(SecondStartTest, WritesActualChanges) {
   EXPECT_EQ(counting.writes, 1);
   EXPECT_EQ(installed()["/spec/versions/0/deprecated"], true);
   ASSERT_TRUE(ensure_again(CrdPolicy::upgrade, "1.1.0"));
-  EXPECT_EQ(counting.writes, 2) << "the version that is written on it";
+  EXPECT_EQ(counting.writes, 2) << "the annotation with the version";
 }
 
 TEST_F(CrdInstallerTest, AdoptsAnUnmarkedCrdAndKeepsItsLabels) {

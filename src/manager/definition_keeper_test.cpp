@@ -50,7 +50,7 @@ TEST_F(DefinitionKeeperTest, ADeletedCrdIsOnlyReportedIfNotRestored) {
   simulation.executor().sleep_for(1h);
   EXPECT_FALSE(is_installed());
   EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
-  EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is tried as well, twice a minute and more";
+  EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is retried as well, at least twice a minute";
 
   simulation.user().invalidate_discovery(definitions);
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));

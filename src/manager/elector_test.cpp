@@ -131,7 +131,7 @@ TEST_F(ElectorTest, WorkLongAfterTheLeaseIsUnhealthy) {
   gate.silent = true;
   ASSERT_TRUE(simulation.wait_until([&] { return lost == 1; }, 30s));
   simulation.executor().sleep_for(20s);
-  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "tolerated";
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "a short delay is tolerated";
 
   simulation.executor().sleep_for(5s);
 
@@ -139,7 +139,7 @@ TEST_F(ElectorTest, WorkLongAfterTheLeaseIsUnhealthy) {
   EXPECT_EQ(unhealthy.status, 500);
   EXPECT_NE(unhealthy.body.find("default/op"), std::string::npos) << unhealthy.body;
   elector->resign();
-  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "the work has ended";
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "the elector has resigned";
 }
 
 TEST_F(ElectorTest, RenewalsThatReadTheLeaseAreCounted) {

@@ -71,7 +71,7 @@ TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
   const Instant stopped = now();
   a->stop();
   ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
-  EXPECT_LE(now() - stopped, 4500ms) << "one look of a standby, and no list";
+  EXPECT_LE(now() - stopped, 4500ms) << "one poll of a standby, and no list";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
 }
 
@@ -112,7 +112,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastReconcile) {
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
   const Instant asked = now();
   a->stop();
-  EXPECT_GE(now() - asked, 19s) << "within its grace, and longer than a lease: it was renewed meanwhile";
+  EXPECT_GE(now() - asked, 19s) << "within the grace time, and longer than a lease, which was renewed";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "");
   ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
   EXPECT_FALSE(began_while_running);
@@ -168,7 +168,7 @@ TEST_F(ManagerElectionTest, NoReconcileBeginsAfterAFailedRenewal) {
     server.silent = true;
     EXPECT_FALSE(manager.wait());
     const Instant ended = world.executor().now();
-    EXPECT_EQ((ended - begun) % 2s, 0s) << "else this test tests nothing";
+    EXPECT_EQ((ended - begun) % 2s, 0s) << "the end must coincide with an attempt";
     EXPECT_LT(last, ended) << seed;
     EXPECT_GE(last, ended - 100ms);
     manager.stop();
@@ -197,7 +197,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager
   EXPECT_NE(ended.error().message.find("default/op: thief holds it"), std::string::npos) << ended.error().message;
   EXPECT_LE(now() - seized, 2s + 1ms) << "with the next renewal";
   const Instant noticed = now();
-  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "nobody has called stop() yet";
+  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "before any call of stop()";
   EXPECT_EQ(told, noticed);
   EXPECT_FALSE(a->manager().is_ready());
   EXPECT_FALSE(a->manager().is_leading());
@@ -230,7 +230,7 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
 
   a->manager().stop();
 
-  EXPECT_GE(now() - lost, 19s) << "waited for: a library cannot end a thread";
+  EXPECT_GE(now() - lost, 19s) << "the stop waits, since a library cannot end a thread";
   EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
   const auto ended = a->manager().wait();
   EXPECT_NE(

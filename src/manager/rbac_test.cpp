@@ -223,7 +223,7 @@ TEST(Rbac, CoversAllRequestsOfAnOperator) {
     ASSERT_TRUE(user.remove(Note::type, {"default", "a"}));
     ASSERT_TRUE(simulation.wait_until([&] { return !has_child(); }));
     EXPECT_THAT(instance.rbac(cluster)->unused(), Contains(StartsWith("delete configmaps: in ClusterRole op")))
-        << "the cluster collects the child";
+        << "the cluster deletes the child";
   }
 }
 

@@ -134,7 +134,7 @@ TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
   EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
   EXPECT_EQ(span.kind, SpanKind::client);
   EXPECT_EQ(span.parent, pass->context());
-  EXPECT_NE(span.place, 0U) << "it has ended with its answer";
+  EXPECT_NE(span.place, 0U) << "the span has ended with its response";
   EXPECT_EQ(span.at("http.request.method"), "POST");
   EXPECT_EQ(span.at("url.path"), "/api/v1/namespaces/default/pods");
   EXPECT_EQ(span.at("url.template"), "/api/v1/namespaces/{namespace}/pods");
@@ -468,7 +468,7 @@ TEST_F(ExportingManagerTest, SendsReconcilesToTheCollectorOfTheEnvironment) {
   transport->stop();
   collector.stop();
 
-  ASSERT_EQ(collected.requests.size(), 1U) << "sent while it stops";
+  ASSERT_EQ(collected.requests.size(), 1U) << "sent during the stop";
   EXPECT_EQ(collected.requests[0].target, "/v1/traces");
   EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"op")"));
   EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"1.2.3")"));

@@ -122,7 +122,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
   options.flags = {{"greeting", "What to say", &greeting}};
   environment = {"PINTLE_LOG_LEVEL=loud", "PINTLE_CONFIG=/nowhere"};
   const auto flags = read({"--help"});
-  ASSERT_TRUE(flags) << "what is wrong elsewhere does not matter";
+  ASSERT_TRUE(flags) << "errors in other settings do not matter";
   for (const char* part : {"hello-operator 1.2.3",
                            "-h,--help",
                            "--config FILE",
@@ -216,10 +216,10 @@ TEST_F(FlagsTest, CommandLinePrecedesEnvironmentFileAndCode) {
 TEST_F(FlagsTest, NamesTheInvalidVariable) {
   environment = {"PINTLE_LOG_LEVEL=loud"};
   EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
-  EXPECT_EQ(fault({"--log-level=info"}), "none") << "nobody asks it";
+  EXPECT_EQ(fault({"--log-level=info"}), "none") << "a flag overrides the variable";
   environment = {"PINTLE_LEADER_ELECT_RESOURCE_NAME=l"};
   EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
-  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "a pod's settings, tried at home";
+  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "settings of a Pod in a local run";
   environment = {"PINTLE_CONFIG=/nowhere"};
   EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");
 }

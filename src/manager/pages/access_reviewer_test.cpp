@@ -48,7 +48,7 @@ TEST_F(AccessReviewerTest, ReviewsTokenAndAccess) {
 TEST_F(AccessReviewerTest, ATokenMustBeForTheGivenAudience) {
   AccessReviewer reviewer(executor_, client_of(transport_, log_), log_, {.audience = "pages"});
   const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
-  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster that knows no audiences";
+  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster without audiences";
   EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
   executor_.sleep_for(1min);
   cluster_.audiences = {"api", "others"};

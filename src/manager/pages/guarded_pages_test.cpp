@@ -155,7 +155,7 @@ TEST_F(GuardedPagesFloodTest, InvalidTokensOfOneAddressDoNotDelayAnother) {
   flood(300, [](int) { return "10.0.0.1"; });
   const Asked good = ask("10.0.0.2", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_LE(good.took, 500ms) << "two reviews, and at most one of the junk";
+  EXPECT_LE(good.took, 500ms) << "two reviews, and at most one for the flood";
 }
 
 TEST_F(GuardedPagesFloodTest, InvalidTokensOfManyAddressesDelayANewOneByAReviewEach) {
@@ -176,7 +176,7 @@ TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForEarlierOnes) {
   flood(100, [](int) { return "10.0.0.1"; });
   const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the thread that one address may have";
+  EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the one thread for an address";
 }
 
 TEST_F(GuardedPagesFloodTest, InvalidTokensOfAnotherFormDoNotDelayAWebToken) {
@@ -189,7 +189,7 @@ TEST_F(GuardedPagesFloodTest, InvalidTokensOfAnotherFormDoNotDelayAWebToken) {
 
 TEST_F(GuardedPagesFloodTest, AFullQueueOfOneAddressDoesNotBlockAnother) {
   flood(static_cast<int>(http::max_queued_responses) + 100, [](int) { return "10.0.0.1"; });
-  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has had its share";
+  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has used its share";
   const Asked good = ask("10.0.0.2", "opaque-good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
@@ -205,7 +205,7 @@ TEST_F(GuardedPagesFloodTest, AKnownTokenGoesFirst) {
   EXPECT_LE(good.took, 500ms);
   good = ask("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_EQ(good.took, 0s) << "its verdict is remembered, so that it does not wait";
+  EXPECT_EQ(good.took, 0s) << "its result is cached, so it does not wait";
 }
 
 // A user with a valid token can request many pages.

@@ -34,7 +34,7 @@ TEST_F(OriginGuardTest, AcceptsItsOwnNamesAndAddresses) {
     EXPECT_EQ(ask("POST", "/debug/log-level?level=debug", host), 200) << host;
     EXPECT_EQ(ask("GET", "/debug/", host), 200) << host;
   }
-  EXPECT_EQ(ask("POST", "/debug/log-level"), 200) << "no browser";
+  EXPECT_EQ(ask("POST", "/debug/log-level"), 200) << "a request without an origin";
   EXPECT_EQ(ask("POST", "/debug/log-level", "localhost:8080", "http://localhost:8080"), 200);
 }
 

@@ -114,7 +114,7 @@ TEST_F(ProfilePagesTest, ShowTheHeapInUse) {
   const auto in_use = [&] { return json::parse(ask("/debug/heap").body).value().at("in_use_bytes").as_int64(); };
   const auto before = in_use();
   const std::string large(10'000'000, 'x');
-  if (!can_sample) GTEST_SKIP() << "a sanitizer has an allocator of its own";
+  if (!can_sample) GTEST_SKIP() << "a sanitizer has its own allocator";
   EXPECT_GE(in_use(), before + 9'000'000);
 }
 

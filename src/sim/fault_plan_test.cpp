@@ -93,7 +93,7 @@ TEST_F(FaultPlanTest, ADelayIsVirtualTime) {
   EXPECT_EQ(call(), 200);
   EXPECT_EQ(executor.now() - begin, 2s);
   EXPECT_EQ(call(), 200);
-  EXPECT_EQ(executor.now() - begin, 5s) << "both of them";
+  EXPECT_EQ(executor.now() - begin, 5s) << "both delays";
 }
 
 TEST_F(FaultPlanTest, AResponseMayBeDelayedAfterTheCommit) {
@@ -241,7 +241,7 @@ TEST_F(FaultPlanTest, ACrashAtACallDropsItAndEndsTheRest) {
   EXPECT_TRUE(transport.is_crashed());
   EXPECT_EQ(told, 1);
   EXPECT_EQ(reached, 1);
-  EXPECT_EQ(call(), 0) << "and so for ever";
+  EXPECT_EQ(call(), 0) << "and for each further call";
   EXPECT_EQ(reached, 1);
 }
 

@@ -32,7 +32,7 @@ TEST(Simulation, TheSameSeedGivesTheSameRun) {
     EXPECT_EQ(first, fingerprint(seed));
     steps.insert(first.first);
   }
-  EXPECT_GT(steps.size(), 2U) << "seeds make a difference";
+  EXPECT_GT(steps.size(), 2U) << "different seeds have different results";
 }
 
 TEST(Simulation, AfterACrashNothingReachesTheServer) {

@@ -240,7 +240,7 @@ TEST_F(OtlpExporterBatchTest, UsesTheBatchOptions) {
   executor.sleep_for(59s);
 
   ASSERT_EQ(collector.requests.size(), 3U);
-  EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector was silent";
+  EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector did not respond";
   EXPECT_THAT(collector.names(2), ElementsAre("2", "3"));
   executor.sleep_for(2s);
   ASSERT_EQ(collector.requests.size(), 4U);
@@ -313,7 +313,7 @@ TEST_F(OtlpExporterTest, StopSendsWaitingSpans) {
   EXPECT_LT(executor.now() - asked, 1s);
   EXPECT_EQ(exported(), 600);
   make_spans(1);
-  EXPECT_EQ(dropped("not_sent"), 1) << "it takes no more";
+  EXPECT_EQ(dropped("not_sent"), 1) << "the exporter accepts no more spans";
 }
 
 TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {

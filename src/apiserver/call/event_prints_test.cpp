@@ -71,7 +71,7 @@ TEST_F(WatchersTest, EachReceivesTheObjectInItsForm) {
   merge(config_maps + "/m", R"({"metadata":{"labels":{"a":"b"}}})");
 
   EXPECT_EQ(first.next(2), "ADDED m, MODIFIED m");
-  EXPECT_EQ(selecting.next(), "ADDED m") << "the same write by another name";
+  EXPECT_EQ(selecting.next(), "ADDED m") << "a selector turns MODIFIED into ADDED";
   EXPECT_EQ(second.next(), "ADDED m");
   const json::Value whole = second.take();
   const json::Value part = (third.take(), third.take());

@@ -78,7 +78,7 @@ TEST_F(GarbageCollection, ForegroundDeletionWaitsForBlockingDependents) {
   EXPECT_EQ(remove(config_maps + "/a", R"({"propagationPolicy":"Foreground"})").at("/metadata/finalizers"),
             R"(["foregroundDeletion"])");
   run_until_idle();
-  EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its own finalizer";
+  EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its finalizer";
   merge(config_maps + "/b", R"({"metadata":{"finalizers":null}})");
   run_until_idle();
   EXPECT_EQ(names("configmaps"), "");

@@ -31,7 +31,7 @@ TEST_F(PodDeletion, OnANodeSetsTheGracePeriodAndThenRemovesThePod) {
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
-  EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
+  EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "the Pods end before their grace time has passed";
 }
 
 TEST_F(PodDeletion, OfAnUnboundOrFinishedPodIsImmediate) {
@@ -72,7 +72,8 @@ TEST_F(LatePodDeletion, HasNoTimestampInThePast) {
   EXPECT_EQ(remove_within("a", 30).at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   const auto late = remove_within("a", 5);
   EXPECT_EQ(late.at("/metadata/deletionGracePeriodSeconds"), "5");
-  EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z") << "not 5 s after it began";
+  EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z")
+      << "a timestamp in the past is replaced by the current time";
 }
 
 TEST_F(LatePodDeletion, OfAPodWithAFinalizerIsNotDelayedByRepetition) {

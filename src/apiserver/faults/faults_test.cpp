@@ -211,7 +211,8 @@ TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   EXPECT_EQ(at("/metadata/resourceVersion"), std::to_string(server_.resource_version() - 2));
   EXPECT_EQ(ask("GET", config_maps + "/a?resourceVersion=0"), 200);
   EXPECT_EQ(ask("GET", config_maps + "/c?resourceVersion=0"), 404);
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504) << "it has not got so far";
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504)
+      << "the stale cache does not contain the version";
   EXPECT_EQ(ask("GET", config_maps + "/b?resourceVersion=" + newest), 504);
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + newest), 504);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
@@ -300,7 +301,7 @@ TEST_F(FaultsTest, AllMatchingRulesApply) {
         {.effect = http::ErrorResponse{.status = 500}},
         {.effect = http::ErrorResponse{.status = 503}}});
   const Instant begin = executor_.now();
-  EXPECT_EQ(ask("GET", "/version"), 500) << "of two that do the same the first counts";
+  EXPECT_EQ(ask("GET", "/version"), 500) << "the first of two equal faults applies";
   EXPECT_EQ(executor_.now() - begin, 3s);
   EXPECT_EQ(server_.injected_faults(), 4U);
 }

@@ -78,7 +78,7 @@ TEST_F(RewindTest, RestoresCrdsAndOwners) {
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 200);
   remove(config_maps + "/owner");
   run_until_idle();
-  EXPECT_EQ(names("configmaps"), "") << "the child goes with its owner again";
+  EXPECT_EQ(names("configmaps"), "") << "the child is deleted with its owner again";
 
   ASSERT_TRUE(server_.rewind(empty));
   run_until_idle();

@@ -196,7 +196,7 @@ TEST_F(LargeLists, AreCompleteInProcessAndMayBeTruncated) {
   const auto first = http::send(transport, {.target = config_maps});
   const auto second = http::send(transport, {.target = config_maps});
 
-  ASSERT_TRUE(first) << "the events of a watch are stalled and repeated, and here are none";
+  ASSERT_TRUE(first) << "only events of a watch are stalled and repeated";
   EXPECT_EQ(first->body, whole);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::unreachable);

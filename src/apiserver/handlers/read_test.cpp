@@ -126,7 +126,7 @@ TEST_F(Reads, RequestedBookmarksArriveEachMinuteWithTheVersion) {
   EXPECT_EQ(bookmark.at("type").as_string(), "BOOKMARK");
   EXPECT_EQ(bookmark.at_pointer("/object/kind").as_string(), "ConfigMap");
   EXPECT_EQ(bookmark.at_pointer("/object/metadata/resourceVersion").as_string(), version());
-  EXPECT_FALSE(with.take(std::chrono::seconds(61)).is_null()) << "and each minute again";
+  EXPECT_FALSE(with.take(std::chrono::seconds(61)).is_null()) << "one bookmark each minute";
   EXPECT_TRUE(without.quiet());
 }
 

@@ -171,7 +171,7 @@ TEST_F(GuardedFront, AcceptsACertificateInPlaceOfTheToken) {
   EXPECT_NE(review.body.find(R"("username":"jane","groups":["writers","system:authenticated"])"), std::string::npos)
       << review.body;
   request.headers.set("Authorization", "Bearer wrong");
-  EXPECT_EQ(server_.handle(request).status, 401) << "a token that is shown has to be right";
+  EXPECT_EQ(server_.handle(request).status, 401) << "an invalid token is refused";
 }
 
 TEST_F(Front, LargeReadsAreCompressedOnRequest) {

@@ -105,7 +105,7 @@ TEST_F(StorageTest, EndedReadersAreLostAndNewOnesAreNot) {
   storage_.end_readers("things");
   put("a", 1);
   storage_.end_readers("things");
-  EXPECT_EQ(storage_.read("things", old, 10, 0).changes.size(), 1U) << "what was there before the end is read";
+  EXPECT_EQ(storage_.read("things", old, 10, 0).changes.size(), 1U) << "changes before the end are read";
   EXPECT_TRUE(storage_.read("things", old, 10, 0).lost);
   Position fresh = *storage_.place_after("things", 2);
   EXPECT_TRUE(storage_.read("things", fresh, 10, 0).drained);
@@ -118,7 +118,7 @@ TEST_F(StorageTest, AWaitingReaderIsWokenOnceForEachDrainedRead) {
   const auto id = storage_.subscribe("things", wakeup);
   Position place = *storage_.place_after("things", 0);
   put("a", 0);
-  EXPECT_EQ(rung, 0) << "it does not wait yet";
+  EXPECT_EQ(rung, 0) << "the reader does not wait yet";
   EXPECT_EQ(storage_.read("things", place, 10, id).changes.size(), 1U);
   put("a", 1);
   put("a", 2);

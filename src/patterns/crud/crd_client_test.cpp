@@ -67,7 +67,7 @@ TEST_F(CrdClientTest, ACrdThatIsNotEstablishedIsReportedAndStays) {
 
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
-  EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was tried again";
+  EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was retried";
   simulation.executor().sleep_for(10s);  // a deletion would be complete by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
@@ -97,7 +97,7 @@ TEST_F(CrdClientTest, ACrdThatIsBeingDeletedIsCreatedAgain) {
   ASSERT_TRUE(simulation.user().create(kept));
   const std::string before = std::string(installed().front().uid());
   ASSERT_TRUE(crds.ensure_deleted(definition));
-  ASSERT_TRUE(installed().front().is_deleting()) << "its object keeps it";
+  ASSERT_TRUE(installed().front().is_deleting()) << "its object delays the deletion";
   Thread lets_go = simulation.executor().spawn({.name = "lets go"}, [&] {
     simulation.executor().sleep_for(3s);
     (void)simulation.user().patch(Note::type, {"default", "a"},

@@ -126,7 +126,7 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreReportedByName) {
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
   in_pass([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);
-    ASSERT_FALSE(done) << "it says what is wrong, and crashes nobody";
+    ASSERT_FALSE(done) << "the error is returned, and no exception thrown";
     EXPECT_TRUE(is_invalid_config(done.error()));
   });
 }

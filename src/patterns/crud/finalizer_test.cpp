@@ -57,7 +57,7 @@ TEST_F(CrudFinalizerTest, IsNotAddedIfNoSetHandlesTheObject) {
   EXPECT_THAT(calls, Not(IsEmpty()));
   retire();
   remove("a");
-  EXPECT_EQ(finalizers("a"), gone) << "it can go without the operator";
+  EXPECT_EQ(finalizers("a"), gone) << "it is deleted without the operator";
 }
 
 TEST_F(CrudFinalizerTest, IsNotAddedIfTwoSetsHandleTheObject) {
@@ -181,7 +181,7 @@ TEST_F(CrudFinalizerTest, AnObjectDeletedBeforeItIsAddedIsCleanedUpOnce) {
   run_sets({{.effect = http::Delay{1s}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   create(note("a", "one"));
   simulation.executor().sleep_for(500ms);
-  ASSERT_EQ(finalizers("a"), none) << "it is on its way";
+  ASSERT_EQ(finalizers("a"), none) << "the write of the finalizer is delayed";
   remove("a");
   simulation.executor().sleep_for(10min);
   EXPECT_EQ(instance->transport().injected_faults(), 1U);

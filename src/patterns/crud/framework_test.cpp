@@ -196,7 +196,7 @@ TEST_F(FrameworkTest, TheFinalizerIsAppendedAndRemovedFromAnyIndex) {
   const auto before = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
   ASSERT_TRUE(simulation.run_until_idle());
   const auto after = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
-  EXPECT_EQ(before->resource_version(), after->resource_version()) << "ours was there";
+  EXPECT_EQ(before->resource_version(), after->resource_version()) << "our finalizer existed already";
   remove("b");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("b"), (json::Value(json::array{"example.com/one", "example.com/two"})));
@@ -234,7 +234,7 @@ TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
   remove("a");
   simulation.executor().sleep_for(90s);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
-  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "it is looked at with each resync";
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "each resync reconciles it";
   on.clear();
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));

@@ -95,7 +95,7 @@ TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
   EXPECT_THAT(heard(), ElementsAre("update new x"));
   set_text("d", "changed");
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "what changes does not wait for its turn";
+  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "a change is delivered at once";
   simulation.executor().sleep_for(10s);
   EXPECT_THAT(heard(), ElementsAre("update c x"));
 }
@@ -145,7 +145,8 @@ TEST_F(CrudInformerTest, EachEventCallsItsFunction) {
   EXPECT_EQ(watch_events("update"), 1);
   EXPECT_EQ(watch_events("delete"), 2);
   simulation.executor().sleep_for(1h);
-  for (const std::string& event : heard()) EXPECT_EQ(event, "delete old x") << "it is forgotten";
+  for (const std::string& event : heard())
+    EXPECT_EQ(event, "delete old x") << "the resync does not include the deleted object";
 }
 
 // Between the break of the watch and the next list, changes are not delivered.
@@ -286,7 +287,7 @@ TEST_F(CrudInformerTest, AFailingResourceIsRetriedAboutOnceAResync) {
   const Instant begun = simulation.executor().now();
   simulation.executor().sleep_for(1h);
   ASSERT_GE(tries.size(), 60U);
-  EXPECT_LE(tries.size(), 60U + 20U) << "the first ones come with back-off";
+  EXPECT_LE(tries.size(), 60U + 20U) << "the first attempts have a short back-off";
   for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
   EXPECT_LE(simulation.executor().now() - tries.back(), 61s);
   EXPECT_LE(tries.front() - begun, 1s);
@@ -294,7 +295,7 @@ TEST_F(CrudInformerTest, AFailingResourceIsRetriedAboutOnceAResync) {
   tries.clear();
   remove("a");
   simulation.executor().sleep_for(1h);
-  EXPECT_GE(tries.size(), 60U) << "a clean-up as well";
+  EXPECT_GE(tries.size(), 60U) << "a clean-up is retried as well";
   EXPECT_LE(tries.size(), 60U + 20U);
   TearDown();  // its reconciles use `tries`
 }

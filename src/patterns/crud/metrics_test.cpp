@@ -46,7 +46,7 @@ TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   EXPECT_EQ(count("ApplyCreatePatch"), 3);
   EXPECT_EQ(count("ApplyDeletePatch"), 3);
   EXPECT_EQ(count("ApplyUpdatePatch"), 3);
-  EXPECT_EQ(count("EnsureCreated"), -1) << "it is not an operation of this one";
+  EXPECT_EQ(count("EnsureCreated"), -1) << "this resource has no such operation";
   EXPECT_EQ(count("EnsureCreated", "p"), 1);
   EXPECT_EQ(count("EnsureDeleted", "p"), 0);
   EXPECT_EQ(errors("GetCurrentState"), 0);

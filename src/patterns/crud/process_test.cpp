@@ -52,7 +52,7 @@ TEST_F(ProcessTest, AReconcileCanceledInAdvanceCallsNoResource) {
     EXPECT_TRUE(cancel_reconciliation(ctx));
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(process_delete(object, ctx, plain(2)));
-    EXPECT_FALSE(process_update(object, ctx, {})) << "nothing to execute is an error all the same";
+    EXPECT_FALSE(process_update(object, ctx, {})) << "an empty list of resources is an error";
   });
   EXPECT_THAT(calls, ElementsAre());
 }

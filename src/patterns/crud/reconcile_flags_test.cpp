@@ -46,7 +46,7 @@ TEST_F(ReconcileFlagsTest, AreSharedInAReconcileAndNewInTheNext) {
     return {};
   };
   in_pass([&](const Object& object, Context& ctx) {
-    EXPECT_FALSE(reconcile_flags(ctx).update_allowed.is_set()) << "new in a new pass";
+    EXPECT_FALSE(reconcile_flags(ctx).update_allowed.is_set()) << "each reconcile has new flags";
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(reconcile_flags(ctx).update_allowed.is_set());
   });

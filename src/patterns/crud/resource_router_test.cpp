@@ -117,7 +117,7 @@ TEST_F(ResourceSetTest, InitCtxReceivesAnyObjectAndItsErrorsNameIt) {
   EXPECT_THAT(prepared, ElementsAre("default/a", "", "", "default/a"));
   for (const char* number : {"1", "2", "3", "4"}) {
     EXPECT_TRUE(log->has("prepared " + std::string(number) + " controller=note key=default/a"))
-        << "each line of a pass names the object of the pass";
+        << "each log line of a reconcile contains its object";
   }
 }
 

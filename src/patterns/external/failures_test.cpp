@@ -70,7 +70,7 @@ TEST_F(ExternalFailuresTest, AnExceptionIsHandledLikeAnError) {
     buckets->on[step] = throwing("driver bug");
     change_spec();
     ASSERT_FALSE(outcomes.empty()) << step;
-    EXPECT_EQ(buckets->errors.size(), outcomes.size()) << "the hook, once for each failure";
+    EXPECT_EQ(buckets->errors.size(), outcomes.size()) << "the hook runs once for each failure";
     EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: driver bug"));
     EXPECT_EQ(ready(), "False Failed 2") << step;
     EXPECT_EQ(stored("a")["/status/isOnError"], true);
@@ -108,7 +108,7 @@ TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
       change_spec();
       EXPECT_EQ(buckets->errors.size(), outcomes.size());
       EXPECT_GE(outcomes.size(), 1U);
-      EXPECT_LE(outcomes.size(), 2U) << "only the change of the status brings another";
+      EXPECT_LE(outcomes.size(), 2U) << "only the write of the status causes another reconcile";
       EXPECT_EQ(passes("error"), 0);
       EXPECT_EQ(ready(), "False Failed 2");
       EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()), HasSubstr("quota"));
@@ -147,7 +147,7 @@ TEST_F(ExternalFailuresTest, AWaitIsNotReadyAndNoError) {
   buckets->on["create"] = waiting(1h);
   change_spec();
   EXPECT_EQ(ready(), "False Waiting 3");
-  EXPECT_EQ(stored("a")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_EQ(stored("a")["/status/isOnError"], false) << "the last reconcile did not fail";
   EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
 }
 
@@ -158,7 +158,7 @@ TEST_F(ExternalFailuresTest, ASuccessWithARequestedDelayIsReady) {
   EXPECT_EQ(ready(), "True Ready 2");
   buckets->on["on_success"] = [](Context&) -> Outcome { return requeue; };
   change_spec();
-  EXPECT_EQ(ready(), "False Waiting 3") << "that is not there yet";
+  EXPECT_EQ(ready(), "False Waiting 3") << "the object is not ready yet";
 }
 
 TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
@@ -169,7 +169,7 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook)
   ASSERT_FALSE(outcomes.empty());
   EXPECT_EQ(buckets->errors.size(), outcomes.size());
   EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: bucket in use"));
-  EXPECT_EQ(ready(), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(ready(), "False Failed 2") << "a deletion increments the generation";
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
   buckets->on["remove"] = waiting(1h);
   touch("a");
@@ -189,7 +189,7 @@ TEST_F(ExternalFailuresTest, AFailureToAddTheFinalizerIsReported) {
   create("a");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Failed 1");
-  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "no step was called, so on_error is not called either";
 }
 
 // A stop of the operator is not a failure of the object.
@@ -204,7 +204,7 @@ TEST_F(ExternalFailuresTest, ARemovalCancelledByTheStopIsNotReported) {
   instance->stop();
   EXPECT_THAT(events(), Not(Contains(HasSubstr("Warning Failed"))));
   EXPECT_THAT(buckets->errors, IsEmpty());
-  EXPECT_EQ(ready(), "True Ready 1") << "nothing was found out";
+  EXPECT_EQ(ready(), "True Ready 1") << "the status does not change";
 }
 
 TEST_F(ExternalFailuresTest, AStepThatAlwaysThrowsBacksOff) {
@@ -215,7 +215,7 @@ TEST_F(ExternalFailuresTest, AStepThatAlwaysThrowsBacksOff) {
   simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
-  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 30) << "the change of the user, the status, and Events";
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).
@@ -231,7 +231,7 @@ TEST_F(ExternalFailuresTest, AnErrorWithAChangingTextBacksOff) {
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";
-  EXPECT_LE(simulation.server().writes(), before + 90) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 90) << "the change of the user, the status, and Events";
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ TEST_F(ExternalReconcilerTest, AMissingObjectCausesNoStep) {
   buckets->calls.clear();
   ASSERT_TRUE(channel->send({"default", "somebody"}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success")) << "one that is there is";
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success"))
+      << "an existing object is reconciled";
 }
 
 // The object of a reconcile comes from the cache. It is read from the server only after a conflict, and that read can
@@ -50,7 +51,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
   Calls seen;
   buckets->on["configure"] = [&](Context& context) -> Outcome {
     seen.push_back(context.causes().front().to_string());
-    EXPECT_EQ(passes("requeue_after"), 1) << "the pass before added it and asked for this one";
+    EXPECT_EQ(passes("requeue_after"), 1) << "the reconcile before added the finalizer and requested this one";
     return done;
   };
   meet({{.effect = http::Delay{}, .only = is_object_write}});
@@ -69,7 +70,7 @@ TEST_F(ExternalReconcilerTest, AFailureToAddTheFinalizerRecordsAnEvent) {
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
   EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
-  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "no step was called, so on_error is not called either";
 }
 
 // Without a finalizer in the declaration, none is added (T1-05).
@@ -122,7 +123,7 @@ TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndDropsTheFinalizer) {
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
   buckets->on["remove"] = [this](Context&) -> Outcome {
-    EXPECT_EQ(stored("a").finalizers().size(), 1U) << "it waits for this";
+    EXPECT_EQ(stored("a").finalizers().size(), 1U) << "the finalizer remains until the removal is done";
     return done;
   };
   erase("a");
@@ -182,9 +183,9 @@ TEST_F(ExternalReconcilerTest, AFailureToRemoveTheFinalizerCallsTheErrorHook) {
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(buckets->errors.size(), 1U);
-  EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with what the steps of its pass had";
+  EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with the data of the steps of the same reconcile";
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to remove finalizer: remove finalizer")));
-  EXPECT_FALSE(stored("a")) << "tried again";
+  EXPECT_FALSE(stored("a")) << "the removal of the finalizer was retried";
 }
 
 // The original tried to add its finalizer to an object that is being deleted, which the server always rejects (T1-10).
@@ -195,14 +196,15 @@ TEST_F(ExternalReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, Contains("remove"));
-  ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others") << "ours is off, and it is still there";
+  ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others")
+      << "our finalizer is removed, and the object remains";
   buckets->calls.clear();
   const double before = passes("success");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("success"), before + 1);
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   EXPECT_EQ(passes("error"), 0);
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
@@ -238,7 +240,7 @@ TEST_F(ExternalReconcilerTest, TheDiffSelectsTheSteps) {
     create("a" + std::to_string(number));
     ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(buckets->calls, one.calls);
-    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success is told the same difference";
+    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success receives the same difference";
     EXPECT_TRUE(outcomes.back().is_done());
   }
 }
@@ -297,7 +299,7 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   buckets->on["on_success"] = saying("third");
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -459,7 +461,7 @@ TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   create("a");
   create("b");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_inside, 2) << "both at once, or this shows nothing";
+  EXPECT_EQ(most_inside, 2) << "both must run at the same time";
   for (const std::string step : {"configure", "read", "diff", "on_success"}) {
     for (const std::string name : {"a", "b"}) {
       EXPECT_TRUE(log->has("step " + step + " controller=bucket key=default/" + name + " bucket=" + name));

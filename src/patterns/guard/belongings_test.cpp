@@ -24,9 +24,9 @@ TEST_F(GuardTest, AFinalizerIsAddedOnceAndRemovedOnce) {
     EXPECT_EQ(requests, 1);
     EXPECT_TRUE(controller.remove_finalizer("test.pintle.dev/none"));
     EXPECT_EQ(requests, 1);
-    EXPECT_TRUE(controller.guard("r", done_as(created, "done"))) << "no conflict with ourselves";
+    EXPECT_TRUE(controller.guard("r", done_as(created, "done"))) << "no conflict with an own write";
     EXPECT_TRUE(controller.remove_finalizer(ours));
-    EXPECT_TRUE(controller.update_condition(completed, "done")) << "nor after the removal";
+    EXPECT_TRUE(controller.update_condition(completed, "done")) << "no conflict after the removal either";
   });
   EXPECT_TRUE(stored().finalizers().empty());
   EXPECT_EQ(condition(), "Completed: done");
@@ -148,7 +148,7 @@ TEST_F(GuardTest, AnExistingOwnChildCountsAsCreated) {
     const auto again = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the second"}}});
     ASSERT_TRUE(again) << again.error().to_string();
     EXPECT_EQ(again->metadata.uid, first->metadata.uid);
-    EXPECT_EQ(again->data.at("by"), "the first") << "it is as it is there";
+    EXPECT_EQ(again->data.at("by"), "the first") << "the existing object is returned unchanged";
   });
 }
 
@@ -236,7 +236,7 @@ TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
     EXPECT_EQ(controller.list<ConfigMap>({.namespace_ = "default"})->size(), 1U);
     EXPECT_EQ(controller.list(ConfigMap::type, {.namespace_ = "default"})->size(), 1U);
     EXPECT_EQ(controller.remove(map), true);
-    EXPECT_EQ(controller.remove(map), false) << "it was gone";
+    EXPECT_EQ(controller.remove(map), false) << "the object was already deleted";
     EXPECT_EQ(controller.namespace_(), "default");
     EXPECT_EQ(controller.workspace().key(), key);
   });
@@ -294,7 +294,7 @@ TEST_F(GuardChildren, AChangeOfAChildReconcilesItsWorkspaceThroughOwns) {
   }
   EXPECT_TRUE(simulation.user().get<ConfigMap>({"default", "controller"})->metadata.owner_references[0].controller);
   EXPECT_FALSE(simulation.user().get<ConfigMap>({"default", "any"})->metadata.owner_references[0].controller)
-      << "on request alone";
+      << "only OwnerMatch::controller sets the field";
 }
 
 TEST_F(GuardChildren, AChildWithAnotherControllerKeepsIt) {

@@ -50,7 +50,7 @@ TEST_F(GuardBounds, AnUnavailableTaskIsRetriedAFewTimesAnHour) {
   EXPECT_TRUE(calls.at_most(25, 1h));
   EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
   EXPECT_TRUE(writes.at_most(60, 1h));
-  EXPECT_GE(calls.size(), 20U) << "it is tried again and again";
+  EXPECT_GE(calls.size(), 20U) << "it is retried";
   EXPECT_EQ(phase(), "Deploying");
 }
 
@@ -91,15 +91,15 @@ class GuardConflicts : public GuardBounds {
     simulation.executor().sleep_for(3h);
   }
   void expect_few() {
-    ASSERT_GE(calls.size(), 10U) << "it is tried again and again";
+    ASSERT_GE(calls.size(), 10U) << "it is retried";
     EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s) << "Pipeline::conflict_requeue_after";
-    EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never sooner";
+    EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never earlier";
     EXPECT_TRUE(calls.at_most(25, 1h));
     EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
     EXPECT_TRUE(writes.at_most(125, 1h));
-    EXPECT_GE(writes.size(), 10U) << "the conflict was met";
+    EXPECT_GE(writes.size(), 10U) << "the conflicts occurred";
     EXPECT_EQ(condition(), "Waiting: on");
-    EXPECT_EQ(simulation.server().objects("events").size(), 0U) << "it says nothing about the workspace";
+    EXPECT_EQ(simulation.server().objects("events").size(), 0U) << "a conflict does not concern the workspace";
   }
 };
 

@@ -38,7 +38,7 @@ TEST(GuardConditions, TheTransitionTimeChangesWithTheStatus) {
   set_condition(list, {.type = "A", .status = completed, .reason = "y"}, now + 1h);
   EXPECT_EQ(list.front().last_transition_time, now + 1h);
   set_condition(list, {.type = "A", .status = waiting, .last_transition_time = now + 2h, .reason = "y"}, now + 3h);
-  EXPECT_EQ(list.front().last_transition_time, now + 2h) << "the one that is given";
+  EXPECT_EQ(list.front().last_transition_time, now + 2h) << "the given time";
 }
 
 // In an empty list, "all" is true and "any" is false (T0-15).
@@ -103,7 +103,7 @@ TEST(GuardConditions, AreReadFromAnyObject) {
   const auto locked_one = condition_of(*object, "A");
   ASSERT_TRUE(locked_one);
   EXPECT_EQ(locked_one->lock->holder, "h");
-  EXPECT_FALSE(condition_of(*object, "B")) << "of another vocabulary";
+  EXPECT_FALSE(condition_of(*object, "B")) << "an unknown status";
   EXPECT_FALSE(condition_of(*object, "C"));
 }
 

@@ -28,7 +28,7 @@ TEST_F(GuardTest, LocksThenRunsTheTaskThenWritesTheResult) {
               ElementsAre("write Tunneling Locked: make the tunnel", "task", "write Tunneling Created: tunnel-1"));
   const auto written = condition_of(stored(), tunneling);
   ASSERT_TRUE(written);
-  EXPECT_FALSE(written->lock) << "goes with the word Locked";
+  EXPECT_FALSE(written->lock) << "the lock is removed with the status Locked";
   EXPECT_EQ(written->observed_generation, 1);
 }
 
@@ -106,7 +106,7 @@ TEST_F(GuardTest, TheClosingWriteIsRepeatedAfterAConflict) {
   });
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(condition(), "Created: done");
-  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "what the task has set";
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the value that the task has set";
   EXPECT_EQ(phase(), "Theirs");
 }
 
@@ -131,7 +131,7 @@ TEST_F(GuardTest, ALockTakenByAnotherProcessIsKept) {
     EXPECT_EQ(lost.error().code, ErrorCode::conflict);
   });
   EXPECT_EQ(condition(), "Locked: theirs");
-  EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "nothing of the task is written";
+  EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "no change of the task is written";
 }
 
 // The result of a task is written even if another client has replaced the whole status.
@@ -277,7 +277,7 @@ TEST_F(GuardTest, AFailedWriteDoesNotChangeTheConditionInMemory) {
         EXPECT_EQ(controller.status().value(), status);
       },
       {at_status_write(1, http::ErrorResponse{})});
-  EXPECT_EQ(condition(), "Waiting: for it") << "nor is it written as the pass ends";
+  EXPECT_EQ(condition(), "Waiting: for it") << "the end of the reconcile does not write it either";
 }
 
 // In the original, a status that was built from scratch removed the lock (T0-21).
@@ -290,7 +290,7 @@ TEST_F(GuardTest, AStatusWithoutConditionsKeepsThem) {
                                    EXPECT_TRUE(controller.update(json::Value{{"tunnel", "t-2"}}));
                                    EXPECT_EQ(condition(), "Locked: r");
                                    EXPECT_EQ(stored()["/status/tunnel"], "t-2");
-                                   EXPECT_FALSE(stored()["/status/phase"].exists()) << "replaced";
+                                   EXPECT_FALSE(stored()["/status/phase"].exists()) << "the value was replaced";
                                  })));
   });
   EXPECT_EQ(condition(), "Created: done");
@@ -308,7 +308,7 @@ TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    EXPECT_TRUE(controller.update(*status));
                                    EXPECT_EQ(condition(), "Locked: r");
-                                   EXPECT_EQ(condition("DNS"), "Healthy: new") << "what differs is taken";
+                                   EXPECT_EQ(condition("DNS"), "Healthy: new") << "a different value is applied";
                                    EXPECT_TRUE(controller.update(as_json));
                                    EXPECT_EQ(condition(), "Locked: r");
                                  })));

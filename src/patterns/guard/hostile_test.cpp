@@ -60,7 +60,7 @@ TEST_F(GuardRecreation, RenewalsOfATaskDoNotLockTheNewWorkspace) {
   start(pipeline([this] {
     recreate_site();
     simulation.executor().sleep_for(1min);
-    EXPECT_EQ(condition(), "") << "of the new one";
+    EXPECT_EQ(condition(), "") << "the new workspace has no condition";
   }));
   simulation.executor().sleep_for(2min);
   expect_each_has_its_own();

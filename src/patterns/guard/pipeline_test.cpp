@@ -87,12 +87,12 @@ TEST_F(GuardPipeline, AnOutcomeEndsTheReconcile) {
   const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
   const Outcome later =
       in_one_pass({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
-  ASSERT_NE(later.as_requeue_after(), nullptr) << "the result of the step is that of the pass";
+  ASSERT_NE(later.as_requeue_after(), nullptr) << "the reconcile returns the outcome of the step";
   EXPECT_EQ(later.as_requeue_after()->delay, 10s);
   EXPECT_THAT(steps(), ElementsAre("A", "B"));
   story.clear();
   EXPECT_TRUE(in_one_pass({provider("A", ending(done)), provider("B", next)}).is_done());
-  EXPECT_THAT(steps(), ElementsAre("A")) << "settled ends the pass too; next_step alone goes on";
+  EXPECT_THAT(steps(), ElementsAre("A")) << "done ends the reconcile too; only next_step continues";
   story.clear();
   EXPECT_TRUE(in_one_pass({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
   EXPECT_THAT(steps(), ElementsAre("A"));
@@ -187,7 +187,7 @@ TEST_F(GuardPipeline, AnInitializedConditionDoesNotReplaceALock) {
                                        })});
   EXPECT_TRUE(outcome.is_done());
   EXPECT_EQ(condition(), "Locked: theirs");
-  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the rest is written";
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the other changes are written";
 }
 
 // The steps of a workspace in the phase Error are not called (T0-25).
@@ -232,7 +232,7 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
       {at_status_write(2, http::ErrorResponse{})});
   EXPECT_THAT(story, ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Error: boom",
                                  "write Tunneling Error: boom", "write"))
-      << "the write is repeated, and not the task";
+      << "the write is retried, but not the task";
   EXPECT_EQ(phase(), "Error");
 }
 

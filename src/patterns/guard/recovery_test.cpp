@@ -54,7 +54,7 @@ TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
     };
     one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
       asked.push_back(controller.condition().reason);
-      EXPECT_EQ(condition(), "Locked: make the tunnel") << "by the one who asks now";
+      EXPECT_EQ(condition(), "Locked: make the tunnel") << "locked by the current process";
       EXPECT_EQ(condition_of(stored(), tunneling)->lock, controller.condition().lock);
       return TaskResult{.status = created, .reason = "it is there"};
     };
@@ -70,7 +70,7 @@ TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
   EXPECT_TRUE(asked.empty());
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 5s));
   EXPECT_THAT(asked, ElementsAre("make the tunnel"));
-  EXPECT_EQ(tasks, 1) << "it is not made twice";
+  EXPECT_EQ(tasks, 1) << "the task does not run twice";
 }
 
 // The original could not distinguish a live holder from a dead one (T0-08).
@@ -178,7 +178,7 @@ TEST_F(LockRecovery, AResultThatCouldNotBeWrittenIsWrittenLater) {
   EXPECT_EQ(tasks, 1);
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(stored()["/status/tunnel"], "t-1");
-  EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
+  EXPECT_EQ(phase(), "Deploying") << "a cluster without a response does not change the phase";
 }
 
 // The result of a failed task is kept like that of a successful one; otherwise the task would run again after the
@@ -322,7 +322,7 @@ TEST_F(LockRecovery, ALockWithALostResponseIsGivenBack) {
     simulation.executor().sleep_for(10s);
     instance->transport().set_faults({});
     ASSERT_TRUE(simulation.run_until_idle());
-    EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
+    EXPECT_EQ(tasks, 1) << "for the first time, since no task ran under the lost lock";
     EXPECT_EQ(condition(), "Created: done");
     instance.reset();
   }
@@ -411,7 +411,7 @@ TEST(GuardLocks, KeepTheNewestResults) {
   };
   const auto uid = [&](int number) { return result_of(number).object(); };
   for (int i = 0; i <= 1000; ++i) locks.keep("A", result_of(i));
-  EXPECT_FALSE(locks.take(uid(0), "A")) << "the oldest has gone";
+  EXPECT_FALSE(locks.take(uid(0), "A")) << "the oldest entry was dropped";
   EXPECT_FALSE(locks.take(uid(1), "B"));
   EXPECT_TRUE(locks.take(uid(1), "A"));
   EXPECT_FALSE(locks.take(uid(1), "A")) << "once";

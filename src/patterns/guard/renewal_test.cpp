@@ -106,7 +106,7 @@ TEST_F(LockRenewal, ACutOffHolderStopsBeforeAnotherBegins) {
     EXPECT_LT(at("stopped"), at("begin", 1)) << "by the time that b begins, a has stopped";
     a->transport().set_faults({});
     ASSERT_TRUE(simulation.run_until_idle());
-    EXPECT_EQ(condition(), "Created: by b") << "the closing write of a does not replace it";
+    EXPECT_EQ(condition(), "Created: by b") << "the last write of a does not replace it";
     EXPECT_EQ(calls.of("begin").size(), 2U);
     a.reset();
     b.reset();
@@ -303,7 +303,7 @@ TEST_F(LockRenewal, AKeptResultDoesNotReplaceTheLockOfAnother) {
   instance->transport().set_faults({});  // the next attempt of this process follows in seconds
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(calls.of("begin").size(), 2U) << "the step has run again, after the lock was recovered";
+  EXPECT_EQ(calls.of("begin").size(), 2U) << "the step ran again after the lock was recovered";
 }
 
 }  // namespace

@@ -58,12 +58,12 @@ TEST_F(LargeObjectsTest, ContentAboveTheAnnotationLimitIsCreatedUpdatedAndRemove
   touch("a");
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(made()["/data/large"].text().substr(0, 3), "yyy");
-  EXPECT_FALSE(made()["/data/once"].exists()) << "what is no longer wanted is known";
+  EXPECT_FALSE(made()["/data/once"].exists()) << "a field that is no longer desired is removed";
 
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
 }
 
@@ -109,7 +109,7 @@ TEST_F(LargeObjectsTest, TooManyMembersForTheAnnotationAreAnError) {
   EXPECT_FALSE(made());
   EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()),
               HasSubstr("ConfigMap default/a-1 has annotations of"));
-  EXPECT_LE(passes("error"), 2) << "it is not tried again before something changes, as its status did";
+  EXPECT_LE(passes("error"), 2) << "it is only retried after a change, such as that of its status";
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(ListDiff, KeepsForeignMembersAndRemovesOurFormerOnes) {
   json::apply_merge_patch(object, diff->update[0].patch);
   EXPECT_EQ(summary(diff_lists({config("a", {{"ours", "1"}})}, {Object(object)})), "") << "done";
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "update v1 ConfigMap default/a\n")
-      << "what was wanted last is remembered with the update";
+      << "the update stores the last desired state";
 }
 
 // Otherwise, the patch that removes the last label or annotation of the expected object would remove all of them.

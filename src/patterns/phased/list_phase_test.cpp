@@ -81,7 +81,7 @@ TEST_F(ListPhaseTest, WritesNothingWhenNothingDiffers) {
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
 }
 
 TEST_F(ListPhaseTest, UndoesForeignChanges) {
@@ -90,7 +90,7 @@ TEST_F(ListPhaseTest, UndoesForeignChanges) {
                                       json::Value{{"data", json::object{{"size", "9"}, {"theirs", "1"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
-  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "fields of other managers stay";
 }
 
 TEST_F(ListPhaseTest, RemovesMembersThatAreNoLongerExpected) {
@@ -111,7 +111,7 @@ TEST_F(ListPhaseTest, SetsTheControllerOfObjectsWithoutOne) {
   ASSERT_TRUE(owner);
   EXPECT_EQ(owner->uid, stored("a").uid());
   set_size(2);
-  EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps it";
+  EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps the owner reference";
 }
 
 TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {

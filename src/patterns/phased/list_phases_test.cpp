@@ -84,7 +84,7 @@ class ListPhasesTest : public BucketOperatorTest {
     const std::size_t passes_before = outcomes.size();
     simulation.executor().sleep_for(1h);
     EXPECT_EQ(simulation.server().writes(), settled_at);
-    EXPECT_GE(outcomes.size(), passes_before + 50) << "it is looked at";
+    EXPECT_GE(outcomes.size(), passes_before + 50) << "the object was reconciled";
   }
   // The ConfigMaps and the phases of their labels, for example "x-1=A".
   [[nodiscard]] std::vector<std::string> marks() {
@@ -162,10 +162,10 @@ TEST_F(ListPhaseUpgradeTest, AnExpectedObjectWithoutTheLabelIsLabelledAndKept) {
   EXPECT_EQ(map("x-3").uid(), uid) << "it was not deleted meanwhile";
   EXPECT_EQ(map("x-3")["/data/of"], "B");
   EXPECT_THAT(events(), Not(Contains(HasSubstr("UnclaimedObjects"))));
-  EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "what the older version wanted and nobody wants now is removed";
+  EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "a field that only the older version desired is removed";
   b->parts = {};
   simulation.executor().sleep_for(2min);
-  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "it is the phase's like any other";
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "the phase deletes it like its other objects";
 }
 
 TEST_F(ListPhaseUpgradeTest, AnEqualObjectWithoutTheLabelIsLabelled) {
@@ -187,9 +187,9 @@ TEST_F(ListPhaseUpgradeTest, AnUnclaimedObjectStaysAndIsReported) {
     return event.find("Warning UnclaimedObjects") != std::string::npos;
   });
   EXPECT_GE(about, 1);
-  EXPECT_LE(about, 3) << "a series, not one for each pass";
+  EXPECT_LE(about, 3) << "a series, not one Event for each reconcile";
   EXPECT_THAT(told, Contains(HasSubstr("ConfigMap default/x-9")));
-  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has made it";
+  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has created it";
   EXPECT_THAT(told, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
 }
 
@@ -260,7 +260,7 @@ TEST_F(ListPhasesTest, AnObjectThatTwoPhasesExpectIsAnErrorWithoutALoop) {
   ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 20; }, 1min)) << "a fight";
   simulation.executor().sleep_for(1h);
   EXPECT_LT(simulation.server().writes(), before + 20);
-  EXPECT_LT(passes("error"), 70) << "once each minute, as it is looked at";
+  EXPECT_LT(passes("error"), 70) << "once each minute, with each reconcile";
   ASSERT_FALSE(outcomes.empty());
   ASSERT_NE(outcomes.back().as_failed(), nullptr);
   EXPECT_THAT(outcomes.back().as_failed()->to_string(),
@@ -320,7 +320,7 @@ TEST_F(ListPhasesTest, InvalidNamesOfPhasesAreRefusedAtStart) {
   EXPECT_THAT(start_error({phase("")}), HasSubstr("phase 1 has no name"));
   EXPECT_THAT(start_error({phase("Ready")}, true), HasSubstr("\"Ready\""));
   EXPECT_THAT(start_error({phase("two words")}, true), HasSubstr("condition \"two words\""));
-  EXPECT_EQ(start_error({phase("two words"), phase("Ready")}), "started") << "neither is a condition";
+  EXPECT_EQ(start_error({phase("two words"), phase("Ready")}), "started") << "both are invalid types of a condition";
 }
 
 }  // namespace

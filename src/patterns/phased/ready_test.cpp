@@ -58,7 +58,7 @@ TEST_F(PhasedReadyTest, AFailedPhaseSetsItsConditionAndReadyToFalse) {
   change_spec();
   EXPECT_EQ(condition("A"), "True Success 2");
   EXPECT_EQ(condition("B"), "False Failed 2");
-  EXPECT_EQ(condition("C"), "True Success 1") << "of the generation that it was last reached for";
+  EXPECT_EQ(condition("C"), "True Success 1") << "with the last generation for which the phase ran";
   EXPECT_EQ(condition("Ready"), "False Failed 2");
   EXPECT_EQ(stored("x")["/status/phase"], "B");
   EXPECT_EQ(find_condition(stored("x"), "B")->message, "no room");
@@ -77,7 +77,7 @@ TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsHandledLikeAnError) {
     script.on["B." + step] = throwing("bug");
     change_spec();
     ASSERT_FALSE(script.errors.empty()) << step;
-    EXPECT_EQ(script.errors.size(), 2 * outcomes.size()) << "each hook once for each failure";
+    EXPECT_EQ(script.errors.size(), 2 * outcomes.size()) << "each hook runs once for each failure";
     EXPECT_EQ(script.errors[0], "B.on_error: a step threw std::runtime_error: bug");
     EXPECT_EQ(script.errors[1], "on_error: Error when run phase B: a step threw std::runtime_error: bug");
     EXPECT_EQ(condition("B"), "False Failed 2") << step;
@@ -114,9 +114,10 @@ TEST_F(PhasedReadyTest, AHandledErrorIsNotReady) {
       b->needed = {.need_create = true};
       script.verdicts["B"] = [verdict = verdict](const Error&) { return verdict; };
       change_spec();
-      EXPECT_EQ(script.errors.size(), outcomes.size()) << name << ": the hook of the phase, once";
+      EXPECT_EQ(script.errors.size(), outcomes.size()) << name << ": the hook of the phase runs once";
       EXPECT_GE(outcomes.size(), 1U) << name;
-      EXPECT_LE(outcomes.size(), 2U) << name << ": it is handled, so only the change of the status brings another";
+      EXPECT_LE(outcomes.size(), 2U)
+          << name << ": the error is handled, so only the write of the status causes another reconcile";
       EXPECT_EQ(passes("error"), 0);
       EXPECT_EQ(condition("B"), "False Failed 2") << name;
       EXPECT_EQ(condition("Ready"), "False Failed 2") << name;
@@ -151,7 +152,7 @@ TEST_F(PhasedReadyTest, APhaseThatWaitsIsNotReadyAndNoError) {
   change_spec();
   EXPECT_EQ(condition("B"), "False Waiting 3");
   EXPECT_EQ(condition("Ready"), "False Waiting 3");
-  EXPECT_EQ(stored("x")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_EQ(stored("x")["/status/isOnError"], false) << "the last reconcile did not fail";
   EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
 }
 
@@ -177,7 +178,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
   EXPECT_EQ(script.errors.size(), outcomes.size());
   EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: still mounted"));
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to delete resource: a step threw")));
-  EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion increments the generation";
   EXPECT_EQ(stored("x").finalizers().size(), 1U);
   script.on["remove"] = waiting(1h);
   touch("x");
@@ -207,7 +208,7 @@ TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
-  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 30) << "the change of the user, the status, and Events";
   EXPECT_THAT(log->lines, Not(IsEmpty()));
 }
 
@@ -224,7 +225,7 @@ TEST_F(PhasedReadyTest, AnErrorWithAChangingTextBacksOff) {
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";
-  EXPECT_LE(simulation.server().writes(), before + 90) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 90) << "the change of the user, the status, and Events";
 }
 
 }  // namespace

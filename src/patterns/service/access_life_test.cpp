@@ -41,7 +41,7 @@ TEST_F(AccessLifeTest, AnObjectIsDeletedIfItsControlPlaneIsGone) {
   remove_bucket();
   pass_time(30s);
   EXPECT_FALSE(has_finalizer());
-  EXPECT_EQ(removes, 0) << "there is no cluster to clean up in";
+  EXPECT_EQ(removes, 0) << "no cluster is available for a clean-up";
   ASSERT_TRUE(cleaned_up());
   EXPECT_EQ(cleaned_up()->reason, reason_access_lost);
   EXPECT_THAT(cleaned_up()->message, HasSubstr("there is no ClusterRequest " + mcp_home + "/a"));
@@ -78,7 +78,7 @@ TEST_F(AccessLifeTest, TheDomainCleansUpInADeletingControlPlane) {
   pass_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
-  EXPECT_TRUE(requests("clusterrequests").empty()) << "ours did not keep it";
+  EXPECT_TRUE(requests("clusterrequests").empty()) << "our finalizer did not delay the deletion";
 }
 
 TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
@@ -194,7 +194,7 @@ TEST_F(AccessLifeTest, ARecreatedControlPlaneIsReachedByNewAccess) {
   remove_by_hand(ClusterRequest::type, "a");
   pass_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
-  EXPECT_TRUE(requests("accessrequests").empty()) << "it would lead nowhere";
+  EXPECT_TRUE(requests("accessrequests").empty()) << "it would have no ClusterRequest";
   create_control_plane();
   pass_time(5s);
   EXPECT_EQ(shown(), is_served);
@@ -217,7 +217,7 @@ TEST_F(AccessLifeTest, MissingAccessIsRequestedAgainForTheCleanup) {
   pass_time(10s);
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
-  EXPECT_TRUE(requests("accessrequests").empty()) << "what was asked for anew is given back too";
+  EXPECT_TRUE(requests("accessrequests").empty()) << "the new request is deleted too";
 }
 
 // The same with the policy give_up (T3-13).
@@ -321,7 +321,7 @@ TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
   EXPECT_EQ(requests_sent, 0);
   create_control_plane();
   pass_time(1h);
-  EXPECT_LE(requests_sent, 10) << "a look at the new one";
+  EXPECT_LE(requests_sent, 10) << "one reconcile of the new object";
   EXPECT_EQ(creates, 0);
 }
 
@@ -332,7 +332,7 @@ TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterCompletesWithinASecond) {
   EXPECT_TRUE(requests("accessrequests").empty());
   const auto left = requests("clusterrequests");
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+  EXPECT_EQ(left[0].name(), "a") << "the ClusterRequest of the control plane is foreign";
 }
 
 // A failed read is retried with back-off, and at once when the Secret changes.
@@ -396,11 +396,11 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNotUsedUpdatedOrDeleted) {
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("AccessRequest " + mcp_home + "/" + mcp_request + " is not managed by Buckets"));
   EXPECT_EQ(creates, 0);
-  EXPECT_LT(passes("error"), 20) << "an hour of it costs little";
+  EXPECT_LT(passes("error"), 20) << "few attempts in an hour";
   EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.generation, 1) << before;
   remove_bucket();
   pass_time(1h);
-  EXPECT_FALSE(bucket()) << "nothing was done for it";
+  EXPECT_FALSE(bucket()) << "no clean-up is needed";
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
@@ -417,7 +417,8 @@ TEST_F(ForeignRequestsTest, AForeignDeletingAccessRequestDelaysNoDeletion) {
   pass_time(10s);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
-  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U) << "ours is not taken off either";
+  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U)
+      << "our finalizer is not removed either";
 }
 
 // Another owner creates a request of the same name while our request is being deleted.
@@ -428,7 +429,7 @@ TEST_F(ForeignRequestsTest, AForeignRequestOfTheSameNameIsNotDeleted) {
                                        return request.method == "DELETE" && std::exchange(is_first, false);
                                      }}});
   remove_bucket();
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the deletion is on its way";
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the request of the deletion is delayed";
   force_away(AccessRequest::type, mcp_request);
   create_foreign("AccessRequest", mcp_request);
   pass_time(1min);
@@ -444,7 +445,7 @@ TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNotUsedOrDeleted) {
   pass_time(1min);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("ClusterRequest " + mcp_home + "/" + workload_request + " is not managed by Buckets"));
-  EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is asked for";
+  EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is requested";
   remove_bucket();
   pass_time(1h);
   EXPECT_FALSE(bucket());
@@ -531,7 +532,7 @@ TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
     EXPECT_EQ(phase(name), "Ready") << length;
     const int before = served;
     granter->rotate({*mcp_namespace({"", name}), *request_name("Buckets", name, "mcp")});
-    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not say its name: " << length;
+    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not contain its name: " << length;
   }
 }
 

@@ -29,7 +29,7 @@ TEST_F(ApiReconcilerTest, AdditionalDataAreComputedBeforeTheAccessIsRequested) {
   ASSERT_TRUE(simulation.run_until_idle());
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "anew in each pass, in a deletion too";
+  EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "again in each reconcile, in a deletion too";
 }
 
 TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {

@@ -29,7 +29,7 @@ TEST_F(ApiReconcilerTest, ADeletionWaitsUntilTheAccessIsGivenBack) {
   EXPECT_TRUE(has_finalizer());
   pass_time(4min);
   EXPECT_FALSE(bucket());
-  EXPECT_EQ(removes, 1) << "never again once it has settled";
+  EXPECT_EQ(removes, 1) << "not called again after it returned done";
 }
 
 // If the domain fails, the object stays (T3-04).
@@ -139,7 +139,7 @@ TEST_F(ApiReconcilerTest, LostAccessMaySkipTheCleanup) {
   EXPECT_EQ(access->deletes, 1);
   EXPECT_FALSE(bucket());
   ASSERT_EQ(writes.size(), 2U);
-  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "people see it before it is gone";
+  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "users see it before the deletion";
 }
 
 // Another client deletes the access while the object is being deleted (T3-13).
@@ -164,7 +164,7 @@ TEST_F(ApiReconcilerTest, AnotherProcessDoesNotRepeatTheCleanup) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1h)};
-  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "before anything of the access goes"; };
+  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "the clean-up precedes the deletion of the access"; };
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(removes, 1);
@@ -230,14 +230,14 @@ TEST_F(ApiReconcilerTest, AnObjectDeletedDuringTheFinalizerWriteIsCleanedUp) {
                                        return request.method == "PATCH" && std::exchange(is_first, false);
                                      }}});
   create_bucket();
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the finalizer is on its way";
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the write of the finalizer is delayed";
   change_bucket("a", {{"metadata", {{"finalizers", json::array{Bucket::finalizer}}}}});
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
   EXPECT_EQ(creates, 0);
-  EXPECT_THAT(causes, HasSubstr("added")) << "not in a later pass, by another cause";
+  EXPECT_THAT(causes, HasSubstr("added")) << "not in a later reconcile with another cause";
 }
 
 TEST_F(ApiReconcilerTest, AFailedReadOfTheAccessInADeletionIsReported) {
@@ -250,7 +250,7 @@ TEST_F(ApiReconcilerTest, AFailedReadOfTheAccessInADeletionIsReported) {
   EXPECT_EQ(removes + access->deletes, 0);
   access->mcp_request = std::optional<AccessRequest>();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(removes, 1) << "none, without an error, is not one that is being deleted";
+  EXPECT_EQ(removes, 1) << "a missing request is not one that is being deleted";
 }
 
 TEST_F(ApiReconcilerTest, FailuresToGiveBackTheAccessAreReported) {

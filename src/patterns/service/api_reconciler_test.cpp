@@ -118,7 +118,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotChanged) {
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_EQ(passes("error"), 0);
   EXPECT_EQ(creates + access->reconciles, 0);
-  EXPECT_FALSE(has_finalizer()) << "it can be deleted, since nothing was done for it";
+  EXPECT_FALSE(has_finalizer()) << "it can be deleted, since it needs no clean-up";
 }
 
 // Without a config, a reconcile can also fail, as in v0.1.0 of the original (T3-06).
@@ -166,7 +166,7 @@ TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
   serve();
   for (const int expected : {2, 3}) {
     ask_for_a_pass();
-    EXPECT_EQ(creates, expected) << "and its own write brings no other";
+    EXPECT_EQ(creates, expected) << "the own write causes no reconcile";
     EXPECT_FALSE(bucket().annotations().member(operation_annotation).exists());
   }
   EXPECT_EQ(bucket().annotation("test.pintle.dev/kept"), "yes");
@@ -199,12 +199,12 @@ TEST_F(ApiReconcilerTest, AChangedAnnotationIsNotRemoved) {
                                        return request.method == "PATCH" && std::exchange(is_first, false);
                                      }}});
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}}}}}});
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "it is being taken off";
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the removal of the annotation is delayed";
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "ignore"}}}}}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(bucket().annotation(operation_annotation), "ignore");
   EXPECT_EQ(creates, before);
-  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "and nothing is said about it";
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "the status does not change";
 }
 
 // A failure of the access is reported in the status (T3-08).
@@ -411,7 +411,7 @@ TEST_F(ApiReconcilerTest, LaterChangesDoNotAffectAController) {
   const ControllerSpec made = mine;
   mine.config.provider_name = std::string("other");
   mine.reconciler.create_or_update = [](const Bucket&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome {
-    ADD_FAILURE() << "not this one";
+    ADD_FAILURE() << "a later change of the reconciler has no effect";
     return done;
   };
   mine.cluster_access = std::make_shared<FakeAccess>();

@@ -66,7 +66,7 @@ class ServiceBounds : public AccessTest {
   void expect_few(std::size_t requests_of_an_attempt) {
     const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
     pass_time(3h);
-    ASSERT_GE(passes("error"), 12) << "it is tried again";
+    ASSERT_GE(passes("error"), 12) << "it is retried";
     EXPECT_LE(passes("error"), 30);
     EXPECT_TRUE(sent.at_most(25 * requests_of_an_attempt, 1h));
     EXPECT_TRUE(sent.since(begun + 1h).at_most(5 * requests_of_an_attempt, 1h)) << "the back-off has grown";
@@ -75,7 +75,7 @@ class ServiceBounds : public AccessTest {
     pass_time(1min);
     sent.clear();
     pass_time(3h);
-    EXPECT_TRUE(sent.at_most(0, 1h)) << "a change is waited for, and not looked for";
+    EXPECT_TRUE(sent.at_most(0, 1h)) << "the reconciler waits for an event without polling";
   }
 
   testing::CallRecorder calls{simulation.executor()};
@@ -195,7 +195,7 @@ TEST_F(ServiceBounds, ARefusedDeletionOfARequestBacksOff) {
   remove_bucket();
   expect_few(8);
   EXPECT_TRUE(bucket());
-  EXPECT_LE(removes, 1) << "what the domain has cleaned up stays so";
+  EXPECT_LE(removes, 1) << "a completed clean-up is not repeated";
 }
 
 TEST_F(ServiceBounds, ARefusedFinalizerRemovalOfARequestBacksOff) {
@@ -232,7 +232,7 @@ TEST_F(ServiceBounds, ARefusedStatusWriteInADeletionBacksOff) {
   refuse(those("PATCH", "/buckets/a/status"));
   remove_bucket();
   expect_few(10);
-  EXPECT_TRUE(bucket()) << "that the domain has cleaned up is noted first";
+  EXPECT_TRUE(bucket()) << "the completed clean-up is stored first";
 }
 
 TEST_F(ServiceBounds, ARefusedFinalizerWriteBacksOff) {

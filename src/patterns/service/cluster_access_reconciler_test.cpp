@@ -171,7 +171,7 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   more.mcp.role_refs = {{.name = "admin"}};
   run(with_access(more));
   pass_time(10s);
-  EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "what is asked for follows";
+  EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "the request is updated";
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is not granted yet");
   answer<AccessRequest>(mcp_request, request_granted, "access");
@@ -202,7 +202,7 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   pass_time(1min);
   EXPECT_TRUE(bucket());
   EXPECT_TRUE(access_request(workload_request)->metadata.is_deleting());
-  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "somebody may still be in it";
+  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "the cluster may still be in use";
   ASSERT_TRUE(
       platform.user().patch(AccessRequest::type, {mcp_home, workload_request},
                             json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer}}}}}));
@@ -212,7 +212,7 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
   const auto left = platform.server().objects("clusterrequests.clusters.openmcp.cloud");
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+  EXPECT_EQ(left[0].name(), "a") << "the ClusterRequest of the control plane is foreign";
 }
 
 struct RoleOfPass {
@@ -330,7 +330,7 @@ TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) 
   pass_time(1min);
   EXPECT_EQ(removes, 0);
   EXPECT_TRUE(bucket());
-  EXPECT_FALSE(access_request(logs_request)) << "all are given back, to be asked for again together";
+  EXPECT_FALSE(access_request(logs_request)) << "all requests are deleted and later created together";
 }
 
 TEST_F(MoreClustersTest, InvalidDeclarationsAreReported) {
@@ -399,7 +399,7 @@ TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   instance->transport().set_faults({{.effect = http::Delay{}, .only = only}});
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
   pass_time(10s);
-  EXPECT_EQ(discoveries, 0U) << "the client that is kept knows the cluster";
+  EXPECT_EQ(discoveries, 0U) << "the cached client needs no discovery";
   remove_bucket();
   pass_time(1min);
   ASSERT_FALSE(bucket());
@@ -408,7 +408,7 @@ TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   answer<AccessRequest>(mcp_request, request_granted, "access");
   pass_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
-  EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
+  EXPECT_EQ(discoveries, 1U) << "the Secret is the same, but the client is new";
 }
 
 TEST_F(ClusterAccessTest, AnAnnotationReplacesTheServerUrlWithLocalAccess) {
@@ -416,7 +416,7 @@ TEST_F(ClusterAccessTest, AnAnnotationReplacesTheServerUrlWithLocalAccess) {
   local.local_access = true;
   run(with_access(local));
   serve();
-  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U) << "without the annotation, as ever";
+  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U) << "without the annotation, the usual URL";
   annotate_access("http://workload");
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   annotate_access("ftp://workload");

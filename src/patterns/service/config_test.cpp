@@ -52,7 +52,7 @@ TEST(ServiceConfigSource, WatchesTheKindInThePlatformCluster) {
       ConfigReconciler<BucketConfig>{.platform_cluster = "platform", .provider_name = "buckets"}.source().watches();
   EXPECT_EQ(watched.kind.value(), GroupVersionKind(BucketConfig::type));
   EXPECT_EQ(watched.cluster, "platform");
-  EXPECT_TRUE(watched.crd) << "and brings its definition";
+  EXPECT_TRUE(watched.crd) << "the controller provides its CRD";
 }
 
 class ServiceConfigTest : public ServiceTest {
@@ -111,7 +111,7 @@ TEST_F(ServiceConfigTest, ADeletedConfigIsMissingAndNoError) {
   EXPECT_EQ(passes("error"), 0);
   create_config();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(creates, 2) << "it wakes them when it comes back";
+  EXPECT_EQ(creates, 2) << "the new config causes their reconciles";
 }
 
 // In the original, one failed read removed the config for all objects (T3-21).
@@ -122,10 +122,10 @@ TEST_F(ServiceConfigTest, AFailedReadKeepsTheConfig) {
   pass_time(1min);
   EXPECT_EQ(creates, 1);
   EXPECT_EQ(shown("a"), "Ready ReconcileSuccess: Domain Service is ready");
-  EXPECT_TRUE(log->has("bucketconfigs")) << "that it cannot be read is logged";
+  EXPECT_TRUE(log->has("bucketconfigs")) << "the failed read is logged";
   patch_config({{"region", "north"}});
   instance->transport().set_faults({});
-  ASSERT_TRUE(simulation.wait_until([&] { return regions.back() == "north"; })) << "and it is read again";
+  ASSERT_TRUE(simulation.wait_until([&] { return regions.back() == "north"; })) << "the config is read again";
 }
 
 // A config with another name is ignored (T3-22).
@@ -152,12 +152,12 @@ TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
     return done;
   };
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change is on its way to all of them";
+  ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change has reached the first reconcile";
   const Instant before = simulation.executor().now();
   instance->stop();
   EXPECT_LT(simulation.executor().now() - before, 1s);
-  EXPECT_EQ(ended_by_stop, 1) << "that which ran";
-  EXPECT_EQ(creates, 3) << "none of the others began";
+  EXPECT_EQ(ended_by_stop, 1) << "the running reconcile";
+  EXPECT_EQ(creates, 3) << "no other reconcile began";
 }
 
 // A change of the config enqueues every object (T3-20).
@@ -184,8 +184,8 @@ TEST_F(ServiceConfigTest, AChangeReconcilesEveryObjectDuringAFailedList) {
   const std::uint64_t reads = instance->transport().injected_faults();
   patch_config({{"region", "north"}});
   pass_time(1h);
-  EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the local copy";
-  EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is tried again, but not in a loop";
+  EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the cache";
+  EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is retried, but not in a loop";
   instance->transport().set_faults({});
   // The informer retries after its back-off, which can be one minute.
   EXPECT_TRUE(simulation.wait_until([&] { return regions.size() == 3; })) << "c, once it can be seen";
@@ -218,7 +218,7 @@ TEST_F(ServiceConfigTest, AReconcileKeepsTheConfigItBeganWith) {
   pass_time(10min);
   EXPECT_THAT(seen, ElementsAre("1 1 1", "3 3 3"));
   pass_time(2h);
-  EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the pass that ended last";
+  EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the last reconcile";
 }
 
 TEST_F(ServiceConfigTest, AConfigOfTheProgramIsUsedWhileNoneExists) {

@@ -113,7 +113,8 @@ TEST_F(ServiceUnderFaults, AnObjectRecreatedDuringTheCleanupIsServed) {
   EXPECT_NE(std::string(bucket().uid()), before);
   EXPECT_FALSE(bucket().is_deleting());
   EXPECT_EQ(shown(), is_served);
-  EXPECT_FALSE(is_condition_true(bucket(), cleaned_up_condition(Bucket::finalizer))) << "that is of the former one";
+  EXPECT_FALSE(is_condition_true(bucket(), cleaned_up_condition(Bucket::finalizer)))
+      << "the condition of the former object";
   remove_bucket();
   EXPECT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 10min));
   EXPECT_EQ(removes, 2);

@@ -61,7 +61,7 @@ TEST_F(RequestedClusterTest, IsRequestedAndReadEveryTenSecondsUntilGranted) {
   const auto found = find();
   ASSERT_TRUE(found) << found.error().to_string();
   EXPECT_EQ(found->endpoint->host, "onboarding");
-  EXPECT_EQ(took, 60s) << "each request is granted after 25 seconds, and seen at the third look";
+  EXPECT_EQ(took, 60s) << "each request is granted after 25 seconds, and found at the third poll";
   const auto access = platform.user().get<AccessRequest>(request);
   ASSERT_TRUE(access);
   EXPECT_EQ(access->spec.token, options().token);
@@ -100,7 +100,7 @@ TEST_F(RequestedClusterTest, TimesOutAfterFiveMinutesAndNamesTheRequest) {
   EXPECT_THAT(found.error().to_string(),
               HasSubstr("timed out waiting for ClusterRequest default/greeting--onboarding"));
   EXPECT_EQ(took, 5min);
-  EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
+  EXPECT_LE(transport->calls(), 40U) << "a poll each ten seconds, and discovery";
   EXPECT_EQ(count("accessrequests"), 0U);
 }
 
@@ -288,7 +288,7 @@ TEST_F(FollowedClusterTest, ARecreatedSecretIsUsedAtOnce) {
   pass_time(1s);
   ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
   pass_time(1min);
-  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one counts";
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one applies";
   granter->rotate(request);
   pass_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
@@ -299,7 +299,7 @@ TEST_F(FollowedClusterTest, ADeletedAccessRequestIsCreatedAgain) {
   granter->defer_deletions(true);
   ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
   pass_time(1min);
-  EXPECT_EQ(uid<AccessRequest>(), before) << "it is not gone yet";
+  EXPECT_EQ(uid<AccessRequest>(), before) << "it still exists";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->defer_deletions(false);
   EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(before); }), 500ms);
@@ -321,7 +321,7 @@ TEST_F(FollowedClusterTest, ARevokedGrantKeepsTheLastKubeconfig) {
   granter->decide(AccessRequest::type, request, GrantDecision::deny);
   pass_time(3h);
   EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
-  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each look";
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each poll";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
   granter->decide(AccessRequest::type, request, GrantDecision::grant);

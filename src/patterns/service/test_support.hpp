@@ -105,7 +105,7 @@ class ServiceTest : public ::testing::Test {
     const double before = passes("error");
     pass_time(std::chrono::hours(1));
     EXPECT_LE(passes("error") - before, 20);
-    EXPECT_GE(passes("error") - before, 2) << "it is tried again";
+    EXPECT_GE(passes("error") - before, 2) << "it is retried";
   }
   void pass_time(Duration time) { simulation.executor().sleep_for(time); }
 

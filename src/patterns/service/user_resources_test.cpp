@@ -34,7 +34,7 @@ TEST_F(UserResourcesTest, UserResourcesBlockADeletion) {
   EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users must remove v1 ConfigMap default/mine first");
   const int before = removes;
   pass_time(1min);
-  EXPECT_EQ(removes, before + 6) << "each 10 s";
+  EXPECT_EQ(removes, before + 6) << "one each 10 s";
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
   ASSERT_TRUE(mcp.user().remove(ConfigMap::type, {"default", "mine"}));
   pass_time(15s);

@@ -43,7 +43,7 @@ TEST_F(CleanupLedgerTest, ACleanupIsOwedByItsHandlerForItsObject) {
   set(key("a", 1, "g"), Progress::owed);
   set(key("a", 2), Progress::begun);
   set(key("b", 1), Progress::handled);
-  EXPECT_TRUE(ledger.is_owed(1, "a")) << "whichever finalizer it is for";
+  EXPECT_TRUE(ledger.is_owed(1, "a")) << "for any finalizer";
   EXPECT_FALSE(ledger.is_owed(2, "a"));
   EXPECT_FALSE(ledger.is_owed(1, "b"));
   EXPECT_FALSE(ledger.is_owed(1, ""));

@@ -87,8 +87,8 @@ TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
   create(note("x"));
   let_pass(71s);
   EXPECT_EQ(count("a add x=1"), 2U);
-  EXPECT_EQ(count("a update x=1>1"), 0U) << "its retry tells it more";
-  EXPECT_EQ(count("b update x=1>1"), 2U) << "the others are told";
+  EXPECT_EQ(count("a update x=1>1"), 0U) << "its retry includes the change";
+  EXPECT_EQ(count("b update x=1>1"), 2U) << "the other handlers are called";
 }
 
 // A call that was given up is repeated at the next resync (B4).
@@ -101,7 +101,7 @@ TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
   create(note("x"));
   let_pass(100s);
   EXPECT_EQ(count("add x=1"), 3U);
-  EXPECT_EQ(count("update x=1>1"), 1U) << "from then on nothing is wrong";
+  EXPECT_EQ(count("update x=1>1"), 1U) << "from then on no call is pending";
   EXPECT_EQ(count("r created x=1"), 2U);
   EXPECT_EQ(count("r resynced x=1"), 2U);
   EXPECT_EQ(controller->waiting(), 0U);
@@ -429,7 +429,7 @@ TEST_F(InformerControllerTest, AChangeOfTheSameGenerationDoesNotResetTheBackOff)
   ASSERT_GE(at.size(), 6U);
   EXPECT_EQ(at[2] - at[1], 10s) << "the second wait";
   EXPECT_EQ(at[3] - at[2], 20s);
-  EXPECT_EQ(at[5] - at[4], 5s) << "of another generation";
+  EXPECT_EQ(at[5] - at[4], 5s) << "the back-off of a new generation begins again";
   EXPECT_EQ(at.size(), 4U + 7U);
 }
 
@@ -498,7 +498,7 @@ TEST_F(InformerControllerTest, ARetryWaitsAtLeastForRetryAfter) {
   let_pass(1h);
   ASSERT_EQ(at.size(), 3U);
   EXPECT_EQ(at[1] - at[0], 1min);
-  EXPECT_EQ(at[2] - at[1], 10s) << "the policy wants more";
+  EXPECT_EQ(at[2] - at[1], 10s) << "the policy allows more calls";
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   create(note("b"));
   let_pass(1min);
   EXPECT_THAT(told, ElementsAre("first", "second add b=1"));
-  EXPECT_EQ(controller->waiting(), 0U) << "its retry went with it";
+  EXPECT_EQ(controller->waiting(), 0U) << "its retry was dropped";
 }
 
 // The original dropped a deletion for which the informer had only the last known state (T4-30).
@@ -376,7 +376,7 @@ TEST_F(InformerControllerTest, AnUpdateOfAnOutdatedVersionIsAConflict) {
   const auto refused = simulation.user().update(*read, mine);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_EQ(stored("x").resource_version(), before.resource_version()) << "nothing was written";
+  EXPECT_EQ(stored("x").resource_version(), before.resource_version()) << "there was no write";
 
   const auto newest = simulation.user().get<Note>({"default", "x"});
   ASSERT_TRUE(newest);
@@ -389,7 +389,7 @@ TEST_F(InformerControllerTest, AnUpdateOfAnOutdatedVersionIsAConflict) {
   remove("x");
   create(note("x", "another"));
   next.spec.text = "late";
-  EXPECT_FALSE(simulation.user().update(*newest, next)) << "another object has the name";
+  EXPECT_FALSE(simulation.user().update(*newest, next)) << "another object of the same name exists";
   EXPECT_EQ(text_of(stored("x")), "another");
 }
 

@@ -56,7 +56,7 @@ TEST_F(OpinionatedReconcilerTest, ANewObjectIsCreatedAndThenGetsTheFinalizer) {
   answer.state = State{{"k", 1}};
   answers = {answer};
   const auto result = call(Action::created, make({theirs}));
-  EXPECT_TRUE(result.state->contains("k")) << "the result is that of the reconciler";
+  EXPECT_TRUE(result.state->contains("k")) << "the result comes from the reconciler";
   EXPECT_THAT(told, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
@@ -208,7 +208,7 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
     let_pass(1s);
     patch("x", change);
     let_pass(1s);
-    EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has not succeeded yet";
+    EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has no success yet";
     let_pass(1min);
     const std::string text = text_of(stored("x"));
     EXPECT_THAT(told, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));

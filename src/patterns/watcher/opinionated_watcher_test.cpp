@@ -255,7 +255,7 @@ TEST_F(OpinionatedWatcherTest, APersistentConflictIsRetriedALimitedNumberOfTimes
                                      }}});
   create(note("x"));
   let_pass(1h);
-  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is tried again";
+  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is retried";
   EXPECT_GE(patches, 2 * 5);
   EXPECT_LE(patches, 7 * 5) << "seven calls of five attempts";
   instance->transport().set_faults({});
@@ -280,11 +280,11 @@ TEST(OpinionatedFinalizer, IsNamedByItsKindOrTheSupplierWithin63Characters) {
   EXPECT_TRUE(named(std::string(63, 'x')));
   EXPECT_EQ(named(std::string(64, 'x')).error().message,
             "finalizer length cannot exceed 63 chars: " + std::string(64, 'x'));
-  EXPECT_FALSE(named(std::string(60, 'x'), FinalizerPolicy::wip_then_real)) << "with \"-wip\" it is too long";
+  EXPECT_FALSE(named(std::string(60, 'x'), FinalizerPolicy::wip_then_real)) << "too long with \"-wip\"";
   EXPECT_FALSE(named("two words"));
   EXPECT_EQ(named("").error().message, "finalizer cannot be empty");
   EXPECT_FALSE(named("example.com/cleanup", FinalizerPolicy::add_then_stop));
-  EXPECT_FALSE(OpinionatedWatcher({"v1", "ConfigMap"}).check()) << "servers want a domain for it";
+  EXPECT_FALSE(OpinionatedWatcher({"v1", "ConfigMap"}).check()) << "servers require a domain";
   EXPECT_EQ(OpinionatedWatcher(GroupVersionKind()).check().error().message, "schema cannot be nil");
 }
 

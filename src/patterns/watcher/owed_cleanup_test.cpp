@@ -103,7 +103,7 @@ TEST_P(OwedCleanup, IsRetriedAFewTimesAnHourWhileItFails) {
   run_with_handler();
   create_and_remove_during_added();
   let_pass(1h);
-  EXPECT_GE(cleanups, 10) << "it goes on when the retry policy has given up";
+  EXPECT_GE(cleanups, 10) << "the clean-up is retried after the retry policy has ended";
   EXPECT_LE(cleanups, 20);
   EXPECT_EQ(adds, 1);
   cleanups = 0;
@@ -141,7 +141,7 @@ TEST_P(OwedCleanup, IsGivenUpAfterATerminalError) {
   run_with_handler();
   create_and_remove_during_added();
   let_pass(5h);
-  EXPECT_LE(cleanups, 2) << "one when the object is found to be gone, one for its deletion";
+  EXPECT_LE(cleanups, 2) << "one when the object is found missing, one for its deletion";
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
@@ -197,7 +197,7 @@ TEST_P(OwedCleanup, DoesNotRepeatAnAddBeforeTheDeletionEvent) {
   EXPECT_EQ(adds, 1);
   EXPECT_EQ(cleanups, 2);
   EXPECT_EQ(cleaned, 1);
-  EXPECT_EQ(things.size(), 1U) << "that of the object which stays";
+  EXPECT_EQ(things.size(), 1U) << "the external object of the remaining object";
 }
 
 // The finalizer of another owner delays the deletion of the object, and ours cannot be added any more.

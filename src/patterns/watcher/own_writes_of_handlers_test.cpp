@@ -56,7 +56,7 @@ TEST_P(NotedAttempts, KeepTheirBackOff) {
   EXPECT_GE(attempts, 6);
   EXPECT_LE(attempts, 9) << "seven calls of the default policy";
   pass_an_hour();
-  EXPECT_LE(attempts, 1) << "given up until something else happens";
+  EXPECT_LE(attempts, 1) << "no retry before another event";
 }
 
 INSTANTIATE_TEST_SUITE_P(Opinionated, NotedAttempts, ::testing::Values("watcher", "reconciler"),
@@ -97,7 +97,7 @@ TEST_F(ChangedByAttempts, KeepTheirBackOffIfTheGenerationChanges) {
   run();
   EXPECT_EQ(attempts_after([this] { create(note("x")); }), calls_of_the_policy);
   const auto change = [this] { patch("x", {{"spec", {{"text", "of another"}}}}); };
-  EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a change by another is a new event";
+  EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a foreign change is a new event";
 }
 
 TEST_F(ChangedByAttempts, KeepTheirBackOffForAKindWithoutGeneration) {

@@ -99,12 +99,12 @@ TEST_F(PendingEventsTest, AReconcileTakesNoEventsOfAnotherUid) {
 TEST_F(PendingEventsTest, EventsAfterTheMarkAreForTheNextReconcile) {
   put("a1", "a2");
   const auto mark = pending_events.mark();
-  EXPECT_EQ(pending_events.close(key, "a", mark), Instant::min()) << "the pass has left it";
+  EXPECT_EQ(pending_events.close(key, "a", mark), Instant::min()) << "an event remains after the reconcile";
   put("a2", "a3");
-  EXPECT_EQ(text(pending_events.take(key, "a", mark)->object), "a3") << "merged into what was there";
+  EXPECT_EQ(text(pending_events.take(key, "a", mark)->object), "a3") << "merged into the pending event";
   put("a3", "a4");
   EXPECT_FALSE(pending_events.take(key, "a", mark));
-  EXPECT_EQ(pending_events.close(key, "a", mark), std::nullopt) << "its change has woken the key";
+  EXPECT_EQ(pending_events.close(key, "a", mark), std::nullopt) << "the change has already queued the key";
   EXPECT_EQ(text(pending_events.take(key, "a", pending_events.mark())->object), "a4");
 }
 
@@ -136,7 +136,7 @@ TEST_F(PendingEventsTest, OneRetryIsKeptForEachHandlerAndAction) {
   const auto retries = pending_events.take_retries(key, 1);
   ASSERT_EQ(retries.size(), 2U);
   EXPECT_EQ(text(retries[1].delivery.old) + ">" + text(retries[1].delivery.object), "a1>a3")
-      << "an update begins where the first did";
+      << "the merged update begins with the first old state";
   EXPECT_EQ(pending.value(), 1);
 }
 
@@ -166,7 +166,7 @@ TEST_F(PendingEventsTest, AbandonedRetriesStayAndAreNeverDue) {
 }
 
 TEST_F(PendingEventsTest, AResyncIsDueIndependentlyOfRetries) {
-  EXPECT_EQ(pending_events.take_resync(key, now(), 30s), std::nullopt) << "nothing waits";
+  EXPECT_EQ(pending_events.take_resync(key, now(), 30s), std::nullopt) << "no event is pending";
   keep(1, Action::created, "", "a1", 1h);
   EXPECT_EQ(pending_events.take_resync(key, now(), 30s), false);
   EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 30s);
@@ -174,7 +174,7 @@ TEST_F(PendingEventsTest, AResyncIsDueIndependentlyOfRetries) {
   EXPECT_EQ(pending_events.take_resync(key, now() + 30s, 30s), true);
   EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 60s);
   EXPECT_EQ(pending_events.take_resync(key, now() + 70s, 0s), true);
-  EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 1h) << "no more of them";
+  EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 1h) << "no further resync";
 }
 
 // The original kept a list and a lock for every object that it had ever received (T4-15).

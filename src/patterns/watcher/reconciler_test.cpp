@@ -11,7 +11,7 @@ TEST(ReconcileResult, ConvertsFromAnOutcomeOrAResult) {
   EXPECT_FALSE(ReconcileResult(done).requeue_after);
   EXPECT_EQ(ReconcileResult(requeue_after(5s)).requeue_after, 5s);
   EXPECT_EQ(ReconcileResult(failed(outage())).error->message, "not now");
-  EXPECT_TRUE(ReconcileResult(requeue).error) << "the retry policy says when";
+  EXPECT_TRUE(ReconcileResult(requeue).error) << "the retry policy defines the delay";
   const Result<Object> refused = fail(outage("refused"));
   EXPECT_EQ(ReconcileResult(refused).error->message, "refused");
 }

@@ -274,7 +274,7 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   EXPECT_GE(looks["fine"], 1);
   const std::string total = "controller_runtime_reconcile_total";
   EXPECT_GE(counted(total), all);
-  EXPECT_LE(counted(total), 3 * all) << "a pattern may add a few of its own";
+  EXPECT_LE(counted(total), 3 * all) << "a pattern may add a few reconciles";
   EXPECT_EQ(counted(total), counted("controller_runtime_reconcile_time_seconds_count"));
   EXPECT_EQ(counted(total, "result=\"error\""), failures);
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), failures);
@@ -314,7 +314,7 @@ TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
   EXPECT_TRUE(instance->manager().is_idle());
   const double passes = counted("controller_runtime_reconcile_total");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "nothing is looked at that is not there";
+  EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "no missing object is reconciled";
 }
 
 // While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change

@@ -61,7 +61,7 @@ TEST_F(ChildrenExample, TheClientSettingsWaitForThePassword) {
   EXPECT_EQ(only("configmaps")["/data/login"], "db-login");
   change(Database::type, "db", {{"spec", {{"host", "10.0.0.2"}}}});
   EXPECT_EQ(only("configmaps")["/data/host"], "10.0.0.2");
-  EXPECT_EQ(only("secrets")["/data/password"], Bytes("s3cret").to_base64()) << "somebody else's stays";
+  EXPECT_EQ(only("secrets")["/data/password"], Bytes("s3cret").to_base64()) << "a foreign value stays";
 }
 
 TEST_F(ChildrenExample, ForeignChangesAndDeletionsAreUndone) {
@@ -87,7 +87,7 @@ TEST_F(ChildrenExample, UndeclaredChildrenArePrunedAlsoAfterADowntime) {
   EXPECT_EQ(there(), "db-login db-backups db-client db-notes ");
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_EQ(there(), "db-login db-client db-notes ") << "what it never made is left alone";
+  EXPECT_EQ(there(), "db-login db-client db-notes ") << "a foreign object is not deleted";
 }
 
 // The Secret is deleted between two runs of the operator. The new Secret has no password, and nothing that needs the

@@ -68,7 +68,7 @@ TEST(FinalizerExample, TheFolderIsRemovedWithTheObjectAlsoAfterADowntime) {
   instance->crash();
   ASSERT_TRUE(simulation.user().remove(Folder::type, {"default", "b"}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_TRUE(std::filesystem::exists("folders/default/b")) << "the object waits for it";
+  EXPECT_TRUE(std::filesystem::exists("folders/default/b")) << "the object waits for its folder";
   instance = start();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(std::filesystem::exists("folders/default/b"));

@@ -99,7 +99,7 @@ TEST_F(ReferencesExample, AMissingSecretIsAwaited) {
   EXPECT_EQ(text_of("a"), "x\n");
   ASSERT_TRUE(simulation_.user().remove(Secret::type, {"default", "x"}));
   run_until_idle();
-  EXPECT_EQ(text_of("a"), "x\n") << "what was made before stays";
+  EXPECT_EQ(text_of("a"), "x\n") << "the earlier file stays";
   put_secret("x", "x2");
   EXPECT_EQ(text_of("a"), "x2\n");
 }
@@ -120,7 +120,7 @@ TEST_F(ReferencesExample, ChangesDuringADowntimeAreFoundAtTheStart) {
   EXPECT_EQ(text_of("b"), "y\nx2\n");
   change_secret("x", "x3");
   EXPECT_EQ(text_of("a"), "x3\n");
-  EXPECT_EQ(text_of("b"), "y\nx3\n") << "the index knows the reference that came meanwhile";
+  EXPECT_EQ(text_of("b"), "y\nx3\n") << "the index contains the new reference";
 }
 
 TEST_F(ReferencesExample, ADeletedConfigMapIsCreatedAgain) {

@@ -86,8 +86,8 @@ TEST_F(StatusExample, StatusAndLabelWritesCauseNoReconcile) {
   operator_->stop();
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_EQ(passes_, 3) << "a new life looks once";
-  EXPECT_EQ(simulation_.server().writes(), writes) << "and finds nothing to write";
+  EXPECT_EQ(passes_, 3) << "a restart causes one reconcile";
+  EXPECT_EQ(simulation_.server().writes(), writes) << "the restart causes no write";
 }
 
 TEST_F(StatusExample, ConditionsOfOthersStay) {
@@ -112,7 +112,7 @@ TEST_F(StatusExample, AStatusLostInACrashIsWrittenAfterTheRestart) {
   ASSERT_TRUE(simulation_.user().patch(Team::type, key_, json::Value{{"spec", {{"seats", 0}}}}));
   ASSERT_TRUE(simulation_.wait_until([&] { return operator_->transport().is_crashed(); }));
   operator_->crash();
-  EXPECT_EQ(status(), "1 of 2: True AllSeated, 1 left") << "what is there says that it is old";
+  EXPECT_EQ(status(), "1 of 2: True AllSeated, 1 left") << "the stored status is outdated";
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(status(), "2 of 2: False TooFewSeats, 0 left");

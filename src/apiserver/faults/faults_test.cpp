@@ -20,7 +20,7 @@ class FaultsTest : public ServerTest {
  protected:
   explicit FaultsTest(ApiServerOptions options = {}, std::uint64_t seed = 1) : ServerTest(std::move(options), seed) {}
 
-  void meet(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
+  void set_faults(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
   // Returns the status of the response; 0 if there is none.
   int ask(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
     last_ = http::send(transport_, {.method = method, .target = target, .body = body, .timeout = timeout});
@@ -71,10 +71,11 @@ class FaultsTest : public ServerTest {
 };
 
 TEST_F(FaultsTest, RespondsWithAnErrorToMatchingRequests) {
-  meet({{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
-         .only = creates,
-         .first = 2,
-         .times = 1}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
+        .only = creates,
+        .first = 2,
+        .times = 1}});
   EXPECT_EQ(create("a"), 201);
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(create("b"), 429);
@@ -86,13 +87,14 @@ TEST_F(FaultsTest, RespondsWithAnErrorToMatchingRequests) {
 }
 
 TEST_F(FaultsTest, AnErrorMayFollowTheCommit) {
-  meet({{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
   EXPECT_EQ(create("a"), 504);
   EXPECT_EQ(names("configmaps"), "a");
 }
 
 TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
-  meet({{.effect = http::Delay{1min}, .only = creates}});
+  set_faults({{.effect = http::Delay{1min}, .only = creates}});
   const Instant begin = executor_.now();
   auto thread = executor_.spawn({.name = "slow"}, [&] {
     (void)http::send(transport_, {.method = "POST", .target = config_maps, .body = config_map("a"), .timeout = 0s});
@@ -106,7 +108,7 @@ TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
 }
 
 TEST_F(FaultsTest, ADelayedResponseFollowsTheCommit) {
-  meet({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
+  set_faults({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
   EXPECT_EQ(ask("POST", config_maps, config_map("a"), 30s), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::timeout);
   EXPECT_EQ(names("configmaps"), "a");
@@ -114,8 +116,8 @@ TEST_F(FaultsTest, ADelayedResponseFollowsTheCommit) {
 }
 
 TEST_F(FaultsTest, ADroppedRequestIsExecutedOnlyWithAfterCommit) {
-  meet({{.effect = http::Drop{}, .only = creates, .times = 1},
-        {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
+  set_faults({{.effect = http::Drop{}, .only = creates, .times = 1},
+              {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
   EXPECT_EQ(create("a"), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::unreachable);
   EXPECT_EQ(names("configmaps"), "");
@@ -126,8 +128,8 @@ TEST_F(FaultsTest, ADroppedRequestIsExecutedOnlyWithAfterCommit) {
 
 TEST_F(FaultsTest, AWatchIsTruncated) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
-        {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
+  set_faults({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
+              {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
   const Told reset = watch_to_its_end("timeoutSeconds=5");
   EXPECT_EQ(reset.events, "ADDED a, ADDED b");
   EXPECT_FALSE(reset.ended_well);
@@ -138,7 +140,7 @@ TEST_F(FaultsTest, AWatchIsTruncated) {
 
 TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
+  set_faults({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
   TestWatch stalled = watch(config_maps + "?watch=true");
   EXPECT_EQ(stalled.next(2), "ADDED a, ADDED b");
   const Instant begin = executor_.now();
@@ -148,7 +150,7 @@ TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
 
 TEST_F(FaultsTest, AWatchIsSplitIntoPieces) {
   ASSERT_EQ(create("a"), 201);
-  meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
+  set_faults({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
   response.stream->on_ready([] {});
   std::string text;
@@ -164,9 +166,9 @@ TEST_F(FaultsTest, AWatchIsSplitIntoPieces) {
 
 TEST_F(FaultsTest, FaultsOfWatchesCountOnlyWatches) {
   ASSERT_EQ(create("a"), 201);
-  meet({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
-        {.effect = ErrorEvent{.after_events = 2}, .times = 1},
-        {.effect = WithholdBookmarks{}, .times = 1}});
+  set_faults({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
+              {.effect = ErrorEvent{.after_events = 2}, .times = 1},
+              {.effect = WithholdBookmarks{}, .times = 1}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(ask("GET", config_maps + "/a"), 200);
   EXPECT_EQ(create("b"), 201);
@@ -177,9 +179,10 @@ TEST_F(FaultsTest, FaultsOfWatchesCountOnlyWatches) {
 
 TEST_F(FaultsTest, AnExpiredVersionIsAStatusOrAnEvent) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
-        {.effect = ErrorEvent{.after_events = 1}, .times = 1},
-        {.effect = ErrorEvent{}, .first = 2}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
+       {.effect = ErrorEvent{.after_events = 1}, .times = 1},
+       {.effect = ErrorEvent{}, .first = 2}});
   EXPECT_EQ(ask("GET", config_maps), 410);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=50").events, "ADDED a, ERROR -");
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
@@ -195,8 +198,8 @@ TEST_F(FaultsTest, BookmarksAreWithheld) {
   const std::string query =
       "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90";
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -, BOOKMARK -");
-  meet({{.effect = WithholdBookmarks{.only_initial_end = true}, .times = 1},
-        {.effect = WithholdBookmarks{}, .first = 2}});
+  set_faults({{.effect = WithholdBookmarks{.only_initial_end = true}, .times = 1},
+              {.effect = WithholdBookmarks{}, .first = 2}});
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -");
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a");
 }
@@ -205,7 +208,7 @@ TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
   ASSERT_EQ(ask("DELETE", config_maps + "/a"), 200);
   const std::string newest = version();
-  meet({{.effect = StaleRead{.versions = 2}}});
+  set_faults({{.effect = StaleRead{.versions = 2}}});
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(at("/metadata/resourceVersion"), std::to_string(server_.resource_version() - 2));
@@ -220,12 +223,12 @@ TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
 
 TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = StaleRead{.versions = 1}}});
+  set_faults({{.effect = StaleRead{.versions = 1}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 200);
   EXPECT_EQ(server_.injected_faults(), 0U);
-  meet({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
+  set_faults({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
@@ -234,7 +237,7 @@ TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
 TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
   ASSERT_EQ(create("a"), 201);
   executor_.sleep_for(1min);
-  meet({{.effect = StaleRead{.age = 10s}}});
+  set_faults({{.effect = StaleRead{.age = 10s}}});
   TestWatch late = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("b"), 201);
   const Instant written = executor_.now();
@@ -245,7 +248,7 @@ TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
 }
 
 TEST_F(FaultsTest, AStaleWatchDeliversWithoutAnotherWrite) {
-  meet({{.effect = StaleRead{.age = 10s}}});
+  set_faults({{.effect = StaleRead{.age = 10s}}});
   const Instant begin = executor_.now();
   auto writer = executor_.spawn({.name = "writer"}, [&] {
     executor_.sleep_for(1s);
@@ -264,18 +267,18 @@ TEST_F(FaultsTest, AStaleWatchDeliversWithoutAnotherWrite) {
 }
 
 TEST_F(FaultsTest, AStaleWatchCatchesUpWhenTheFaultsChange) {
-  meet({{.effect = StaleRead{.versions = 5}}});
+  set_faults({{.effect = StaleRead{.versions = 5}}});
   TestWatch behind = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("a"), 201);
   EXPECT_EQ(behind.next(), "(nothing)");
-  meet({});
+  set_faults({});
   EXPECT_EQ(behind.next(), "ADDED a");
 }
 
 TEST_F(FaultsTest, ABookmarkOfAStaleWatchHasItsVersion) {
   executor_.sleep_for(10min);
   const std::string before = version();
-  meet({{.effect = StaleRead{.age = 5min}}});
+  set_faults({{.effect = StaleRead{.age = 5min}}});
   TestWatch behind = watch(config_maps + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + before);
   ASSERT_EQ(create("a"), 201);
   const json::Value bookmark = behind.take(2min);
@@ -290,16 +293,16 @@ class SmallWindow : public FaultsTest {
 
 TEST_F(SmallWindow, LimitsTheLagOfAStaleRead) {
   for (const char* name : {"a", "b", "c", "d"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = StaleRead{.versions = 1000}}});
+  set_faults({{.effect = StaleRead{.versions = 1000}}});
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
 }
 
 TEST_F(FaultsTest, AllMatchingRulesApply) {
-  meet({{.effect = http::Delay{1s}},
-        {.effect = http::Delay{2s}},
-        {.effect = http::ErrorResponse{.status = 500}},
-        {.effect = http::ErrorResponse{.status = 503}}});
+  set_faults({{.effect = http::Delay{1s}},
+              {.effect = http::Delay{2s}},
+              {.effect = http::ErrorResponse{.status = 500}},
+              {.effect = http::ErrorResponse{.status = 503}}});
   const Instant begin = executor_.now();
   EXPECT_EQ(ask("GET", "/version"), 500) << "the first of two equal faults applies";
   EXPECT_EQ(executor_.now() - begin, 3s);

@@ -124,7 +124,7 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilDoneAndThenRemovesTheFinali
     use(policy);
     calls.clear();
     create({ours});
-    somebody_deletes();
+    user_deletes();
     on_finalize = [] { return Outcome(requeue_after(10s)); };
     EXPECT_NE(pass().as_requeue_after(), nullptr);
     on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
@@ -142,9 +142,9 @@ TEST_F(FinalizedReconcileTest, DeletionWithoutOurFinalizerNeedsNoCleanup) {
   for (const Policy policy : all_policies) {
     use(policy);
     create({"b.dev/b"});
-    somebody_deletes();
+    user_deletes();
     EXPECT_TRUE(pass().is_done());
-    somebody_sets({});
+    user_sets({});
   }
   EXPECT_TRUE(calls.empty());
   EXPECT_TRUE(witness.patches.empty());
@@ -156,9 +156,9 @@ TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerWasAddedReconcilesNoth
     for (const bool held : {false, true}) {
       use(policy);
       const Object object = create(held ? std::vector<std::string>{"b.dev/b"} : std::vector<std::string>{});
-      witness.before_patch = [&] { somebody_deletes(); };
+      witness.before_patch = [&] { user_deletes(); };
       EXPECT_TRUE(pass(object).is_done());
-      if (held) somebody_sets({});
+      if (held) user_sets({});
       EXPECT_FALSE(stored());
     }
   }
@@ -177,11 +177,11 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
       ASSERT_NE(pass().as_requeue_after(), nullptr);
     }
     on_reconcile = [&] {
-      somebody_deletes();
+      user_deletes();
       return Outcome(done);
     };
     if (policy == Policy::add_then_stop) {
-      somebody_deletes();
+      user_deletes();
     } else {
       EXPECT_TRUE(pass().is_done());
     }
@@ -202,7 +202,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatDisappears) {
   use(Policy::add_after_success);
   const Object object = create();
   on_reconcile = [&] {
-    somebody_deletes();
+    user_deletes();
     return Outcome(done);
   };
   on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
@@ -222,7 +222,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeASuccessorOfTheSameN
   create();
   on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
   EXPECT_THROW((void)pass(), std::runtime_error);
-  somebody_deletes();
+  user_deletes();
   create();
   on_reconcile = nullptr;
   on_finalize = [] { return Outcome(requeue); };
@@ -246,7 +246,7 @@ TEST_F(FinalizedReconcileTest, ExceptionsOfUserCodePropagateAndKeepTheState) {
     EXPECT_EQ(names().empty(), policy == Policy::add_after_success);
     on_reconcile = nullptr;
     ASSERT_TRUE(pass().is_done());
-    somebody_deletes();
+    user_deletes();
     on_finalize = []() -> Outcome { throw std::runtime_error("half gone"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
@@ -260,7 +260,7 @@ TEST_F(FinalizedReconcileTest, ExceptionsOfUserCodePropagateAndKeepTheState) {
 TEST_F(FinalizedReconcileTest, BeforeRemovalRunsBeforeTheFinalizerIsRemoved) {
   use(Policy::add_then_continue);
   create({ours});
-  somebody_deletes();
+  user_deletes();
   hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return fail(ErrorCode::unavailable, "not now");
@@ -288,7 +288,7 @@ TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
     while (names() != std::vector<std::string>{ours}) (void)pass();
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
-    somebody_deletes();
+    user_deletes();
     EXPECT_TRUE(pass().is_done()) << "the answer of the hook does not matter after a successful write";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
@@ -303,24 +303,24 @@ TEST_F(FinalizedReconcileTest, OnWriteReturnsTheOutcomeOfAFailedWrite) {
   for (const Policy policy : all_policies) {
     use(policy);
     create();
-    witness.before_each_patch = [&] { somebody_touches(); };
+    witness.before_each_patch = [&] { user_touches(); };
     const Outcome added = pass();
     ASSERT_NE(added.as_requeue_after(), nullptr);
     EXPECT_EQ(added.as_requeue_after()->delay, 7s);
     EXPECT_EQ(calls.back(), "add");
-    witness.before_each_patch = [&] { somebody_sets({"b.dev/b", ours}); };
+    witness.before_each_patch = [&] { user_sets({"b.dev/b", ours}); };
     (void)pass();
     witness.before_each_patch = [&, first = true]() mutable {
-      somebody_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
+      user_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
       first = !first;
     };
-    somebody_deletes();
+    user_deletes();
     const Outcome removed = pass();
     ASSERT_NE(removed.as_requeue_after(), nullptr);
     EXPECT_EQ(calls.back(), "remove");
     witness.before_each_patch = nullptr;
     ASSERT_TRUE(pass().is_done());
-    somebody_sets({});
+    user_sets({});
     ASSERT_FALSE(stored());
   }
 }

@@ -54,7 +54,7 @@ TEST_F(FinalizersTest, AnExistingOneCostsNoRequest) {
 // Finalizers that others added since the object was read stay (trap 76).
 TEST_F(FinalizersTest, AChangedObjectIsReadAgainBeforeAdding) {
   const Object old = create();
-  somebody_sets({"b.dev/b"});
+  user_sets({"b.dev/b"});
   const auto added = finalizers.add(old, {});
   ASSERT_TRUE(added) << added.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{"b.dev/b", ours}));
@@ -63,7 +63,7 @@ TEST_F(FinalizersTest, AChangedObjectIsReadAgainBeforeAdding) {
 
 TEST_F(FinalizersTest, AddingFindsOneInTheNewestObject) {
   const Object old = create();
-  somebody_sets({ours});
+  user_sets({ours});
   const auto added = finalizers.add(old, {});
   ASSERT_TRUE(added);
   EXPECT_FALSE(added->written);
@@ -73,7 +73,7 @@ TEST_F(FinalizersTest, AddingFindsOneInTheNewestObject) {
 // The server refuses a new finalizer on an object that is being deleted (trap 77, TX-19).
 TEST_F(FinalizersTest, IsNeverAddedToAnObjectThatIsBeingDeleted) {
   create({"b.dev/b"});
-  somebody_deletes();
+  user_deletes();
   const auto added = finalizers.add(stored(), {});
   ASSERT_TRUE(added);
   EXPECT_FALSE(added->written);
@@ -84,7 +84,7 @@ TEST_F(FinalizersTest, IsNeverAddedToAnObjectThatIsBeingDeleted) {
 // Nor is a finalizer added if the deletion arrives after the object was read (trap 77, TX-19).
 TEST_F(FinalizersTest, IsNotAddedIfADeletionArrivedSinceTheRead) {
   const Object old = create({"b.dev/b"});
-  somebody_deletes();
+  user_deletes();
   for (const bool wip : {false, true}) {
     const auto added = wip ? finalizers.add_wip(old, {}) : finalizers.add(old, {});
     ASSERT_TRUE(added);
@@ -98,7 +98,7 @@ TEST_F(FinalizersTest, IsNotAddedIfADeletionArrivedSinceTheRead) {
 TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
   const Object old = create({ours});
   Object without = *simulation.user().patch(ConfigMap::type, key, json::Value{{"metadata", {{"finalizers", nullptr}}}});
-  somebody_deletes();
+  user_deletes();
   create({"b.dev/b", ours});
   const auto added = finalizers.add(without, {});
   ASSERT_FALSE(added);
@@ -112,7 +112,7 @@ TEST_F(FinalizersTest, AnotherObjectOfTheSameNameIsNotTouched) {
 // At the former index of the finalizer there may now be another one (trap 76).
 TEST_F(FinalizersTest, RemovingFindsOursAtAnyIndex) {
   const Object old = create({ours, "b.dev/b", "c.dev/c"});
-  somebody_sets({"b.dev/b", "d.dev/d", ours});
+  user_sets({"b.dev/b", "d.dev/d", ours});
   const auto removed = finalizers.remove(old, {});
   ASSERT_TRUE(removed) << removed.error().to_string();
   EXPECT_TRUE(*removed);
@@ -121,7 +121,7 @@ TEST_F(FinalizersTest, RemovingFindsOursAtAnyIndex) {
 
 TEST_F(FinalizersTest, RemovingTakesOneRequestWhenOnlyOtherThingsChanged) {
   const Object old = create({"b.dev/b", ours});
-  somebody_touches();
+  user_touches();
   ASSERT_TRUE(finalizers.remove(old, {}).value_or(false));
   EXPECT_EQ(witness.patches.size(), 1U);
   EXPECT_EQ(witness.gets, 0);
@@ -137,8 +137,8 @@ TEST_F(FinalizersTest, RemovingRemovesAllOfOursAtOnce) {
 // Another client may have removed the last finalizer first (trap 77).
 TEST_F(FinalizersTest, RemovingFromAMissingObjectIsSuccess) {
   const Object old = create({ours});
-  somebody_sets({});
-  somebody_deletes();
+  user_sets({});
+  user_deletes();
   const auto removed = finalizers.remove(old, {});
   ASSERT_TRUE(removed) << removed.error().to_string();
   EXPECT_FALSE(*removed);
@@ -146,14 +146,14 @@ TEST_F(FinalizersTest, RemovingFromAMissingObjectIsSuccess) {
 
 TEST_F(FinalizersTest, RemovingTheLastOneDeletesTheObject) {
   create({ours});
-  somebody_deletes();
+  user_deletes();
   ASSERT_TRUE(finalizers.remove(stored(), {}).value_or(false));
   EXPECT_FALSE(stored());
 }
 
 TEST_F(FinalizersTest, RetriesOfConflictsAreLimited) {
   const Object object = create();
-  witness.before_each_patch = [&] { somebody_touches(); };
+  witness.before_each_patch = [&] { user_touches(); };
   const auto added = finalizers.add(object, {});
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, ErrorCode::conflict);
@@ -168,7 +168,7 @@ TEST_F(FinalizersTest, TheWorkInProgressFinalizerIsReplacedInPlace) {
   EXPECT_EQ(names(), (std::vector<std::string>{"test.pintle.dev/cleanup-wip"}));
   EXPECT_TRUE(finalizers.is_present(wip->object));
   EXPECT_FALSE(finalizers.is_complete(wip->object));
-  somebody_sets({"test.pintle.dev/cleanup-wip", "b.dev/b"});
+  user_sets({"test.pintle.dev/cleanup-wip", "b.dev/b"});
   const auto real = finalizers.add(wip->object, {});
   ASSERT_TRUE(real) << real.error().to_string();
   EXPECT_EQ(names(), (std::vector<std::string>{ours, "b.dev/b"}));

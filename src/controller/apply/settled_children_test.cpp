@@ -67,7 +67,7 @@ class UpToDateChildren : public OperatorTest {
         json::Value{{"metadata", {{"annotations", {{"somebody.example.com/touched", std::to_string(round)}}}}}});
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
   }
-  void somebody(const json::Value& intent, const json::Value& merge_patch) {
+  void user_patches(const json::Value& intent, const json::Value& merge_patch) {
     const Object one{json::Value(intent)};
     const auto patched = simulation.user().patch(one.group_version_kind(), one.key(), merge_patch);
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
@@ -201,7 +201,7 @@ TEST_F(UpToDateChildren, AreWrittenOnceAfterAForeignChangeOfOurFields) {
     writes.clear();
     drifted.clear();
 
-    somebody(intent, json::parse(one.patch).value());
+    user_patches(intent, json::parse(one.patch).value());
 
     EXPECT_THAT(writes, ::testing::SizeIs(1));
     EXPECT_EQ(drifted, Names{one.id});

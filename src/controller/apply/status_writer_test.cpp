@@ -95,7 +95,7 @@ class StatusWriterTest : public ::testing::Test {
   StatusDraft draft(const Object& object) { return {object, simulation.executor()}; }
   Result<Object> flush(StatusDraft& draft) { return writer.flush(draft, {}); }
   // A write by another client, which the spy does not record.
-  void somebody(const json::Value& status) {
+  void user_patches(const json::Value& status) {
     const auto patched = simulation.server().handle(
         {.method = "PATCH",
          .target = "/apis/test.pintle.dev/v1/namespaces/default/ships/a/status?fieldManager=somebody",
@@ -137,7 +137,7 @@ TEST_F(StatusWriterTest, WritesAllChangesInOneRequest) {
 }
 
 TEST_F(StatusWriterTest, SendsNothingWhenNothingChanged) {
-  somebody({{"phase", "Sailing"}});
+  user_patches({{"phase", "Sailing"}});
   StatusDraft untouched = draft();
   EXPECT_TRUE(flush(untouched));
   StatusDraft same = draft();
@@ -166,7 +166,7 @@ TEST_F(StatusWriterTest, ALaterFlushDoesNotOverwriteForeignChanges) {
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
   EXPECT_TRUE(status.empty());
-  somebody({{"phase", "Theirs"}});
+  user_patches({{"phase", "Theirs"}});
   status.set("/ready", 1);
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored()["/status/phase"], "Theirs");
@@ -175,18 +175,18 @@ TEST_F(StatusWriterTest, ALaterFlushDoesNotOverwriteForeignChanges) {
 
 // The status of another writer survives (TX-13).
 TEST_F(StatusWriterTest, ForeignChangesSinceTheReadStay) {
-  somebody({{"phase", "Old"}, {"theirs", "a"}});
+  user_patches({{"phase", "Old"}, {"theirs", "a"}});
   StatusDraft status = draft();
   status.set("/phase", "New");
   status.set_condition({.type = "Ready", .status = yes, .reason = "R"});
-  somebody({{"theirs", "b"},
-            {"more", 1},
-            {"conditions", json::array{json::object{{"type", "Theirs"},
-                                                    {"status", "True"},
-                                                    {"reason", "T"},
-                                                    {"message", ""},
-                                                    {"extra", "kept"},
-                                                    {"lastTransitionTime", "2020-01-01T00:00:00Z"}}}}});
+  user_patches({{"theirs", "b"},
+                {"more", 1},
+                {"conditions", json::array{json::object{{"type", "Theirs"},
+                                                        {"status", "True"},
+                                                        {"reason", "T"},
+                                                        {"message", ""},
+                                                        {"extra", "kept"},
+                                                        {"lastTransitionTime", "2020-01-01T00:00:00Z"}}}}});
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored()["/status/phase"], "New");
   EXPECT_EQ(stored()["/status/theirs"], "b");
@@ -336,7 +336,7 @@ TEST_F(StatusWriterTest, RetriesOfConflictsAreLimited) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   int n = 0;
-  spy.before_patch = [&] { somebody({{"theirs", ++n}}); };
+  spy.before_patch = [&] { user_patches({{"theirs", ++n}}); };
   const auto written = flush(status);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::conflict);
@@ -346,7 +346,7 @@ TEST_F(StatusWriterTest, RetriesOfConflictsAreLimited) {
 TEST_F(StatusWriterTest, ChangesThatTheCheckRefusesAreNotWritten) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
-  somebody({{"theirs", "a"}});
+  user_patches({{"theirs", "a"}});
   std::string newest;
   const auto refused = writer.flush(status, {}, [&](const Object& object) -> Result<void> {
     newest = object["/status/theirs"].text();
@@ -406,12 +406,12 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsReported) {
 // ---- the struct ----
 
 TEST_F(StatusWriterTest, AStructChangesOnlyItsOwnMembers) {
-  somebody({{"phase", "Old"},
-            {"theirs", "a"},
-            {"ready", 3},
-            {"crew", {{"sailors", 2}, {"cook", "Joe"}, {"cat", "Tom"}}},
-            {"cabins", {{"1", "x"}, {"2", "y"}}},
-            {"ports", json::array{"A"}}});
+  user_patches({{"phase", "Old"},
+                {"theirs", "a"},
+                {"ready", 3},
+                {"crew", {{"sailors", 2}, {"cook", "Joe"}, {"cat", "Tom"}}},
+                {"cabins", {{"1", "x"}, {"2", "y"}}},
+                {"ports", json::array{"A"}}});
   StatusDraft draft = this->draft();
   auto status = draft.as<Ship::Status>();
   ASSERT_TRUE(status);
@@ -465,12 +465,12 @@ TEST_F(StatusWriterTest, AStructKeepsForeignAndEarlierConditions) {
 }
 
 TEST_F(StatusWriterTest, AStructKeepsForeignChangesOfUnchangedMembers) {
-  somebody({{"phase", "Old"}, {"ready", 1}});
+  user_patches({{"phase", "Old"}, {"ready", 1}});
   StatusDraft draft = this->draft();
   Ship::Status status = *draft.as<Ship::Status>();
   status.phase = "New";
   draft.set(status);
-  somebody({{"ready", 5}});
+  user_patches({{"ready", 5}});
   ASSERT_TRUE(flush(draft));
   EXPECT_EQ(stored()["/status/ready"], 5);
   EXPECT_EQ(stored()["/status/phase"], "New");
@@ -508,7 +508,7 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
 }
 
 TEST_F(StatusWriterTest, ANullRemovesAMember) {
-  somebody({{"phase", "Old"}, {"crew", {{"sailors", 1}}}});
+  user_patches({{"phase", "Old"}, {"crew", {{"sailors", 1}}}});
   StatusDraft status = draft();
   status.set("/phase", nullptr);
   status.set("/crew", {{"sailors", 2}, {"cook", nullptr}});

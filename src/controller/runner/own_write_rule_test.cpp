@@ -42,7 +42,7 @@ class OwnWriteRuleTest : public OperatorTest {
     if (passes > 5'000) ctx.executor().sleep_for(1h);
   }
   [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
-  void let_pass(Duration time) { simulation.executor().sleep_for(time); }
+  void advance_time(Duration time) { simulation.executor().sleep_for(time); }
 
   std::function<Outcome()> outcome = outage;
   std::vector<Instant> at;
@@ -52,31 +52,31 @@ class OwnWriteRuleTest : public OperatorTest {
 TEST_F(OwnWriteRuleTest, AForeignChangeIsReconciledAtOnceAndKeepsTheFailures) {
   run(scribbling());
   create(note("a"));
-  let_pass(12s);  // the next attempt is 10 s after the twelfth
+  advance_time(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   const Instant changed = simulation.executor().now();
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(at.size(), 13U);
   EXPECT_LE(at[12] - changed, 100ms);
-  let_pass(19s);
+  advance_time(19s);
   EXPECT_EQ(at.size(), 13U);  // the next attempt is 20.48 s after that one
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(at.size(), 14U);
 }
 
 TEST_F(OwnWriteRuleTest, ASuccessResetsTheBackOff) {
   run(scribbling());
   create(note("a"));
-  let_pass(12s);
+  advance_time(12s);
   ASSERT_EQ(at.size(), 12U);
   outcome = [] { return Outcome(requeue_after(1h)); };
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(at.size(), 13U);
   outcome = outage;
   set_text("a", "3");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(at.size(), 16U);
   EXPECT_LE(gap(13), 8ms);
   EXPECT_LE(gap(14), 15ms);
@@ -104,14 +104,14 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create(note("a"));
   create(note("b"));
-  let_pass(12s);  // the next attempt is 10 s after the twelfth
+  advance_time(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   to_busy->send({"default", "b"});
-  let_pass(500ms);
+  advance_time(500ms);
   to_other->send({"default", "a"});
-  let_pass(400ms);
+  advance_time(400ms);
   ASSERT_EQ(at.size(), 12U);
-  let_pass(200ms);
+  advance_time(200ms);
   EXPECT_EQ(at.size(), 13U);
 }
 
@@ -142,16 +142,16 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteOneObjectDoNotLoop) {
 TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreReconciledAtOnce) {
   run(scribbling());
   create(note("a"));
-  let_pass(20s);
+  advance_time(20s);
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 10; ++i) {
       const Instant changed = simulation.executor().now();
       set_text("a", std::to_string(10 * round + i));
-      let_pass(1s);
+      advance_time(1s);
       EXPECT_LE(at.back() - changed, 100ms);
       EXPECT_GE(at.back(), changed);
     }
-    let_pass(3min);
+    advance_time(3min);
   }
 }
 
@@ -204,7 +204,7 @@ TEST_F(OwnWriteRuleTest, ReconcilesCausedOnlyByOwnWritesAreSpaced) {
   outcome = [] { return Outcome(done); };
   run(scribbling());
   create(note("a"));
-  let_pass(30s);
+  advance_time(30s);
   ASSERT_GE(at.size(), 12U);
   ASSERT_LE(at.size(), 16U);
   EXPECT_LE(gap(0), 4ms);
@@ -215,7 +215,7 @@ TEST_F(OwnWriteRuleTest, ReconcilesCausedOnlyByOwnWritesAreSpaced) {
   }
   const std::size_t before = at.size();
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(at.size(), before + 5);
   EXPECT_LE(gap(before), 4ms);
   EXPECT_LE(gap(before + 1), 10ms);
@@ -227,7 +227,7 @@ TEST_F(OwnWriteRuleTest, OwnWritesAreSpacedAlsoWithoutABackOff) {
   controller.backoff = {.base = 0s, .cap = 0s};
   run(std::move(controller));
   create(note("a"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_GE(at.size(), 5U);
   EXPECT_LE(at.size(), 12U);
 }
@@ -244,10 +244,10 @@ TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) 
   }});
   create(note("a"));
   create(note("b"));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_EQ(at.size(), 1U);
   set_text("b", "mend a");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(at.size(), 2U);
 }
 
@@ -269,14 +269,14 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
          return refusal();
        }});
   create(note("a", "1"));
-  let_pass(5s);
+  advance_time(5s);
   ASSERT_THAT(seen, ElementsAre("1"));
   channel->send({"default", "a"});
-  let_pass(500ms);
+  advance_time(500ms);
   set_text("a", "2");
-  let_pass(8s);
+  advance_time(8s);
   ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event arrives after the response
-  let_pass(2min);
+  advance_time(2min);
   EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
 }
 
@@ -287,7 +287,7 @@ TEST_F(OwnWriteRuleTest, AZeroDelayIsAtLeastTenMilliseconds) {
     outcome = [delay] { return Outcome(requeue_after(delay)); };
     run(scribbling());
     create(note("a"));
-    let_pass(1s);
+    advance_time(1s);
     ASSERT_GE(at.size(), 90U);
     EXPECT_LE(at.size(), 103U);
     EXPECT_LE(gap(0), 4ms);
@@ -305,7 +305,7 @@ TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
        },
        .resync_period = 1ns});
   create(note("a"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_GE(passes, 90U);
   EXPECT_LE(passes, 103U);
   instance.reset();
@@ -319,7 +319,7 @@ TEST_F(OwnWriteRuleTest, ACauseOfAnOwnWriteIsMarked) {
     return done;
   }});
   create(note("a"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(own, (std::vector<bool>{false, true}));
 }
 
@@ -329,7 +329,7 @@ TEST_F(OwnWriteRuleTest, AFailingObjectIsReconciledByTheResync) {
   controller.resync_period = 1min;
   run(std::move(controller));
   create(note("a"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_GE(at.size(), 60U);
   EXPECT_LE(at.size(), 60U + 15U);
 }
@@ -426,12 +426,12 @@ void RandomRun::go() {
   create(note("a", "first"));
   foreign_ = 1;
   for (int step = 0; step < 30; ++step) {
-    let_pass(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
+    advance_time(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
     change_something();
   }
   set_text("a", "last");
   ++foreign_;
-  let_pass(5min);
+  advance_time(5min);
   EXPECT_LE(early_, foreign_ + lost_);
   EXPECT_EQ(seen_, "last");
   EXPECT_GE(passes_, 10);

@@ -40,10 +40,10 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Way, 
       return attempt(key, ctx, ends);
     }});
     stage.create("a");
-    pass_an_hour();
+    advance_an_hour();
   }
   // Ends earlier if there are far too many attempts.
-  void pass_an_hour() {
+  void advance_an_hour() {
     stage.simulation.wait_until([&] { return attempts > 10 * most_attempts_an_hour; }, 1h);
   }
   Outcome attempt(const ObjectKey& key, Context& ctx, const std::function<Outcome(const std::string& text)>& ends) {
@@ -79,7 +79,7 @@ TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
   ASSERT_TRUE(stage.simulation.run_until_idle());
   stage.remove("a");
   writes = 0;
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }

@@ -18,7 +18,7 @@ using CrudResourceTest = CrudTest;
 
 // A reconcile runs the steps in order (T2-06).
 TEST_F(CrudResourceTest, StepsRunInOrder) {
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").ensure_created(object, ctx));
     EXPECT_TRUE(recording("d").ensure_deleted(object, ctx));
   });
@@ -28,7 +28,7 @@ TEST_F(CrudResourceTest, StepsRunInOrder) {
 
 // Only the parts of the patch that are set are applied, each with its value (T2-07).
 TEST_F(CrudResourceTest, OnlySetPartsOfAPatchAreApplied) {
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     patch = {.delete_change = "this one"};
     EXPECT_TRUE(recording("part").ensure_created(object, ctx));
     patch = {.create_change = json::Value(nullptr)};
@@ -45,7 +45,8 @@ TEST_F(CrudResourceTest, OnlySetPartsOfAPatchAreApplied) {
 // A cancelled reconcile runs no further step and no further resource (T2-08).
 TEST_F(CrudResourceTest, ACanceledReconcileEndsAllResources) {
   on["r2.desired"] = cancel_reconciliation;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
   EXPECT_THAT(calls_of("r2"), ElementsAre("current", "desired"));
   EXPECT_EQ(calls.back(), "r2.desired");
@@ -55,7 +56,8 @@ TEST_F(CrudResourceTest, ACanceledReconcileEndsAllResources) {
 TEST_F(CrudResourceTest, ACanceledResourceEndsOnlyItself) {
   on["r0.delete"] = cancel_resource;
   on["r2.desired"] = cancel_resource;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
   EXPECT_THAT(calls_of("r0"), ElementsAre("current", "desired", "update_patch", "create", "delete"));
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
   EXPECT_THAT(calls_of("r2"), ElementsAre("current", "desired"));
@@ -66,20 +68,22 @@ TEST_F(CrudResourceTest, ACanceledResourceEndsOnlyItself) {
 // A resource that is cancelled in its last step is complete (T2-10).
 TEST_F(CrudResourceTest, CancelingInTheLastStepCompletesTheResource) {
   on["r0.update"] = cancel_resource;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
 }
 TEST_F(CrudResourceTest, CancelingTheReconcileInTheLastStepEndsTheOthers) {
   on["r0.update"] = cancel_reconciliation;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
   EXPECT_THAT(calls_of("r1"), IsEmpty());
 }
 
 TEST_F(CrudResourceTest, AnErrorEndsItAndNamesTheStep) {
   on["r.create"] = failing(1);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     const auto done = recording("r").ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().to_string(), "resource r: ApplyCreatePatch: not now");
@@ -89,7 +93,7 @@ TEST_F(CrudResourceTest, AnErrorEndsItAndNamesTheStep) {
 
 TEST_F(CrudResourceTest, AHookThatSkipsARequiredStepIsAnError) {
   const Around skip = [](const Operation&, const Call&, Context&) -> Result<void> { return {}; };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     const auto done = recording("r").around(skip).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_TRUE(is_execution_failed(done.error()));
@@ -103,7 +107,7 @@ TEST_F(CrudResourceTest, AHookMaySkipTheApplySteps) {
   const Around dry_run = [](const Operation& operation, const Call& call, Context&) -> Result<void> {
     return operation.name.starts_with("Apply") ? Result<void>() : call();
   };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").around(dry_run).ensure_created(object, ctx));
   });
   EXPECT_THAT(calls, ElementsAre("r.current", "r.desired", "r.update_patch"));
@@ -124,7 +128,7 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreReportedByName) {
   EXPECT_EQ(resource.validate()[0].message, "invalid config: a resource has an empty .name: set it");
   EXPECT_EQ(resource.validate()[1].message,
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);
     ASSERT_FALSE(done) << "the error is returned, and no exception thrown";
     EXPECT_TRUE(is_invalid_config(done.error()));

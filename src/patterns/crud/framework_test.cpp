@@ -154,7 +154,7 @@ TEST_F(FrameworkTest, EventsCallTheirFunctionsAndAreMeasured) {
 // The functions of a framework can be called without a controller (T2-18).
 TEST_F(FrameworkTest, ItsFunctionsWorkWithoutAController) {
   const Framework alone(Note::type, {.name = "notes", .resource_router = router({plain("r")})});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(alone.update_func(object, ctx).is_done());
     EXPECT_TRUE(alone.delete_func(object, ctx).is_done());
     EXPECT_TRUE(alone.process_event(object, ctx).is_done());

@@ -33,7 +33,7 @@ class CrudMetricsTest : public CrudTest {
 TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
   const Resource simple = with_metrics(plain("p"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(resource.ensure_created(object, ctx));
     EXPECT_TRUE(resource.ensure_created(object, ctx));
     EXPECT_TRUE(resource.ensure_deleted(object, ctx));
@@ -59,7 +59,7 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndTimed) {
     return fail(ErrorCode::unavailable, "no");
   };
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
+  run_in_reconcile([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(count("GetDesiredState"), 1);
   EXPECT_EQ(errors("GetDesiredState"), 1);
   EXPECT_EQ(value("operatorkit_framework_operation_sum" + labels("GetDesiredState")), 3);
@@ -77,7 +77,7 @@ TEST_F(CrudMetricsTest, NamesHaveThePrefixOfTheOriginal) {
 TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
   on["r.current"] = [](Context&) -> Result<void> { throw std::runtime_error("torn"); };
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_THROW((void)resource.ensure_created(object, ctx), std::runtime_error);
   });
   EXPECT_EQ(errors("GetCurrentState"), 1);
@@ -113,7 +113,7 @@ TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   const MetricsOptions config{.name = "foo-bar", .registry = registry};
   const std::vector<Resource> first = with_metrics(shared, config);
   const std::vector<Resource> second = with_metrics(shared, config);
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, first));
     EXPECT_EQ(count("GetCurrentState"), 1);
     EXPECT_TRUE(process_update(object, ctx, second));
@@ -127,7 +127,7 @@ TEST_F(CrudMetricsTest, MetricsAroundRetriesCountAnOperationOnce) {
   on["r.current"] = failing(2);
   const Resource resource =
       with_metrics(recording("r").around(with_retries()), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
+  run_in_reconcile([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(calls_of("r").size(), 8U);
   EXPECT_EQ(count("GetCurrentState"), 1);
 }

@@ -11,7 +11,7 @@ using ProcessTest = CrudTest;
 
 // An empty list of resources is an error (T2-01).
 TEST_F(ProcessTest, AnEmptyListOfResourcesIsAnError) {
-  in_pass([](const Object& object, Context& ctx) {
+  run_in_reconcile([](const Object& object, Context& ctx) {
     const auto updated = process_update(object, ctx, {});
     ASSERT_FALSE(updated);
     EXPECT_TRUE(is_execution_failed(updated.error())) << updated.error().to_string();
@@ -23,7 +23,7 @@ TEST_F(ProcessTest, AnEmptyListOfResourcesIsAnError) {
 
 // Resources are called in the order of the list, also for a deletion (T2-02).
 TEST_F(ProcessTest, ResourcesAreCalledInListOrderAlsoForDeletion) {
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, plain(1)));
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(process_delete(object, ctx, plain(1)));
@@ -33,7 +33,7 @@ TEST_F(ProcessTest, ResourcesAreCalledInListOrderAlsoForDeletion) {
 }
 
 TEST_F(ProcessTest, TheOrderOfDeletionCanBeReversed) {
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_delete(object, ctx, plain(3), DeleteOrder::reversed));
   });
   EXPECT_THAT(calls, ElementsAre("r2.deleted", "r1.deleted", "r0.deleted"));
@@ -43,12 +43,12 @@ TEST_F(ProcessTest, TheOrderOfDeletionCanBeReversed) {
 // other code had put the flag into the context before (T2-04).
 TEST_F(ProcessTest, ACanceledReconcileEndsAfterTheResourceAndSucceeds) {
   on["r2.created"] = cancel_reconciliation;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(5))); });
+  run_in_reconcile([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(5))); });
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created", "r2.created"));
 }
 
 TEST_F(ProcessTest, AReconcileCanceledInAdvanceCallsNoResource) {
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(cancel_reconciliation(ctx));
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(process_delete(object, ctx, plain(2)));
@@ -60,7 +60,7 @@ TEST_F(ProcessTest, AReconcileCanceledInAdvanceCallsNoResource) {
 // An error ends the reconcile, and its root stays recognizable (T2-05).
 TEST_F(ProcessTest, AnErrorEndsItAndKeepsItsCode) {
   on["r1.created"] = failing(1, make_error(ErrorCode::forbidden, "not allowed"));
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     const auto done = process_update(object, ctx, plain(3));
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::forbidden);
@@ -74,7 +74,7 @@ TEST_F(ProcessTest, LogLinesContainTheResourceAndTheFunction) {
     crud::log(ctx).info("here");
     return {};
   };
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(1))); });
+  run_in_reconcile([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, plain(1))); });
   EXPECT_TRUE(log->has("here controller=note key=default/a resource=r0 function=EnsureCreated"));
 }
 
@@ -85,7 +85,9 @@ TEST_F(ProcessTest, AResourceMayCallOthers) {
       .name = "outer",
       .ensure_created = [inner](const Note&, Context& ctx) { return inner.ensure_created({}, ctx); },
       .ensure_deleted = [](const Note&, Context&) -> Result<void> { return {}; }};
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, {outer, inner, outer})); });
+  run_in_reconcile([&](const Object& object, Context& ctx) {
+    EXPECT_TRUE(process_update(object, ctx, {outer, inner, outer}));
+  });
   EXPECT_THAT(calls, ElementsAre("inner.created", "inner.created", "inner.created"));
 }
 
@@ -94,7 +96,7 @@ TEST_F(ProcessTest, AnUndecodableObjectFailsTerminally) {
       PlainResource<Note>{.name = "typed",
                           .ensure_created = [](const Note&, Context&) -> Result<void> { return {}; },
                           .ensure_deleted = [](const Note&, Context&) -> Result<void> { return {}; }};
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     json::Value broken = object.to_value();
     broken.at("spec").as_object()["text"] = 7;
     const auto done = process_update(Object(broken), ctx, {typed});

@@ -45,7 +45,7 @@ TEST_F(ReconcileFlagsTest, AreSharedInAReconcileAndNewInTheNext) {
     seen.push_back(reconcile_flags(ctx).update_allowed.is_set());
     return {};
   };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_FALSE(reconcile_flags(ctx).update_allowed.is_set()) << "each reconcile has new flags";
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(reconcile_flags(ctx).update_allowed.is_set());

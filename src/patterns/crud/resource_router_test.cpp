@@ -106,7 +106,7 @@ TEST_F(ResourceSetTest, InitCtxReceivesAnyObjectAndItsErrorsNameIt) {
                            return {};
                          },
                          .resources = plain(1)});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(set.init_ctx(object, ctx));
     EXPECT_TRUE(set.init_ctx(Object(), ctx));
     EXPECT_TRUE(set.init_ctx(Object(json::Value("text")), ctx));
@@ -141,7 +141,7 @@ TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAReconcile) {
             flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set()};
     return cancel_reconciliation(ctx);
   };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(set.init_ctx(object, ctx));
     EXPECT_TRUE(process_update(object, ctx, set.resources()));
   });
@@ -151,7 +151,7 @@ TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAReconcile) {
 
 TEST_F(ResourceSetTest, DefaultResourceFuncAlwaysReturnsItsList) {
   const auto func = default_resource_set_resource_func(plain(2));
-  in_pass([&](const Object&, Context& ctx) {
+  run_in_reconcile([&](const Object&, Context& ctx) {
     const auto resources = func({}, ctx);
     ASSERT_TRUE(resources);
     ASSERT_THAT(*resources, SizeIs(2));

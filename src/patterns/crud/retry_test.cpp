@@ -57,7 +57,7 @@ TEST_F(RetryTest, OnlyTheFailedOperationIsRetried) {
   on["once.current"] = failing(1);
   on["twice.current"] = failing(2);
   on["late.delete"] = failing(2);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     for (const char* name : {"once", "twice", "late"}) {
       EXPECT_TRUE(recording(name).around(with_retries()).ensure_created(object, ctx)) << name;
     }
@@ -73,7 +73,7 @@ TEST_F(RetryTest, OnlyTheFailedOperationIsRetried) {
 
 TEST_F(RetryTest, APlainResourceIsRetriedAsAWhole) {
   on["r.deleted"] = failing(2);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(plain("r").around(with_retries()).ensure_deleted(object, ctx));
   });
   EXPECT_THAT(calls, ElementsAre("r.deleted", "r.deleted", "r.deleted"));
@@ -85,7 +85,7 @@ TEST_F(RetryTest, TheLastErrorIsReturned) {
   on["r.created"] = [&](Context&) -> Result<void> {
     return fail(ErrorCode::unavailable, "try " + std::to_string(++tries));
   };
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     const auto done = plain("r").around(with_retries(quick)).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().message, "try 4");
@@ -95,7 +95,7 @@ TEST_F(RetryTest, TheLastErrorIsReturned) {
 // By default, the original retried without end and without delays (T2-32).
 TEST_F(RetryTest, TheDefaultIsLimited) {
   on["r.created"] = failing(1000000);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_FALSE(plain("r").around(with_retries()).ensure_created(object, ctx));
   });
   EXPECT_THAT(calls, SizeIs(8));
@@ -132,7 +132,7 @@ TEST_F(RetryTest, TerminalErrorsAndCanceledResourcesAreNotRetried) {
     (void)cancel_resource(ctx);
     return fail(ErrorCode::unavailable, "no");
   };
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     for (const char* name : {"terminal", "cancels"}) {
       EXPECT_FALSE(plain(name).around(with_retries()).ensure_created(object, ctx));
     }

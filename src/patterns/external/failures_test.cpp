@@ -185,7 +185,7 @@ TEST_F(ExternalFailuresTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Failed 1");

@@ -36,9 +36,9 @@ TEST_F(ExternalReconcilerTest, AMissingObjectCausesNoStep) {
 // fail (T1-02).
 TEST_F(ExternalReconcilerTest, AFailedReadOfTheObjectFailsWithoutTheErrorHook) {
   run(with(finalizer).controller());
-  meet({{.effect = http::conflict_response(), .only = is_object_write},
-        {.effect = http::ErrorResponse{.status = 500},
-         .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
+  set_faults({{.effect = http::conflict_response(), .only = is_object_write},
+              {.effect = http::ErrorResponse{.status = 500},
+               .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
   EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines.back();
@@ -54,7 +54,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
     EXPECT_EQ(passes("requeue_after"), 1) << "the reconcile before added the finalizer and requested this one";
     return done;
   };
-  meet({{.effect = http::Delay{}, .only = is_object_write}});
+  set_faults({{.effect = http::Delay{}, .only = is_object_write}});
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen.size(), 1U);
@@ -66,7 +66,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
 // If the finalizer cannot be added, the reconcile fails and records an Event (T1-04).
 TEST_F(ExternalReconcilerTest, AFailureToAddTheFinalizerRecordsAnEvent) {
   run(with(finalizer).controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
   EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
@@ -179,7 +179,8 @@ TEST_F(ExternalReconcilerTest, AFailureToRemoveTheFinalizerCallsTheErrorHook) {
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->handed_on.clear();
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(buckets->errors.size(), 1U);
@@ -311,7 +312,7 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
 TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
   buckets->on["on_success"] = saying("done");
   run(with().controller());
-  meet({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
+  set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("error"), 1);

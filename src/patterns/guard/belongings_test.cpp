@@ -17,7 +17,7 @@ constexpr const char* theirs = "other.dev/hold";
 // A finalizer is added once and removed once (T0-16).
 TEST_F(GuardTest, AFinalizerIsAddedOnceAndRemovedOnce) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::added);
     EXPECT_EQ(requests, 1);
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::present);
@@ -36,7 +36,7 @@ TEST_F(GuardTest, AFinalizerIsAddedOnceAndRemovedOnce) {
 TEST_F(GuardTest, NoFinalizerIsAddedDuringDeletion) {
   prepare_site(json::object(), {theirs});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::deleting);
     EXPECT_EQ(controller.set_finalizer(theirs), FinalizerState::present);
     EXPECT_EQ(requests, 0);
@@ -44,7 +44,7 @@ TEST_F(GuardTest, NoFinalizerIsAddedDuringDeletion) {
 }
 
 TEST_F(GuardTest, AFinalizerNeedsADomain) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = controller.set_finalizer("cleanup");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
@@ -54,7 +54,7 @@ TEST_F(GuardTest, AFinalizerNeedsADomain) {
 // The response to our write contains the change of another client.
 TEST_F(GuardTest, AForeignChangeFoundByAFinalizerWriteCausesAConflict) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::added);
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
@@ -68,7 +68,7 @@ TEST_F(GuardTest, AForeignChangeFoundByAFinalizerWriteCausesAConflict) {
 TEST_F(GuardTest, AWorkspaceDeletedWithItsFinalizerIsDone) {
   prepare_site(json::object(), {ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("delete the tunnel", done_as(terminated, "gone", [&] {
                                          EXPECT_TRUE(controller.remove_finalizer(ours));
                                          EXPECT_FALSE(stored());
@@ -80,7 +80,7 @@ TEST_F(GuardTest, AWorkspaceDeletedWithItsFinalizerIsDone) {
 
 TEST_F(GuardTest, AWorkspaceDeletedUnexpectedlyIsAnError) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto gone = controller.guard("r", done_as(created, "tunnel-1", [&] { delete_site(); }));
     ASSERT_FALSE(gone);
     EXPECT_EQ(gone.error().code, ErrorCode::not_found);
@@ -90,7 +90,7 @@ TEST_F(GuardTest, AWorkspaceDeletedUnexpectedlyIsAnError) {
 TEST_F(GuardTest, GuardThenRemoveFinalizerWritesTheResultFirst) {
   prepare_site(json::object(), {theirs, ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer("delete the tunnel", ours, done_as(terminated, "gone")));
   });
   EXPECT_EQ(condition(), "Terminated: gone");
@@ -100,7 +100,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerWritesTheResultFirst) {
 TEST_F(GuardTest, GuardThenRemoveFinalizerResumesAfterAnInterruption) {
   prepare_site({{"conditions", condition_value(terminated, "gone")}}, {theirs, ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer(
         "delete the tunnel", ours, done_as(terminated, "", [] { FAIL() << "the task was called again"; })));
   });
@@ -110,7 +110,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerResumesAfterAnInterruption) {
 TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilTerminated) {
   prepare_site(json::object(), {ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer("delete the tunnel", ours, done_as(waiting, "for its end")));
     EXPECT_FALSE(controller.guard_then_remove_finalizer("delete the tunnel", ours,
                                                         [] { return fail(ErrorCode::unknown, "boom"); }));
@@ -120,7 +120,7 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilTerminated) {
 
 // In the original, children got neither owner nor label, and were never deleted (T0-18).
 TEST_F(GuardTest, AChildHasTheOwnerAndTheLabelOfItsWorkspace) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ConfigMap map{.metadata = {.name = "m", .labels = {{"app", "x"}}}};
     map.metadata.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n", .uid = "n-1"}};
     const auto made = controller.create(map);
@@ -142,7 +142,7 @@ TEST_F(GuardTest, AChildHasTheOwnerAndTheLabelOfItsWorkspace) {
 // A child that the process created before it died must not be an error; otherwise the workspace would end in the phase
 // Error after the recovery.
 TEST_F(GuardTest, AnExistingOwnChildCountsAsCreated) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});
     ASSERT_TRUE(first) << first.error().to_string();
     const auto again = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the second"}}});
@@ -167,7 +167,7 @@ TEST_F(GuardTest, AForeignChildIsAnErrorThatNamesIt) {
   make("foreign", {}, {});
   make("label-alone", label, {});
   make("owner-alone", {}, {is_ours});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     for (const char* name : {"foreign", "label-alone", "owner-alone"}) {
       const auto refused = controller.create(ConfigMap{.metadata = {.name = name}});
       ASSERT_FALSE(refused) << name;
@@ -183,7 +183,7 @@ TEST_F(GuardTest, AChildThatIsBeingDeletedIsAwaited) {
   prepare_site();
   const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
   OwnerReference former{.api_version = "test.pintle.dev/v1", .kind = "Site", .name = "a", .uid = "a-former-life"};
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.create(ConfigMap{.metadata = {.name = "going", .finalizers = {"test.pintle.dev/hold"}}}));
     ASSERT_TRUE(controller.remove(ConfigMap::type, {"default", "going"}));
     EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "going"}}).error().code, ErrorCode::unavailable);
@@ -199,7 +199,7 @@ TEST_F(GuardTest, AChildThatIsBeingDeletedIsAwaited) {
 
 // The name is not a valid label value.
 TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const std::string name(64, 'a');
     ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = name, .namespace_ = "default"}}));
     const Object named = *simulation.user().get(Site::type, {"default", name});
@@ -217,7 +217,7 @@ TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
 
 // The original overwrote the namespace without an error (T0-19).
 TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const std::uint64_t calls = instance->transport().calls();
     const auto refused = controller.create(ConfigMap{.metadata = {.name = "m", .namespace_ = "elsewhere"}});
     ASSERT_FALSE(refused);
@@ -228,7 +228,7 @@ TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
 }
 
 TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const ConfigMap map{.metadata = {.name = "m", .namespace_ = "default"}};
     ASSERT_TRUE(controller.create(map));
     EXPECT_TRUE(controller.get<ConfigMap>({"default", "m"}));
@@ -244,7 +244,8 @@ TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
 
 // The Event refers to the workspace (T0-20).
 TEST_F(GuardTest, AnEventRefersToTheWorkspace) {
-  in_pass([&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
+  run_in_reconcile(
+      [&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
   const json::View about = events[0]["/involvedObject"];
@@ -270,7 +271,7 @@ class GuardChildren : public GuardTest {
                                       }}}});
   }
   // The number of reconciles that a change of the child causes.
-  int passes_for_a_change(const ObjectKey& child) {
+  int reconciles_for_a_change(const ObjectKey& child) {
     simulation.run_until_idle();
     const int before = passes;
     EXPECT_TRUE(simulation.user().patch(ConfigMap::type, child, json::Value{{"data", {{"changed", "x"}}}}));
@@ -289,7 +290,7 @@ TEST_F(GuardChildren, AChangeOfAChildReconcilesItsWorkspaceThroughOwns) {
     made.owns = {Owns{ConfigMap::type, {.match = match}}};
     start([&](Manager& manager) { manager.add(std::move(made)); });
     if (!stored()) create_site();
-    EXPECT_EQ(passes_for_a_change({"default", match == OwnerMatch::any ? "any" : "controller"}), 1);
+    EXPECT_EQ(reconciles_for_a_change({"default", match == OwnerMatch::any ? "any" : "controller"}), 1);
     instance.reset();
   }
   EXPECT_TRUE(simulation.user().get<ConfigMap>({"default", "controller"})->metadata.owner_references[0].controller);
@@ -324,7 +325,7 @@ TEST_F(GuardChildren, LinkedObjectsReconcileAClusterScopedWorkspace) {
   made.watches = {watch_linked(ConfigMap::type)};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
-  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
+  EXPECT_EQ(reconciles_for_a_change({"default", "m"}), 1);
 }
 
 TEST_F(GuardChildren, OwnedObjectsReconcileAClusterScopedWorkspace) {
@@ -332,7 +333,7 @@ TEST_F(GuardChildren, OwnedObjectsReconcileAClusterScopedWorkspace) {
   made.owns = {ConfigMap::type};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
-  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
+  EXPECT_EQ(reconciles_for_a_change({"default", "m"}), 1);
 }
 
 TEST_F(GuardTest, LinkedObjectsReconcileTheWorkspaceOfTheirLabel) {

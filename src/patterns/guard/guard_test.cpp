@@ -16,7 +16,7 @@ using enum ConditionStatus;
 
 // guard() locks, runs the task, and writes its result (T0-01).
 TEST_F(GuardTest, LocksThenRunsTheTaskThenWritesTheResult) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("make the tunnel", done_as(created, "tunnel-1", [&] {
                                          EXPECT_EQ(condition(), "Locked: make the tunnel");
                                          story.push_back("task");
@@ -34,7 +34,7 @@ TEST_F(GuardTest, LocksThenRunsTheTaskThenWritesTheResult) {
 
 TEST_F(GuardTest, TheLockContainsItsHolderAndTime) {
   std::optional<Condition> seen;
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { seen = condition_of(stored(), tunneling); })));
   });
   ASSERT_TRUE(seen && seen->lock);
@@ -47,7 +47,7 @@ TEST_F(GuardTest, TheLockContainsItsHolderAndTime) {
 // An outdated object is not locked (T0-02).
 TEST_F(GuardTest, AnOutdatedWorkspaceIsNotLocked) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -59,7 +59,7 @@ TEST_F(GuardTest, AnOutdatedWorkspaceIsNotLocked) {
 
 TEST_F(GuardTest, AMissingWorkspaceIsNotLocked) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     delete_site();
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -69,7 +69,7 @@ TEST_F(GuardTest, AMissingWorkspaceIsNotLocked) {
 
 // The error of the task becomes the condition and is returned (T0-03).
 TEST_F(GuardTest, AnErrorOfTheTaskIsWrittenAndReturned) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().to_string(), "boom");
@@ -80,7 +80,7 @@ TEST_F(GuardTest, AnErrorOfTheTaskIsWrittenAndReturned) {
 
 // The error of the task is returned even if it cannot be written (T0-04).
 TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsReturned) {
-  in_pass(
+  run_in_reconcile(
       [&](ProviderController& controller) {
         const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
         ASSERT_FALSE(failed);
@@ -95,7 +95,7 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsReturned) {
 // In the original, the lock stayed if the write that unlocks met a conflict (T0-05).
 TEST_F(GuardTest, TheClosingWriteIsRepeatedAfterAConflict) {
   int calls = 0;
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("r", [&]() -> Result<TaskResult> {
       ++calls;
       controller.status().set("/tunnel", "t-1");
@@ -112,7 +112,7 @@ TEST_F(GuardTest, TheClosingWriteIsRepeatedAfterAConflict) {
 
 // The write that unlocks is based on a newer version than the caller has.
 TEST_F(GuardTest, AWorkspaceChangedDuringATaskIsNotLockedAgain) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { set_status({{"phase", "Theirs"}}); })));
     const auto refused = controller.guard("again", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -121,7 +121,7 @@ TEST_F(GuardTest, AWorkspaceChangedDuringATaskIsNotLockedAgain) {
 }
 
 TEST_F(GuardTest, ALockTakenByAnotherProcessIsKept) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto lost =
         controller.guard("r", done_as(created, "late", [&] {
                            controller.status().set("/tunnel", "late");
@@ -136,7 +136,7 @@ TEST_F(GuardTest, ALockTakenByAnotherProcessIsKept) {
 
 // The result of a task is written even if another client has replaced the whole status.
 TEST_F(GuardTest, ARemovedConditionIsWrittenAgain) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] { set_status({{"conditions", nullptr}}); })));
   });
   EXPECT_EQ(condition(), "Created: done");
@@ -144,7 +144,7 @@ TEST_F(GuardTest, ARemovedConditionIsWrittenAgain) {
 
 // In the original, an exception left the condition locked (T0-06).
 TEST_F(GuardTest, AnExceptionOfATaskIsItsError) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto failed = controller.guard("r", []() -> Result<TaskResult> { throw std::runtime_error("no luck"); });
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().to_string(), "the task threw std::runtime_error: no luck");
@@ -158,14 +158,14 @@ TEST_F(GuardTest, AnExceptionOfATaskIsItsError) {
 
 // In the original, a reason beyond the limit of the schema was rejected, and the lock stayed (T0-09).
 TEST_F(GuardTest, AReasonIsCutToTheLimitOfTheSchema) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::unknown, std::string(5000, 'x')); }));
   });
   EXPECT_EQ(condition(), "Error: " + std::string(1024, 'x'));
 }
 
 TEST_F(GuardTest, AnErrorWithoutTextHasItsCodeAsReason) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::timeout, ""); }));
   });
   EXPECT_EQ(condition(), "Error: timeout");
@@ -173,7 +173,7 @@ TEST_F(GuardTest, AnErrorWithoutTextHasItsCodeAsReason) {
 
 // In the original, the end of the inner guard unlocked the outer one (T0-10).
 TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto outer = controller.guard("outer", done_as(created, "done", [&] {
                                           const auto inner = controller.guard("inner", done_as(completed, "no"));
                                           ASSERT_FALSE(inner);
@@ -188,7 +188,7 @@ TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
 }
 
 TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllowed) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     auto other = ProviderController::make({.type = "DNS"}, controller.context(), locks);
     ASSERT_TRUE(other);
     EXPECT_TRUE(controller.guard(
@@ -199,7 +199,7 @@ TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllowed) {
 }
 
 TEST_F(GuardTest, OnlyGuardMaySetLocked) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.update_condition(locked, "r").error().code, ErrorCode::invalid);
     const auto refused = controller.guard("r", done_as(locked, "for ever"));
     ASSERT_FALSE(refused);
@@ -210,7 +210,7 @@ TEST_F(GuardTest, OnlyGuardMaySetLocked) {
 }
 
 TEST_F(GuardTest, AnErrorOfTheStatusIsFoundBeforeTheTask) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     controller.status().set("no pointer", 1);
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -220,7 +220,7 @@ TEST_F(GuardTest, AnErrorOfTheStatusIsFoundBeforeTheTask) {
 }
 
 TEST_F(GuardTest, AResultThatTheSchemaRefusesReleasesTheLock) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = controller.guard(
         "r", done_as(created, "done", [&] { controller.status().set("/tunnel", "longer than twenty characters"); }));
     ASSERT_FALSE(refused);
@@ -231,7 +231,7 @@ TEST_F(GuardTest, AResultThatTheSchemaRefusesReleasesTheLock) {
 }
 
 TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = ProviderController::make({.type = ""}, controller.context(), locks);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
@@ -240,7 +240,7 @@ TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
 
 // The transition time does not change while the status is the same (T0-12).
 TEST_F(GuardTest, TheTransitionTimeStaysWhileTheStatusIsTheSame) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
     simulation.executor().sleep_for(10s);
@@ -253,7 +253,7 @@ TEST_F(GuardTest, TheTransitionTimeStaysWhileTheStatusIsTheSame) {
 
 // The transition time changes with the status (T0-13).
 TEST_F(GuardTest, TheTransitionTimeChangesWithTheStatus) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
     simulation.executor().sleep_for(10s);
@@ -266,7 +266,7 @@ TEST_F(GuardTest, TheTransitionTimeChangesWithTheStatus) {
 // The original changed its memory before the write, so condition() was wrong after a failure (T0-26).
 TEST_F(GuardTest, AFailedWriteDoesNotChangeTheConditionInMemory) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass(
+  run_in_reconcile(
       [&](ProviderController& controller) {
         const Condition before = controller.condition();
         const json::Value status = controller.status().value();
@@ -282,7 +282,7 @@ TEST_F(GuardTest, AFailedWriteDoesNotChangeTheConditionInMemory) {
 
 // In the original, a status that was built from scratch removed the lock (T0-21).
 TEST_F(GuardTest, AStatusWithoutConditionsKeepsThem) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
                                    EXPECT_TRUE(updated) << updated.error().to_string();
@@ -299,7 +299,7 @@ TEST_F(GuardTest, AStatusWithoutConditionsKeepsThem) {
 // The caller has a copy of the conditions from before the lock.
 TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     auto status = controller.status().as<Site::Status>();
     const json::Value as_json = controller.status().value();
     ASSERT_TRUE(status);
@@ -317,7 +317,7 @@ TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
 }
 
 TEST_F(GuardTest, AFailedStatusWriteInATaskIsRepeatedAfterIt) {
-  in_pass(
+  run_in_reconcile(
       [&](ProviderController& controller) {
         EXPECT_TRUE(controller.guard(
             "r", done_as(created, "done", [&] { EXPECT_FALSE(controller.update(Site::Status{.tunnel = "t-1"})); })));

@@ -42,7 +42,7 @@ class GuardPipeline : public GuardTest {
     simulation.run_until_idle();
   }
   // Runs one reconcile of the site in its current state. Returns the outcome.
-  Outcome in_one_pass(std::vector<Provider<Site>> providers) {
+  Outcome run_one_reconcile(std::vector<Provider<Site>> providers) {
     const auto made = controller(simulation.executor(), Pipeline<Site>{.providers = std::move(providers)});
     return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
       return erase_type(made).reconcile(site, context);
@@ -76,7 +76,7 @@ class GuardPipeline : public GuardTest {
 // test; a pipeline that always ends at the first step fails this one.
 TEST_F(GuardPipeline, ContinuesWithTheNextStep) {
   prepare_site({{"phase", "Deploying"}});
-  const Outcome outcome = in_one_pass({provider("A", next), provider("B", next), provider("C", next)});
+  const Outcome outcome = run_one_reconcile({provider("A", next), provider("B", next), provider("C", next)});
   EXPECT_TRUE(outcome.is_done());
   EXPECT_THAT(steps(), ElementsAre("A", "B", "C"));
 }
@@ -86,15 +86,15 @@ TEST_F(GuardPipeline, AnOutcomeEndsTheReconcile) {
   prepare_site({{"phase", "Deploying"}});
   const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
   const Outcome later =
-      in_one_pass({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
+      run_one_reconcile({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
   ASSERT_NE(later.as_requeue_after(), nullptr) << "the reconcile returns the outcome of the step";
   EXPECT_EQ(later.as_requeue_after()->delay, 10s);
   EXPECT_THAT(steps(), ElementsAre("A", "B"));
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(done)), provider("B", next)}).is_done());
+  EXPECT_TRUE(run_one_reconcile({provider("A", ending(done)), provider("B", next)}).is_done());
   EXPECT_THAT(steps(), ElementsAre("A")) << "done ends the reconcile too; only next_step continues";
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
+  EXPECT_TRUE(run_one_reconcile({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
   EXPECT_THAT(steps(), ElementsAre("A"));
   EXPECT_EQ(phase(), "Deploying");
 }
@@ -107,7 +107,7 @@ TEST_F(GuardPipeline, RequeuesAfterAConflictOfTheServer) {
     set_status({{"tunnel", "theirs"}});
     return controller.guard("r", done_as(completed, "done", [&] { ++tasks; }));
   });
-  const Outcome outcome = in_one_pass({guarding, provider("B", next)});
+  const Outcome outcome = run_one_reconcile({guarding, provider("B", next)});
   ASSERT_NE(outcome.as_requeue_after(), nullptr);
   EXPECT_EQ(outcome.as_requeue_after()->delay, 1s);
   EXPECT_EQ(tasks, 0);
@@ -121,7 +121,7 @@ TEST_F(GuardPipeline, RequeuesAfterAConflictOfTheServer) {
 TEST_F(GuardPipeline, RequeuesAfterAConflictOfAStepWithTheServer) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
-  const Outcome outcome = in_one_pass({provider("A", [](ProviderController& controller) -> StepResult {
+  const Outcome outcome = run_one_reconcile({provider("A", [](ProviderController& controller) -> StepResult {
     return controller.context().client().patch(ConfigMap::type, {"default", "m"},
                                                json::Value{{"metadata", {{"resourceVersion", "1"}}}});
   })});
@@ -139,7 +139,7 @@ TEST_F(GuardPipeline, AConflictOfAnotherSystemFailsTheWorkspace) {
   for (const auto& way : ways) {
     if (stored()) delete_site();
     prepare_site({{"phase", "Deploying"}});
-    EXPECT_TRUE(in_one_pass({provider(tunneling, way)}).is_done());
+    EXPECT_TRUE(run_one_reconcile({provider(tunneling, way)}).is_done());
     EXPECT_EQ(phase(), "Error");
   }
   ASSERT_EQ(simulation.server().objects("events").size(), 2U);
@@ -150,7 +150,7 @@ TEST_F(GuardPipeline, AConflictOfAnotherSystemFailsTheWorkspace) {
 TEST_F(GuardPipeline, AConflictOfATaskWithTheServerBacksOff) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
-  const Outcome outcome = in_one_pass({provider(tunneling, [](ProviderController& controller) -> StepResult {
+  const Outcome outcome = run_one_reconcile({provider(tunneling, [](ProviderController& controller) -> StepResult {
     return controller.guard("r", [&]() -> Result<TaskResult> {
       auto patched = controller.context().client().patch(ConfigMap::type, {"default", "m"},
                                                          json::Value{{"metadata", {{"resourceVersion", "1"}}}});
@@ -176,15 +176,15 @@ TEST_F(GuardPipeline, TheFirstWriteSetsThePhase) {
 TEST_F(GuardPipeline, AnInitializedConditionDoesNotReplaceALock) {
   prepare_site({{"phase", "Deploying"}});
   const auto theirs = condition_value(locked, "theirs", Lock{.holder = "other"});
-  const Outcome outcome = in_one_pass({provider(tunneling,
-                                                [&](ProviderController&) -> StepResult {
-                                                  set_status({{"conditions", theirs}});
-                                                  return next_step;
-                                                }),
-                                       provider("B", [](ProviderController& controller) -> StepResult {
-                                         controller.status().set("/tunnel", "t-1");
-                                         return next_step;
-                                       })});
+  const Outcome outcome = run_one_reconcile({provider(tunneling,
+                                                      [&](ProviderController&) -> StepResult {
+                                                        set_status({{"conditions", theirs}});
+                                                        return next_step;
+                                                      }),
+                                             provider("B", [](ProviderController& controller) -> StepResult {
+                                               controller.status().set("/tunnel", "t-1");
+                                               return next_step;
+                                             })});
   EXPECT_TRUE(outcome.is_done());
   EXPECT_EQ(condition(), "Locked: theirs");
   EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the other changes are written";
@@ -288,7 +288,7 @@ TEST_F(GuardPipeline, TerminatesInReverseOrderWithoutReconciling) {
 TEST_F(GuardPipeline, NoConditionIsInitializedDuringTermination) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
   delete_site();
-  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_done());
+  EXPECT_TRUE(run_one_reconcile({provider("A", next, next)}).is_done());
   EXPECT_THAT(steps(), ElementsAre("end A"));
   EXPECT_EQ(condition("A"), "");
   EXPECT_EQ(phase(), "Terminating");

@@ -380,7 +380,7 @@ TEST_F(LockRecovery, ARecoveryWithATemporaryErrorKeepsTheLock) {
 
 TEST_F(LockRecovery, IsRefusedWhileTheHolderIsAlive) {
   prepare_site(locked_by("other"));
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.is_locked());
     EXPECT_FALSE(controller.is_recoverable());
     const auto refused = controller.recover();
@@ -394,7 +394,7 @@ TEST_F(LockRecovery, IsRefusedWhileTheHolderIsAlive) {
 }
 
 TEST_F(LockRecovery, DoesNothingWithoutALock) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.is_locked());
     EXPECT_FALSE(controller.is_recoverable());
     EXPECT_TRUE(controller.recover());

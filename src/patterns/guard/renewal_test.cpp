@@ -167,7 +167,7 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
 
 // A renewal is an own write: it does not make the object outdated.
 TEST_F(LockRenewal, ARenewalCausesNoConflict) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", [&]() -> Result<TaskResult> {
       simulation.executor().sleep_for(2 * limit);
       const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
@@ -188,7 +188,7 @@ TEST_F(LockRenewal, ARenewalCausesNoConflict) {
 }
 
 TEST_F(LockRenewal, AForeignChangeDuringALongTaskCausesAConflict) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", done_as(created, "", [&] {
                                    simulation.executor().sleep_for(limit);
                                    set_status({{"phase", "Theirs"}});
@@ -203,7 +203,7 @@ TEST_F(LockRenewal, AForeignChangeDuringALongTaskCausesAConflict) {
 
 // The lock is renewed at each third of the limit, and only while the task runs.
 TEST_F(LockRenewal, RenewsAtEachThirdOfTheLimitWhileTheTaskRuns) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto since = [&] { return condition_of(stored(), tunneling)->lock; };
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto begun = since();
@@ -266,7 +266,7 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
 TEST_F(LockRenewal, ATaskThatRemovedTheFinalizerMayEnd) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("end it", [&]() -> Result<TaskResult> {
       EXPECT_TRUE(controller.remove_finalizer("test.pintle.dev/a"));
       return work(controller, limit)();

@@ -90,10 +90,10 @@ TEST_F(LargeObjectsTest, ATooLargeObjectIsReportedByNameAndBacksOff) {
   auto controller = reconciler.controller();
   controller.owns = {ConfigMap::type};
   run(std::move(controller));
-  meet({{.effect = http::ErrorResponse{.status = 413, .reason = "RequestEntityTooLarge"},
-         .only = [&](const http::Request& request) {
-           return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
-         }}});
+  set_faults({{.effect = http::ErrorResponse{.status = 413, .reason = "RequestEntityTooLarge"},
+               .only = [&](const http::Request& request) {
+                 return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
+               }}});
   create("a");
   simulation.executor().sleep_for(1h);
   EXPECT_GE(refused, 1);

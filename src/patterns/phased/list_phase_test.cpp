@@ -126,9 +126,9 @@ TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {
 
 TEST_F(ListPhaseTest, AFailedWriteFailsTheReconcileAndIsRetried) {
   run_over_one();
-  meet({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
-        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
-        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
+  set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
+              {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
+              {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
   parts->parts = {"1", "3"};
   set_size(2);
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-3=2"));

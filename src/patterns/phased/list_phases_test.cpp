@@ -69,7 +69,8 @@ class ListPhasesTest : public BucketOperatorTest {
   // Each write takes a millisecond, so that time also passes if two phases undo each other's writes.
   void run(Controller<Bucket> what) {
     BucketOperatorTest::run(std::move(what));
-    meet({{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
+    set_faults(
+        {{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
   }
   void run_over_one() {
     run(controller());
@@ -240,14 +241,14 @@ TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseWithoutDeletion) {
 
 TEST_F(ListPhasesTest, AFailedMoveDoesNotRemoveTheObject) {
   run_over_one();
-  meet({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
+  set_faults({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
   a->parts = {"1", "2", "3"};
   a->handles = true;
   b->parts = {};
   simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
   EXPECT_GE(instance->transport().injected_faults(), 1U);
-  meet({});
+  set_faults({});
   simulation.executor().sleep_for(30min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
 }

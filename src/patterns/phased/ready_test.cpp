@@ -191,7 +191,7 @@ TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Failed 1");

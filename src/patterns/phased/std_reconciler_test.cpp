@@ -147,7 +147,7 @@ TEST_F(PhasedReconcilerTest, AFailedRemovalIsReportedAndKeepsTheFinalizer) {
 TEST_F(PhasedReconcilerTest, AFailureToAddTheFinalizerCallsTheHookOfTheParent) {
   script.verdicts["parent"] = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run(with(finalizer).controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   ASSERT_TRUE(simulation.wait_until([this] { return !events().empty(); }));
   EXPECT_THAT(script.errors, ElementsAre(HasSubstr("on_error: add finalizer test.pintle.dev/cleanup")));

@@ -36,10 +36,10 @@ class AccessLifeTest : public AccessTest {
 
 TEST_F(AccessLifeTest, AnObjectIsDeletedIfItsControlPlaneIsGone) {
   serve_held_bucket();
-  force_away(ClusterRequest::type, "a");
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(ClusterRequest::type, "a");
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
-  pass_time(30s);
+  advance_time(30s);
   EXPECT_FALSE(has_finalizer());
   EXPECT_EQ(removes, 0) << "no cluster is available for a clean-up";
   ASSERT_TRUE(cleaned_up());
@@ -58,7 +58,7 @@ TEST_F(AccessLifeTest, WithoutAccessToADeletingControlPlaneTheObjectIsDeleted) {
   ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                     json::Value{{"metadata", {{"finalizers", nullptr}}}}));
   remove_bucket();
-  pass_time(30s);
+  advance_time(30s);
   EXPECT_FALSE(has_finalizer());
   EXPECT_EQ(removes, 0);
   ASSERT_TRUE(cleaned_up());
@@ -70,12 +70,12 @@ TEST_F(AccessLifeTest, TheDomainCleansUpInADeletingControlPlane) {
   serve_bucket();
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
-  pass_time(5s);
+  advance_time(5s);
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 1);
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
   EXPECT_TRUE(requests("clusterrequests").empty()) << "our finalizer did not delay the deletion";
@@ -85,10 +85,10 @@ TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(has_finalizer());
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
 }
 
@@ -97,10 +97,10 @@ TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsRequested) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider(with_workload());
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_TRUE(requests("clusterrequests").empty());
   create_control_plane();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_EQ(requests("clusterrequests").size(), 2U);
 }
@@ -109,10 +109,10 @@ TEST_F(AccessLifeTest, AnObjectWithDeniedAccessCanBeDeleted) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
   run_provider();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_THAT(shown(), HasSubstr("ClusterAccessDenied"));
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
 }
@@ -121,13 +121,13 @@ TEST_F(AccessLifeTest, AnObjectWithDeniedAccessCanBeDeleted) {
 TEST_F(AccessLifeTest, AnObjectWithARevokedGrantStaysUntilTheDomainCleansUp) {
   serve_bucket();
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
-  pass_time(5s);
+  advance_time(5s);
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_THAT(shown(), HasSubstr("Terminating ClusterAccessDenied"));
   EXPECT_EQ(removes, 0);
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
 }
@@ -139,12 +139,12 @@ TEST_F(AccessLifeTest, AnAccessRequestDeletedByAUserIsCreatedAgain) {
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is being deleted; it is created again once it is gone");
   const int calls = creates;
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
   EXPECT_EQ(shown(), is_served);
@@ -154,8 +154,8 @@ TEST_F(AccessLifeTest, AnAccessRequestDeletedByAUserIsCreatedAgain) {
 
 TEST_F(AccessLifeTest, AMissingAccessRequestIsCreatedAgain) {
   serve_bucket();
-  force_away(AccessRequest::type, mcp_request);
-  pass_time(5s);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
+  advance_time(5s);
   EXPECT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_EQ(shown(), is_served);
 }
@@ -166,11 +166,11 @@ TEST_F(AccessLifeTest, AWorkloadClusterDeletedByAUserIsCreatedAgainWithItsAccess
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, workload_request);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_THAT(shown(), HasSubstr("Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/" +
                                  workload_request + " is being deleted"));
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_NE(request<ClusterRequest>(workload_request)->metadata.uid, cluster);
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access) << "the old one leads to the old cluster";
@@ -180,9 +180,9 @@ TEST_F(AccessLifeTest, AMissingWorkloadClusterIsCreatedAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
   instance->stop();  // and so does not observe the deletion
-  force_away(ClusterRequest::type, workload_request);
+  delete_without_finalizers(ClusterRequest::type, workload_request);
   run(with_access(with_workload()));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   ASSERT_TRUE(request<ClusterRequest>(workload_request));
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access);
@@ -192,11 +192,11 @@ TEST_F(AccessLifeTest, ARecreatedControlPlaneIsReachedByNewAccess) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   remove_by_hand(ClusterRequest::type, "a");
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
   EXPECT_TRUE(requests("accessrequests").empty()) << "it would have no ClusterRequest";
   create_control_plane();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
 }
@@ -206,15 +206,15 @@ TEST_F(AccessLifeTest, ARecreatedControlPlaneIsReachedByNewAccess) {
 TEST_F(AccessLifeTest, MissingAccessIsRequestedAgainForTheCleanup) {
   serve_bucket();
   instance->stop();
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
   granter->set_delay(10s);
   run(with_access(mcp_only()));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 0);
   EXPECT_THAT(shown(), HasSubstr("Terminating Reconciling: AccessRequest " + mcp_home + "/" + mcp_request +
                                  " is not granted yet"));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty()) << "the new request is deleted too";
@@ -227,13 +227,13 @@ TEST_F(AccessLifeTest, MissingAccessMaySkipTheCleanup) {
   run(lenient);
   create_config();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_EQ(shown(), is_served);
   instance->stop();
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
   run(lenient);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 0);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
@@ -248,16 +248,16 @@ TEST_F(AccessLifeTest, AccessDeletedDuringADeletionIsRequestedAgain) {
     return done;
   };
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   const int before = removes;
   ASSERT_GE(before, 1);
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, before) << "the domain is not called without access";
   is_open = false;
   granter->defer_deletions(false);
-  pass_time(15s);
+  advance_time(15s);
   EXPECT_EQ(removes, before + 1);
   EXPECT_FALSE(bucket());
 }
@@ -268,7 +268,7 @@ TEST_F(AccessLifeTest, AGrantIsUsedAtOnce) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   ASSERT_EQ(creates, 0);
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
   EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
@@ -278,7 +278,7 @@ TEST_F(AccessLifeTest, AControlPlaneIsUsedAtOnce) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   create_control_plane();
   EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
 }
@@ -289,14 +289,14 @@ TEST_F(AccessLifeTest, ARotatedSecretIsUsedAtOnce) {
   granter->rotate({mcp_home, mcp_request});
   EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
   EXPECT_NE(clients.back(), clients.front());
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(creates, before + 1) << "one reconcile for one rotation";
 }
 
 TEST_F(AccessLifeTest, AnIdleHourCostsNoRequest) {
   serve_bucket(with_workload());
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
 }
 
@@ -304,9 +304,9 @@ TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
 }
 
@@ -315,12 +315,12 @@ TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
   create_control_plane();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_LE(requests_sent, 10) << "one reconcile of the new object";
   EXPECT_EQ(creates, 0);
 }
@@ -340,7 +340,7 @@ TEST_F(AccessLifeTest, AnInvalidSecretBacksOffAndIsUsedOnceItIsRepaired) {
   serve_bucket();
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
                                     json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   count_requests();
   expect_few_failures_in_an_hour();
@@ -356,7 +356,7 @@ TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheLimitOfTheManager) {
   serve_bucket(with_workload());
   for (const char* size : {"2Gi", "3Gi", "4Gi"}) {
     change_bucket("a", {{"spec", {{"size", size}}}});
-    pass_time(5s);
+    advance_time(5s);
   }
   ASSERT_GE(clients.size(), 4U);
   EXPECT_THAT(clients, ::testing::Each(clients.front()));
@@ -368,7 +368,7 @@ TEST_F(AccessLifeTest, OtherSecretsCauseNoReconcile) {
   serve_bucket();
   const int before = creates;
   ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = "other", .namespace_ = mcp_home}}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(creates, before);
 }
 
@@ -392,14 +392,14 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNotUsedUpdatedOrDeleted) {
   const std::string before = request<AccessRequest>(mcp_request)->metadata.resource_version;
   run_provider();
   create_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("AccessRequest " + mcp_home + "/" + mcp_request + " is not managed by Buckets"));
   EXPECT_EQ(creates, 0);
   EXPECT_LT(passes("error"), 20) << "few attempts in an hour";
   EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.generation, 1) << before;
   remove_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_FALSE(bucket()) << "no clean-up is needed";
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
@@ -414,7 +414,7 @@ TEST_F(ForeignRequestsTest, AForeignDeletingAccessRequestDelaysNoDeletion) {
                                     json::Value{{"metadata", {{"labels", {{"openmcp.cloud/managed-by", "Others"}}}}}}));
   remove_bucket();
   run(with_access(mcp_only()));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U)
@@ -430,9 +430,9 @@ TEST_F(ForeignRequestsTest, AForeignRequestOfTheSameNameIsNotDeleted) {
                                      }}});
   remove_bucket();
   ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the request of the deletion is delayed";
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   create_foreign("AccessRequest", mcp_request);
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
@@ -442,12 +442,12 @@ TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNotUsedOrDeleted) {
   create_foreign("ClusterRequest", workload_request);
   run_provider(with_workload());
   create_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("ClusterRequest " + mcp_home + "/" + workload_request + " is not managed by Buckets"));
   EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is requested";
   remove_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<ClusterRequest>(workload_request));
   EXPECT_FALSE(request<ClusterRequest>(workload_request)->metadata.is_deleting());
@@ -498,7 +498,7 @@ class RequestLabelsTest : public AccessTest {
     ASSERT_TRUE(platform.user().create(
         ClusterRequest{.metadata = {.name = name, .namespace_ = home}, .spec = {.purpose = "mcp"}}));
     ASSERT_TRUE(simulation.user().create(Depot{.metadata = {.name = name}}));
-    pass_time(5s);
+    advance_time(5s);
   }
   [[nodiscard]] std::string phase(const std::string& name) {
     const auto there = simulation.user().get<Depot>({"", name});
@@ -517,7 +517,7 @@ TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
   EXPECT_EQ(all[0].label("openmcp.cloud/managed-purpose"), "d.mcp");
   EXPECT_EQ(all[0].label("openmcp.cloud/onboarding-namespace"), "");
   ASSERT_TRUE(simulation.user().remove(Depot::type, {"", "d"}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(phase("d"), "gone");
   EXPECT_TRUE(requests("accessrequests").empty());
 }

@@ -41,7 +41,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   }};
   run_with_config(with_data);
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to generate additional data");
   EXPECT_TRUE(log->has("nobody knows"));
   EXPECT_GT(passes("error"), 5);
@@ -51,7 +51,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   EXPECT_EQ(creates, 1);
   is_broken = true;
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to generate additional data");
   EXPECT_EQ(removes + access->deletes, 0);
 }
@@ -61,7 +61,7 @@ TEST_F(ApiReconcilerTest, AClusterWithoutAccessIsAnError) {
   one_more.more_clusters = {"logs"};
   run_with_config(one_more);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("logs cluster access missing"));
   EXPECT_EQ(creates, 0);

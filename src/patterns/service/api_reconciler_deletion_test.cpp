@@ -24,10 +24,10 @@ TEST_F(ApiReconcilerTest, ADeletionWaitsUntilTheAccessIsGivenBack) {
   EXPECT_EQ(bucket()["/status/phase"], "Terminating");
   EXPECT_TRUE(has_finalizer());
   access->delete_outcome = {};
-  pass_time(57min);
+  advance_time(57min);
   EXPECT_EQ(access->deletes, deletes);
   EXPECT_TRUE(has_finalizer());
-  pass_time(4min);
+  advance_time(4min);
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1) << "not called again after it returned done";
 }
@@ -40,7 +40,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   run_with_config(provider());
   serve();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_GT(removes, 5);
   EXPECT_GT(passes("error"), 5);
@@ -59,9 +59,9 @@ TEST_F(ApiReconcilerTest, RemoveIsCalledUntilDoneAndMaySetTheStatus) {
   run_with_config(provider());
   serve_held_bucket();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating DeletionBlocked: somebody uses it");
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, 3);
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_FALSE(has_finalizer());
@@ -76,7 +76,7 @@ TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
   access->mcp_request = std::optional(going);
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5min);
+  advance_time(5min);
   EXPECT_EQ(removes, 0);
   EXPECT_GE(access->deletes, 5);
   EXPECT_TRUE(has_finalizer());
@@ -93,7 +93,7 @@ TEST_F(ApiReconcilerTest, WhileTheWorkloadAccessIsBeingDeletedTheDomainIsNotCall
   access->workload_request = std::optional(going);
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5min);
+  advance_time(5min);
   EXPECT_EQ(removes, 0);
   EXPECT_GE(access->deletes, 5);
 }
@@ -110,7 +110,7 @@ TEST_F(ApiReconcilerTest, LostAccessIsRequestedAgainForTheCleanup) {
   const int before = access->reconciles;
   access->outcome = {.outcome = requeue_after(10s)};
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_GT(access->reconciles, before);
   EXPECT_EQ(shown(), "Terminating Reconciling: cluster cleanup");
   access->outcome = {};
@@ -150,7 +150,7 @@ TEST_F(ApiReconcilerTest, AccessDeletedByAnotherClientIsRequestedAgain) {
   going.metadata.deletion_timestamp = WallTime();
   access->mcp_request = std::optional(going);
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_TRUE(has_finalizer());
   EXPECT_EQ(removes, 0);
   access->mcp_request = std::optional(FakeAccess::granted("mcp"));
@@ -183,11 +183,11 @@ TEST_F(ApiReconcilerTest, ACleanedUpObjectIsDeletedWithoutAConfig) {
   serve();
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(is_cleaned_up());
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   access->delete_outcome = {};
-  pass_time(2min);
+  advance_time(2min);
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
 }
@@ -197,22 +197,22 @@ TEST_F(ApiReconcilerTest, AWaitingAccessIsNotReadyAndNotPolled) {
   run_with_config(provider());
   access->outcome = {.message = "not yet", .is_waiting = true};
   create_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: not yet");
   EXPECT_EQ(access->reconciles, 1);
   remove_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown(), "Terminating Reconciling: not yet");
   EXPECT_EQ(access->reconciles, 2);
   access->outcome = {};
   access->delete_outcome = {.message = "it goes", .is_waiting = true};
-  ask_for_a_pass();
-  pass_time(1h);
+  request_reconcile();
+  advance_time(1h);
   EXPECT_EQ(shown(), "Terminating Terminating: it goes");
   EXPECT_EQ(removes, 1);
   EXPECT_EQ(access->deletes, 1);
   access->delete_outcome = {};
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_FALSE(bucket());
 }
 
@@ -245,7 +245,7 @@ TEST_F(ApiReconcilerTest, AFailedReadOfTheAccessInADeletionIsReported) {
   serve();
   access->mcp_request = fail(ErrorCode::unavailable, "not now");
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to check access requests in deletion");
   EXPECT_EQ(removes + access->deletes, 0);
   access->mcp_request = std::optional<AccessRequest>();
@@ -258,11 +258,11 @@ TEST_F(ApiReconcilerTest, FailuresToGiveBackTheAccessAreReported) {
   serve();
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: cluster cleanup error");
   access->outcome = {};
   access->delete_outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed cluster access reconcile delete");
   EXPECT_TRUE(has_finalizer());
 }
@@ -278,14 +278,14 @@ TEST_F(ApiReconcilerTest, FailedFinalizerWritesAreReported) {
   run_with_config(provider());
   refuse("/metadata/finalizers");
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to add finalizer");
   EXPECT_EQ(access->reconciles + creates, 0);
   instance->transport().set_faults({});
   ASSERT_TRUE(simulation.run_until_idle());
   refuse("/metadata/finalizers");
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to remove finalizer");
   instance->transport().set_faults({});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -305,7 +305,7 @@ TEST_F(ApiReconcilerTest, ACompletedDeletionKeepsTheStatusAndCausesNoReconcile) 
   EXPECT_TRUE(is_cleaned_up());
   EXPECT_EQ(bucket()["/status/observedGeneration"], bucket().generation());
   const double before = passes("success") + passes("requeue_after");
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(passes("success") + passes("requeue_after"), before);
   change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
   ASSERT_TRUE(simulation.run_until_idle());

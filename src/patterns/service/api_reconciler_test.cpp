@@ -70,9 +70,9 @@ TEST_F(ApiReconcilerTest, ServesAnObjectAndRequeuesAfterThePollInterval) {
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(regions.back(), "north");
   const int before = creates;
-  pass_time(58min);
+  advance_time(58min);
   EXPECT_EQ(creates, before);
-  pass_time(3min);
+  advance_time(3min);
   EXPECT_EQ(creates, before + 1);
 }
 
@@ -84,7 +84,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   };
   run_with_config(provider(), {.poll_seconds = 1});
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing NoRoom: the disk is full");
   EXPECT_GT(passes("error"), 5) << "by back-off, from 5 ms";
   EXPECT_EQ(passes("requeue_after"), 0);
@@ -127,7 +127,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAReconcileMayFail) {
   strict.config.missing = MissingConfigPolicy::fail;
   run(strict);
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("provider config missing"));
@@ -165,7 +165,7 @@ TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
   run_with_config(provider());
   serve();
   for (const int expected : {2, 3}) {
-    ask_for_a_pass();
+    request_reconcile();
     EXPECT_EQ(creates, expected) << "the own write causes no reconcile";
     EXPECT_FALSE(bucket().annotations().member(operation_annotation).exists());
   }
@@ -176,7 +176,7 @@ TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
 TEST_F(ApiReconcilerTest, AReconcileCanBeRequestedInADeletionAndWithoutAConfig) {
   run(provider());
   serve();
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   create_config();
@@ -185,7 +185,7 @@ TEST_F(ApiReconcilerTest, AReconcileCanBeRequestedInADeletionAndWithoutAConfig) 
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   const int before = removes;
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_GT(removes, before);
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
 }
@@ -212,7 +212,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "the platform is down"))};
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("the platform is down"));
@@ -225,14 +225,14 @@ TEST_F(ApiReconcilerTest, WaitingForTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = requeue_after(10s)};
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: waiting for access to the clusters");
   const int before = access->reconciles;
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(access->reconciles, before + 1);
   EXPECT_EQ(passes("error"), 0);
   access->outcome = {.outcome = requeue_after(10s), .reason = "ClusterAccessDenied", .message = "no"};
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: no");
   EXPECT_EQ(creates, 0);
 }
@@ -242,7 +242,7 @@ TEST_F(ApiReconcilerTest, AMissingControlPlaneIsAnError) {
   access->has_mcp = false;
   run_with_config(provider());
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("mcp access missing"));
   expect_few_failures_in_an_hour();
@@ -256,7 +256,7 @@ TEST_F(ApiReconcilerTest, AMissingWorkloadClusterIsAnError) {
   with_workload.workload_cluster = true;
   run_with_config(with_workload);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_TRUE(log->has("workload cluster access missing"));
   EXPECT_EQ(creates, 0);
 }
@@ -281,9 +281,9 @@ TEST_F(ApiReconcilerTest, ADelayOfTheDomainPrecedesThePollInterval) {
   on_create = [](const Bucket&, ObjectClusters&, Context&) { return Outcome(requeue_after(7s)); };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   const int before = creates;
-  pass_time(7s);
+  advance_time(7s);
   EXPECT_EQ(creates, before + 1);
 }
 
@@ -292,7 +292,7 @@ TEST_F(ApiReconcilerTest, WithoutAPollIntervalNoReconcileFollows) {
   run_with_config(provider());
   serve();
   const int before = creates;
-  pass_time(100h);
+  advance_time(100h);
   EXPECT_EQ(creates, before);
 }
 
@@ -304,7 +304,7 @@ TEST_F(ApiReconcilerTest, ARequeueOfTheDomainBacksOff) {
   };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_GE(creates, 5);
   EXPECT_GE(passes("requeue"), 3);
 }
@@ -336,7 +336,7 @@ TEST_F(ApiReconcilerTest, AFailedStatusWriteIsLoggedBesideTheFailureOfTheDomain)
   run_with_config(provider());
   fail_status_writes(500);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   const auto line = std::find_if(log->lines.begin(), log->lines.end(), [](const std::string& one) {
     return one.find("there is no room") != std::string::npos;
   });
@@ -361,7 +361,7 @@ TEST_F(ApiReconcilerTest, AnUnchangedStatusIsNotWritten) {
   serve();
   const std::uint64_t writes = simulation.server().writes();
   const int before = creates;
-  pass_time(10min);
+  advance_time(10min);
   EXPECT_GE(creates, before + 9);
   EXPECT_EQ(simulation.server().writes(), writes);
 }
@@ -434,11 +434,11 @@ TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsOnlyItsReconcile) {
   run_with_config(provider());
   create_bucket("bad");
   create_bucket("good");
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_TRUE(log->has("reconcile threw"));
   EXPECT_EQ(shown("good"), "Ready ReconcileSuccess: Domain Service is ready");
   on_create = {};
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown("bad"), "Ready ReconcileSuccess: Domain Service is ready");
 }
 

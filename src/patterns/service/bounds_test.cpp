@@ -65,16 +65,16 @@ class ServiceBounds : public AccessTest {
   // The work is retried repeatedly with growing delays, and each attempt sends at most this number of requests.
   void expect_few(std::size_t requests_of_an_attempt) {
     const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
-    pass_time(3h);
+    advance_time(3h);
     ASSERT_GE(passes("error"), 12) << "it is retried";
     EXPECT_LE(passes("error"), 30);
     EXPECT_TRUE(sent.at_most(25 * requests_of_an_attempt, 1h));
     EXPECT_TRUE(sent.since(begun + 1h).at_most(5 * requests_of_an_attempt, 1h)) << "the back-off has grown";
   }
-  void expect_silence() {
-    pass_time(1min);
+  void expect_no_requests() {
+    advance_time(1min);
     sent.clear();
-    pass_time(3h);
+    advance_time(3h);
     EXPECT_TRUE(sent.at_most(0, 1h)) << "the reconciler waits for an event without polling";
   }
 
@@ -87,7 +87,7 @@ TEST_F(ServiceBounds, AMissingGrantCausesNoRequests) {
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
   EXPECT_EQ(calls.size(), 0U);
 }
 
@@ -96,7 +96,7 @@ TEST_F(ServiceBounds, AMissingClusterCausesNoRequests) {
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
 TEST_F(ServiceBounds, ANamedMissingClusterIsReadAtTheRetryInterval) {
@@ -114,7 +114,7 @@ TEST_F(ServiceBounds, ANamedMissingClusterIsReadAtTheRetryInterval) {
   ASSERT_TRUE(simulation.run_until_idle(5s));
   refuse({});
   create_bucket();
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(sent.at_most(300, 1h)) << "ClusterAccessOptions::retry_interval";
   EXPECT_EQ(calls.size(), 0U);
 }
@@ -124,7 +124,7 @@ TEST_F(ServiceBounds, ADeniedAccessCausesNoRequests) {
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
 TEST_F(ServiceBounds, ADeniedClusterCausesNoRequests) {
@@ -132,7 +132,7 @@ TEST_F(ServiceBounds, ADeniedClusterCausesNoRequests) {
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
 TEST_F(ServiceBounds, AnInvalidKubeconfigBacksOff) {

@@ -33,7 +33,7 @@ class ClusterAccessTest : public ServiceTest {
   void install(const json::Value& definition) {
     const auto created = platform.user().create(definition);
     ASSERT_TRUE(created) << created.error().to_string();
-    pass_time(1s);
+    advance_time(1s);
   }
   void create_namespace(const std::string& name) {
     const auto created = platform.user().create(
@@ -65,17 +65,17 @@ class ClusterAccessTest : public ServiceTest {
     create_config();
     create_bucket();
     answer<ClusterRequest>("a", request_granted);
-    pass_time(10s);
+    advance_time(10s);
     create_secret("access", mcp);
     answer<AccessRequest>(mcp_request, request_granted, "access");
-    pass_time(10s);
+    advance_time(10s);
   }
   // Also requests a reconcile of the bucket a.
   void annotate_access(const std::string& url) {
     ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                       json::Value{{"metadata", {{"annotations", {{local_access_annotation, url}}}}}}));
     change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, reconcile_operation}}}}}});
-    pass_time(10s);
+    advance_time(10s);
   }
   [[nodiscard]] BucketReconciler with_access(ClusterAccessOptions options) {
     BucketReconciler real = provider();
@@ -113,11 +113,11 @@ TEST_F(ClusterAccessTest, RequestsAccessOnceTheClusterIsGranted) {
   run(with_access(options()));
   create_config();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_FALSE(access_request(mcp_request));
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/a is not granted yet");
   answer<ClusterRequest>("a", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   const auto asked = access_request(mcp_request);
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->spec.request_ref, (RequestReference{"a", mcp_home}));
@@ -131,7 +131,7 @@ TEST_F(ClusterAccessTest, RequestsAccessOnceTheClusterIsGranted) {
   EXPECT_EQ(creates, 0);
   create_secret("access", mcp);
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_GT(creates, 0);
   EXPECT_EQ(keys[0], (ObjectKey{mcp_home, "access"}));
   EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U);
@@ -143,7 +143,7 @@ TEST_F(ClusterAccessTest, WaitsForAMissingControlPlane) {
   run(with_access(options()));
   create_config();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
   EXPECT_EQ(passes("error"), 0);
 }
@@ -154,12 +154,12 @@ TEST_F(ClusterAccessTest, ReportsADeniedRequest) {
   create_config();
   create_bucket();
   answer<ClusterRequest>("a", request_denied);
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: ClusterRequest " + mcp_home + "/a was denied");
   answer<ClusterRequest>("a", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   answer<AccessRequest>(mcp_request, request_denied);
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: AccessRequest " + mcp_home + "/" + mcp_request + " was denied");
 }
 
@@ -170,12 +170,12 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   ClusterAccessOptions more = options();
   more.mcp.role_refs = {{.name = "admin"}};
   run(with_access(more));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "the request is updated";
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is not granted yet");
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
@@ -188,10 +188,10 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->spec.purpose, "workload");
   answer<ClusterRequest>(workload_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   create_secret("workload-access", workload);
   answer<AccessRequest>(workload_request, request_granted, "workload-access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(keys[1], (ObjectKey{mcp_home, "workload-access"}));
   // The platform removes the access before the request disappears.
@@ -199,7 +199,7 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
       AccessRequest::type, {mcp_home, workload_request},
       json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_TRUE(bucket());
   EXPECT_TRUE(access_request(workload_request)->metadata.is_deleting());
   EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "the cluster may still be in use";
@@ -253,14 +253,14 @@ class MoreClustersTest : public ClusterAccessTest {
   void grant(const std::string& name, const testing::SimulatedCluster& leads_to) {
     create_secret(name, leads_to);
     answer<AccessRequest>(name, request_granted, name);
-    pass_time(10s);
+    advance_time(10s);
   }
   void serve_with_more() {
     create_cluster_request("shared");
     answer<ClusterRequest>("shared", request_granted);
     serve();
     answer<ClusterRequest>(logs_request, request_granted);
-    pass_time(10s);
+    advance_time(10s);
     grant(logs_request, workload);
     grant(shared_request, mcp);
   }
@@ -285,15 +285,15 @@ TEST_F(MoreClustersTest, AreReadAfterTheRetryIntervalIfAFunctionNamesThem) {
   run(with_more());
   serve();
   answer<ClusterRequest>(logs_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   grant(logs_request, workload);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/shared");
   const double before = passes("requeue_after");
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_NEAR(passes("requeue_after") - before, 12, 1);
   create_cluster_request("shared");
   answer<ClusterRequest>("shared", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   grant(shared_request, mcp);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
@@ -303,7 +303,7 @@ TEST_F(MoreClustersTest, CanBeRequestedByTheConfig) {
   serve_with_more();
   EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "x");
   patch_config({{"region", "north"}});
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "north");
   EXPECT_EQ(access_request(shared_request)->spec.token->role_refs.at(0).name, "north");
 }
@@ -327,7 +327,7 @@ TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) 
       json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
   ASSERT_TRUE(platform.user().remove(AccessRequest::type, {mcp_home, shared_request}));
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, 0);
   EXPECT_TRUE(bucket());
   EXPECT_FALSE(access_request(logs_request)) << "all requests are deleted and later created together";
@@ -357,7 +357,7 @@ TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
       AccessRequest{.metadata = {.name = mcp_request, .namespace_ = mcp_home, .labels = theirs}}));
   answer<ClusterRequest>("a", request_granted);
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(
       log->has("AccessRequest " + mcp_home + "/" + mcp_request +
@@ -377,13 +377,13 @@ TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsUnchanged) {
   run(real);
   serve();
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(10s);
+  advance_time(10s);
   ASSERT_GE(clients.size(), 2U);
   EXPECT_EQ(clients.back(), clients.front());
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, "access"},
                                     json::Value{{"data", {{"kubeconfig", Bytes(workload.kubeconfig()).to_base64()}}}}));
   change_bucket("a", {{"spec", {{"size", "3Gi"}}}});
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
 }
 
@@ -398,15 +398,15 @@ TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   };
   instance->transport().set_faults({{.effect = http::Delay{}, .only = only}});
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(discoveries, 0U) << "the cached client needs no discovery";
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   ASSERT_FALSE(bucket());
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(discoveries, 1U) << "the Secret is the same, but the client is new";
 }
@@ -492,10 +492,10 @@ TEST_F(ClusterAccessCrdsTest, ServeAnObject) {
   run(with_access(both));
   serve();
   answer<ClusterRequest>(workload_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   create_secret("workload-access", workload);
   answer<AccessRequest>(workload_request, request_granted, "workload-access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(access_request(mcp_request)->spec.token, both.mcp);
   EXPECT_FALSE(log->has("unknown field")) << "a warning of the server";

@@ -75,7 +75,7 @@ class ServiceConfigTest : public ServiceTest {
   void break_reads(const std::string& resource) {
     instance->transport().set_faults(
         {{.effect = http::ErrorResponse{}, .only = http::requests("GET", "/apis/test.pintle.dev/v1/" + resource)}});
-    pass_time(10min);
+    advance_time(10min);
     ASSERT_GT(instance->transport().injected_faults(), 0U);
   }
 };
@@ -119,7 +119,7 @@ TEST_F(ServiceConfigTest, AFailedReadKeepsTheConfig) {
   run_with_two_buckets();
   break_reads("bucketconfigs");
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(creates, 1);
   EXPECT_EQ(shown("a"), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_TRUE(log->has("bucketconfigs")) << "the failed read is logged";
@@ -183,7 +183,7 @@ TEST_F(ServiceConfigTest, AChangeReconcilesEveryObjectDuringAFailedList) {
   create_bucket("c");
   const std::uint64_t reads = instance->transport().injected_faults();
   patch_config({{"region", "north"}});
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the cache";
   EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is retried, but not in a loop";
   instance->transport().set_faults({});
@@ -211,13 +211,13 @@ TEST_F(ServiceConfigTest, AReconcileKeepsTheConfigItBeganWith) {
   run(slow);
   create_config("buckets", {.region = "1", .poll_seconds = 3600});
   create_bucket();
-  pass_time(30s);
+  advance_time(30s);
   patch_config({{"region", "2"}, {"pollSeconds", 0}});
-  pass_time(1min);
+  advance_time(1min);
   patch_config({{"region", "3"}});
-  pass_time(10min);
+  advance_time(10min);
   EXPECT_THAT(seen, ElementsAre("1 1 1", "3 3 3"));
-  pass_time(2h);
+  advance_time(2h);
   EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the last reconcile";
 }
 
@@ -247,7 +247,7 @@ TEST_F(ServiceConfigTest, AnUndecodableConfigIsReportedAndNotRetried) {
   EXPECT_THAT(shown(), ::testing::HasSubstr("spec.pollSeconds: expected an integer"));
   const double errors = passes("error");
   EXPECT_EQ(errors, 2);
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(passes("error"), errors);
 }
 

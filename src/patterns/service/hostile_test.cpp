@@ -36,20 +36,20 @@ class ServiceUnderFaults : public AccessTest {
       SCOPED_TRACE(round);
       instance->transport().set_faults(validate());
       create_bucket();
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       switch (random.below(4)) {
         case 0: (void)platform.user().remove(AccessRequest::type, {mcp_home, workload_request}); break;
         case 1: (void)platform.user().remove(ClusterRequest::type, {mcp_home, workload_request}); break;
         case 2: granter->rotate({mcp_home, workload_request}); break;
         default: break;
       }
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       if (random.below(2) == 0) {
         instance->transport().set_faults({});
         ASSERT_TRUE(simulation.wait_until([&] { return shown() == is_served; }, 1h)) << shown();
       }
       remove_bucket();
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       instance->transport().set_faults({});
       ASSERT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 1h)) << shown();
     }
@@ -108,7 +108,7 @@ TEST_F(ServiceUnderFaults, AnObjectRecreatedDuringTheCleanupIsServed) {
   };
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle(5s));
-  pass_time(1min);
+  advance_time(1min);
   ASSERT_TRUE(bucket());
   EXPECT_NE(std::string(bucket().uid()), before);
   EXPECT_FALSE(bucket().is_deleting());

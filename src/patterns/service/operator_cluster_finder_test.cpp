@@ -212,7 +212,7 @@ class FollowedClusterTest : public ::testing::Test {
                                        }}});
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
-    pass_time(5min);
+    advance_time(5min);
   }
   void TearDown() override {
     instance.reset();
@@ -225,7 +225,7 @@ class FollowedClusterTest : public ::testing::Test {
     }
     token = std::string(request.headers.get("Authorization").value_or("none"));
   }
-  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
+  void advance_time(Duration time) { simulation.executor().sleep_for(time); }
   [[nodiscard]] Duration time_until(const std::function<bool()>& condition, Duration limit = 1min) {
     const Instant before = simulation.executor().now();
     EXPECT_TRUE(simulation.wait_until(condition, limit));
@@ -238,7 +238,7 @@ class FollowedClusterTest : public ::testing::Test {
     const std::size_t before = seen.size();
     EXPECT_TRUE(cluster.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
     EXPECT_TRUE(simulation.wait_until([&] { return seen.size() > before; }));
-    pass_time(100ms);
+    advance_time(100ms);
     return token;
   }
   void write_kubeconfig(const std::string& kubeconfig) {
@@ -275,9 +275,9 @@ class FollowedClusterTest : public ::testing::Test {
 TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
-  pass_time(1h);
+  advance_time(1h);
   granter->rotate(request);
   EXPECT_LT(time_until([&] { return log->has("the credentials of the cluster have changed"); }), 500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
@@ -285,12 +285,12 @@ TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
 
 TEST_F(FollowedClusterTest, ARecreatedSecretIsUsedAtOnce) {
   granter->rotate(request);
-  pass_time(1s);
+  advance_time(1s);
   ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one applies";
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
@@ -298,13 +298,13 @@ TEST_F(FollowedClusterTest, ADeletedAccessRequestIsCreatedAgain) {
   const std::string before = uid<AccessRequest>();
   granter->defer_deletions(true);
   ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(uid<AccessRequest>(), before) << "it still exists";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->defer_deletions(false);
   EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(before); }), 500ms);
   granter->rotate(request);
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
@@ -319,38 +319,38 @@ TEST_F(FollowedClusterTest, ADeletedClusterRequestIsCreatedAgainWithItsAccess) {
 
 TEST_F(FollowedClusterTest, ARevokedGrantKeepsTheLastKubeconfig) {
   granter->decide(AccessRequest::type, request, GrantDecision::deny);
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
   EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each poll";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
   granter->decide(AccessRequest::type, request, GrantDecision::grant);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
 TEST_F(FollowedClusterTest, AnInvalidKubeconfigIsReadSeldomAndAtOnceAfterItsRepair) {
   write_kubeconfig("nothing");
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(log->has("cannot determine the address of the cluster"));
   EXPECT_TRUE(home.since(6min).at_most(80, 1h));
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
 TEST_F(FollowedClusterTest, AnotherServerIsListedAndWatched) {
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "old", .namespace_ = "default"}}));
   ASSERT_TRUE(elsewhere.user().create(ConfigMap{.metadata = {.name = "new", .namespace_ = "default"}}));
-  pass_time(1s);
+  advance_time(1s);
   ASSERT_EQ(seen, (std::vector<std::string>{"old"}));
   write_kubeconfig(elsewhere.kubeconfig());
   EXPECT_LT(time_until([&] { return seen.size() == 2; }), 500ms);
   EXPECT_EQ(seen.back(), "new");
   EXPECT_TRUE(log->has("the cluster has moved to another server"));
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "too-late", .namespace_ = "default"}}));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(seen.size(), 2U);
   (void)token_of_next_request(elsewhere);
 }
@@ -358,7 +358,7 @@ TEST_F(FollowedClusterTest, AnotherServerIsListedAndWatched) {
 TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
   home.clear();
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "other", .namespace_ = "default"}}));
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(home.size(), 0U);
 }
 
@@ -367,7 +367,7 @@ TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsCreatedAFewTimesAnHour)
   const std::size_t before = home.size();
   for (int i = 0; i < 3 * 3600; ++i) {
     if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);
-    pass_time(1s);
+    advance_time(1s);
   }
   testing::RecordedCalls creations;
   for (const testing::RecordedCall& one : home.all()) {

@@ -28,16 +28,16 @@ class UserResourcesTest : public ServiceTest {
 TEST_F(UserResourcesTest, UserResourcesBlockADeletion) {
   keep_something();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(is_blocked());
   EXPECT_EQ(find_condition(bucket(), deletion_blocked_condition)->reason, "UserResourcesPresent");
   EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users must remove v1 ConfigMap default/mine first");
   const int before = removes;
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, before + 6) << "one each 10 s";
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
   ASSERT_TRUE(mcp.user().remove(ConfigMap::type, {"default", "mine"}));
-  pass_time(15s);
+  advance_time(15s);
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
   EXPECT_FALSE(find_condition(bucket(), deletion_blocked_condition));
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
@@ -58,7 +58,7 @@ TEST_F(UserResourcesTest, AnUnavailableClusterDoesNotCountAsEmpty) {
                                               request.target.starts_with("/api/v1/configmaps");
                                      }}});
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_GT(passes("error"), 1);
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
 }

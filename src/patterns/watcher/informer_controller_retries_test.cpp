@@ -18,7 +18,7 @@ TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
 }
 
@@ -27,7 +27,7 @@ TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
   controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(told.size(), 3U);
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -43,7 +43,7 @@ TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   std::vector<Duration> between;
   for (std::size_t i = 1; i < at.size(); ++i) between.push_back(at[i] - at[i - 1]);
   EXPECT_THAT(between, ElementsAre(5s, 10s, 20s, 40s, 80s, 160s));
@@ -55,10 +55,10 @@ TEST_F(InformerControllerTest, AnUpdateReplacesTheRetriesOfAnAdd) {
   controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_EQ(count("add x=1"), 4U);
   set_text("x", "2");
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_EQ(count("add x=1"), 4U);
   EXPECT_EQ(count("update x=1>2"), 4U);
 }
@@ -69,10 +69,10 @@ TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateDropsTheRetriesOfAnA
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(2200ms);
+  advance_time(2200ms);
   EXPECT_EQ(count("add x=1"), 5U);
   set_text("x", "2");
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_EQ(count("add x=1"), 5U);
   EXPECT_EQ(count("update x=1>2"), 1U);
 }
@@ -85,7 +85,7 @@ TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
   controller->add_watcher(watcher("b"), "Note");
   run();
   create(note("x"));
-  let_pass(71s);
+  advance_time(71s);
   EXPECT_EQ(count("a add x=1"), 2U);
   EXPECT_EQ(count("a update x=1>1"), 0U) << "its retry includes the change";
   EXPECT_EQ(count("b update x=1>1"), 2U) << "the other handlers are called";
@@ -99,7 +99,7 @@ TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
   controller->add_reconciler(reconciler("r", {answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(100s);
+  advance_time(100s);
   EXPECT_EQ(count("add x=1"), 3U);
   EXPECT_EQ(count("update x=1>1"), 1U) << "from then on no call is pending";
   EXPECT_EQ(count("r created x=1"), 2U);
@@ -112,11 +112,11 @@ TEST_F(InformerControllerTest, AnUpdateHasTheOldObjectOfTheDroppedRetry) {
   controller->add_watcher(watcher("", {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "3");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "update x=1>3"));
 }
 
@@ -143,7 +143,7 @@ TEST_F(InformerControllerTest, EachCallReceivesTheStateOfThePreviousOne) {
       "Note");
   run();
   create(note("x"));
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_THAT(states, ElementsAre("", "after 1", "after 2", "after 2"));
   EXPECT_EQ(at[1] - at[0], 100ms);
   EXPECT_EQ(controller->waiting(), 0U);
@@ -162,11 +162,11 @@ TEST_F(InformerControllerTest, TheStateIsPassedOnUntilTheGenerationChanges) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(seen, ElementsAre("created:", "updated:1", "updated:"));
 }
 
@@ -183,7 +183,7 @@ TEST_F(InformerControllerTest, ADelayPrecedesAnErrorAndIsNoAttempt) {
                              "Note");
   run();
   create(note("x"));
-  let_pass(10min);
+  advance_time(10min);
   // The retry after the last delay is attempt 1, for which the policy returns no delay.
   ASSERT_EQ(at.size(), 4U);
   EXPECT_EQ(at[3] - at[0], 30s);
@@ -201,7 +201,7 @@ TEST_F(InformerControllerTest, ADelayOfZeroCausesACallAtOnce) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_EQ(at.size(), 2U);
   EXPECT_EQ(at[0], at[1]);
 }
@@ -212,9 +212,9 @@ TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) 
   controller->add_watcher(watcher("", {answer_failing(), done}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   // The retry of the add has the newest object: no call has an older object than an earlier call.
   EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "add x=2", "update x=1>2"));
 }
@@ -239,9 +239,9 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanAnEarlierCall) {
       "Note");
   run();
   create(note("x"));
-  let_pass(7s);  // during the first retry
+  advance_time(7s);  // during the first retry
   set_text("x", "2");
-  let_pass(12s);
+  advance_time(12s);
   EXPECT_FALSE(overlapped);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 2", "update 2"));
 }
@@ -261,9 +261,9 @@ TEST_F(InformerControllerTest, ASlowRetryDelaysNoOtherObject) {
       "Note");
   run();
   create(note("slow"));
-  let_pass(500ms);
+  advance_time(500ms);
   create(note("quick"));
-  let_pass(20s);
+  advance_time(20s);
   ASSERT_EQ(at["quick"].size(), 2U);
   EXPECT_EQ(at["quick"][1] - at["quick"][0], 1s);
 }
@@ -274,10 +274,10 @@ TEST_F(InformerControllerTest, NothingIsKeptOfObjectsWithoutPendingWork) {
   controller->add_reconciler(reconciler(), "Note");
   run();
   for (int i = 0; i < 200; ++i) create(note("n" + std::to_string(i)));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(controller->waiting(), 0U);
   for (int i = 0; i < 200; ++i) remove("n" + std::to_string(i));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(controller->waiting(), 0U);
   EXPECT_EQ(gauge("retry_processor_pending_total", {}), 0);
 }
@@ -290,11 +290,11 @@ TEST_F(InformerControllerTest, RemovingAHandlerDropsItsRetries) {
   controller->add_watcher(watcher("c"), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(gauge("retry_processor_pending_total", {}), 2);
   controller->remove_watcher(first, "Note");
   EXPECT_EQ(gauge("retry_processor_pending_total", {}), 1);
-  let_pass(5s);
+  advance_time(5s);
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
 }
 
@@ -313,7 +313,7 @@ TEST_F(InformerControllerTest, TheErrorHandlerReceivesEachFailure) {
   controller->add_reconciler(reconciler("r", {failed(outage("of r"))}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(failures,
               ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
                           "of r Note created x 1", "of w Note created x 2 final", "of r Note created x 2 final"));
@@ -325,7 +325,7 @@ TEST_F(InformerControllerTest, ATerminalErrorIsNotRetried) {
   controller->add_watcher(watcher("", {failed(outage().terminal())}), "Note");
   run();
   create(note("x"));
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(told.size(), 1U);
   EXPECT_TRUE(log->has("given up"));
 }
@@ -341,7 +341,7 @@ TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerOnly) {
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(calls, 2);
   EXPECT_THAT(told, ElementsAre("created x=1"));
   EXPECT_TRUE(log->has("oops"));
@@ -355,9 +355,9 @@ TEST_F(InformerControllerTest, APolicyThatThrowsEndsTheRetries) {
   controller->add_watcher(watcher("", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2"));
   EXPECT_TRUE(log->has("no retry"));
   EXPECT_TRUE(log->has("no policy"));
@@ -376,7 +376,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_THAT(told, ElementsAre("add"));
   instance->stop();
   EXPECT_EQ(failures, 0);
@@ -388,7 +388,7 @@ TEST_F(InformerControllerTest, ACancelledErrorOfTheHandlerIsRetried) {
   controller->add_watcher(watcher("", {failed(make_error(ErrorCode::cancelled, "by the handler")), done}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
 }
 
@@ -398,13 +398,13 @@ TEST_F(InformerControllerTest, APermanentFailureIsRetriedALimitedNumberOfTimesAn
   controller->add_reconciler(reconciler("r", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   // Seven calls in 315 s; then the next resync begins another series.
   EXPECT_GE(told.size(), 2U * 60);
   EXPECT_LE(told.size(), 2U * 80);
   told.clear();
   set_text("x", "2");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_LE(told.size(), 2U * 80);
 }
 
@@ -421,11 +421,11 @@ TEST_F(InformerControllerTest, AChangeOfTheSameGenerationDoesNotResetTheBackOff)
                           "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-  let_pass(1min);
+  advance_time(1min);
   set_text("x", "2");
-  let_pass(1h);
+  advance_time(1h);
   ASSERT_GE(at.size(), 6U);
   EXPECT_EQ(at[2] - at[1], 10s) << "the second wait";
   EXPECT_EQ(at[3] - at[2], 20s);
@@ -452,9 +452,9 @@ TEST_F(InformerControllerTest, AWriteOfAHandlerIsDeliveredInTheNextReconcile) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(calls, 6);
   EXPECT_EQ(most, 1);
 }
@@ -474,7 +474,7 @@ TEST_F(InformerControllerTest, AHandlerThatAlwaysRequestsZeroDelayIsLimited) {
         "Note");
     run();
     create(note("x"));
-    let_pass(1s);
+    advance_time(1s);
     EXPECT_GE(calls, 50);
     EXPECT_LE(calls, 102);
     instance.reset();
@@ -495,7 +495,7 @@ TEST_F(InformerControllerTest, ARetryWaitsAtLeastForRetryAfter) {
       "Note");
   run();
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   ASSERT_EQ(at.size(), 3U);
   EXPECT_EQ(at[1] - at[0], 1min);
   EXPECT_EQ(at[2] - at[1], 10s) << "the policy allows more calls";

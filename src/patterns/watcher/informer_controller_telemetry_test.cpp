@@ -20,7 +20,7 @@ TEST_F(InformerControllerTest, MetricsHaveTheNamesOfTheOriginal) {
   controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   const Labels created{{"event_type", "CREATE"}, {"kind", "Note"}};
   EXPECT_EQ(metric("app_informer_events_total", created), 1);
   EXPECT_EQ(metric("app_watcher_errors_total", created), 1);
@@ -60,9 +60,9 @@ TEST_F(InformerControllerTest, OngoingCallsAreCountedByEventAlsoAfterAnException
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(with_operation, ElementsAre(1, 1, 0, 0, 0, 0));
   for (const char* event : {"DELETE", "UPDATE", "CREATE", "RESYNC"}) {
     EXPECT_EQ(ongoing(event, "processes"), 0) << event;
@@ -104,7 +104,7 @@ TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsReconcile) {
       "Note");
   run({.tracer = tracer});
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(tracer->events.size(), 3U);
   EXPECT_EQ(tracer->events[0], "mine: called");
   EXPECT_EQ(tracer->events[1], "handler failed: watcher 1 of Note");

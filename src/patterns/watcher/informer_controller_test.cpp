@@ -59,7 +59,7 @@ TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
   controller->remove_reconciler(nullptr, "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("b add x=1", "d add x=1", "r created x=1"));
 }
 
@@ -75,12 +75,12 @@ TEST_F(InformerControllerTest, RemovingAllOfAKindKeepsTheOthers) {
   controller->remove_all_watchers_for_resource("None");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("r created x=1", "c add x=1", "s created x=1"));
   told.clear();
   controller->remove_all_reconcilers_for_resource("Other");
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("r updated x=2", "c update x=1>2"));
 }
 
@@ -91,7 +91,7 @@ TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
   controller->remove_watcher(twice, "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("a add x=1"));
 }
 
@@ -103,7 +103,7 @@ TEST_F(InformerControllerTest, WatchersRunBeforeReconcilersAndFailuresStopNoCall
   controller->add_reconciler(reconciler("s"), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "r created x=1", "s created x=1"));
 }
 
@@ -112,11 +112,11 @@ TEST_F(InformerControllerTest, DeliversAddsUpdatesAndDeletes) {
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "update x=1>2", "updated x=2", "delete x=2", "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -135,7 +135,7 @@ TEST_F(InformerControllerTest, EachInformerOfAKindDeliversToAllHandlers) {
   create(y);
   create(note("z"));
   start();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("a add x=1", "b add x=1", "a add y=1", "b add y=1"));
 }
 
@@ -159,7 +159,7 @@ TEST_F(InformerControllerTest, AllFiltersMustMatchAndNoNamespaceMeansAll) {
   create(labelled("d", "front", "other"));
   std::vector<std::string> lists;
   start();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add a=1", "add d=1"));
   EXPECT_EQ(KubernetesBasedInformer::of<Note>().schema, GroupVersionKind(Note::type));
 }
@@ -176,9 +176,9 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   controller->add_watcher(first, "Note");
   run();
   create(note("a"));
-  let_pass(1min);
+  advance_time(1min);
   create(note("b"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("first", "second add b=1"));
   EXPECT_EQ(controller->waiting(), 0U) << "its retry was dropped";
 }
@@ -190,14 +190,14 @@ TEST_F(InformerControllerTest, AMissedDeletionIsDeliveredWithTheLastState) {
   run();
   create(note("x"));
   create(note("y"));
-  let_pass(1s);
+  advance_time(1s);
   told.clear();
   cut_off();
   remove("x");
   remove("y");
   create(note("y", "2"));
   reconnect();
-  let_pass(2min);
+  advance_time(2min);
   EXPECT_EQ(count("delete x=1"), 1U);
   EXPECT_EQ(count("deleted x=1"), 1U);
   const auto first = std::find(told.begin(), told.end(), "delete y=1");
@@ -209,11 +209,11 @@ TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectIsDelivered) {
   controller->add_watcher(watcher("", {}, {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   create(note("x", "2"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "delete x=1", "delete x=1", "add x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -224,9 +224,9 @@ TEST_F(InformerControllerTest, AnAbandonedDeleteIsDropped) {
   controller->add_watcher(watcher("", {answer_failing()}, {}, {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(10s);
+  advance_time(10s);
   remove("x");
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(count("delete x=1"), 2U);
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -265,11 +265,11 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
   controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(look), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1", "meddler 1"));
   seen.clear();
   patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1"));
   EXPECT_EQ(text_of(stored("x")), "1");
 }
@@ -293,10 +293,10 @@ TEST_F(InformerControllerTest, TenObjectsRunConcurrentlyAndEventsOfOneInOrder) {
   run();
   for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
   for (const char* text : {"2", "3"}) {
-    let_pass(3s);
+    advance_time(3s);
     for (int i = 0; i < 20; ++i) set_text("n" + std::to_string(i), text);
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(most, 10);
   for (const auto& [name, texts] : order) EXPECT_EQ(texts, "123") << name;
 }
@@ -308,7 +308,7 @@ TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatc
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
-  let_pass(65s);
+  advance_time(65s);
   EXPECT_THAT(told,
               ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1", "resynced x=1"));
 }
@@ -323,10 +323,10 @@ TEST_F(InformerControllerTest, AChangedChildResyncsItsOwner) {
   controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
   start();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   told.clear();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::Contains("resynced"));
   EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
 }
@@ -345,12 +345,12 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
                           "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   for (const char* text : {"2", "3", "4"}) {
     set_text("x", text);
-    let_pass(1s);
+    advance_time(1s);
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("1>4"));
 }
 
@@ -358,7 +358,7 @@ TEST_F(InformerControllerTest, ExistingObjectsAreDeliveredAsCreatedAtStart) {
   create(note("x"));
   controller->add_reconciler(reconciler(), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("created x=1"));
 }
 

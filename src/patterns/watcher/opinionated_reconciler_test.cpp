@@ -150,7 +150,7 @@ TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   make({ours});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   instance->transport().set_faults(
       {{.effect = http::Crash{}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   remove("x");
@@ -162,7 +162,7 @@ TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   remake({});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1", "deleted 1"));
   EXPECT_FALSE(stored("x"));
 }
@@ -184,11 +184,11 @@ TEST_F(OpinionatedReconcilerTest, AnObjectIsCreatedUpdatedAndDeleted) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
@@ -205,16 +205,16 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
     answers = {failed(outage("no luck")), failed(outage("no luck"))};
     run();
     create(note("x"));
-    let_pass(1s);
+    advance_time(1s);
     patch("x", change);
-    let_pass(1s);
+    advance_time(1s);
     EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has no success yet";
-    let_pass(1min);
+    advance_time(1min);
     const std::string text = text_of(stored("x"));
     EXPECT_THAT(told, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));
     EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
     remove("x");
-    let_pass(1min);
+    advance_time(1min);
     instance.reset();
   }
 }
@@ -225,10 +225,10 @@ TEST_F(OpinionatedReconcilerTest, AnAbandonedCreationIsRepeatedByTheNextUpdate) 
   answers = {failed(outage("no luck"))};
   run();
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(told, ElementsAre("created 1"));
   set_text("x", "2");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(told, ElementsAre("created 1", "created 2", "updated 2"));
 }
 
@@ -239,10 +239,10 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateDoesNotRepeatASuccessfulCreation) {
   instance->transport().set_faults(
       {{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 1}});
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), IsEmpty());
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("created 1", "updated 2"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
@@ -267,10 +267,10 @@ TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionDuringCreationIsDelive
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(told.back(), "deleted 1");
   EXPECT_FALSE(stored("x"));
 }

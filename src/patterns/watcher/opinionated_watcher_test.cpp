@@ -254,13 +254,13 @@ TEST_F(OpinionatedWatcherTest, APersistentConflictIsRetriedALimitedNumberOfTimes
                                        return is_ours;
                                      }}});
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is retried";
   EXPECT_GE(patches, 2 * 5);
   EXPECT_LE(patches, 7 * 5) << "seven calls of five attempts";
   instance->transport().set_faults({});
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
@@ -318,11 +318,11 @@ TEST_F(OpinionatedWatcherTest, AnObjectIsAddedUpdatedAndDeleted) {
   resync = 30s;
   run();
   create(note("x"));
-  let_pass(40s);
+  advance_time(40s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "delete 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
@@ -336,7 +336,7 @@ TEST_F(OpinionatedWatcherTest, AnAbandonedAddIsRepeatedByTheNextResync) {
   resync = 30s;
   run();
   create(note("x"));
-  let_pass(70s);
+  advance_time(70s);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
@@ -346,11 +346,11 @@ TEST_F(OpinionatedWatcherTest, AFailedUpdateIsNotLostToOneOfTheSameGeneration) {
   update = {refused, done};
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   patch("x", new_label);
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "update 1>2"));
 }
 
@@ -365,7 +365,7 @@ TEST_F(OpinionatedWatcherTest, ChangesDuringADowntimeAreDelivered) {
   remove("doomed");
   controller->add_watcher(opinionated(), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add 1", "sync 1", "delete 3"));
   EXPECT_FALSE(stored("doomed"));
 }
@@ -376,10 +376,10 @@ TEST_F(OpinionatedWatcherTest, WithWipThenRealADeleteDuringAddIsDelivered) {
   add = {refused};
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(told.back(), "delete 1");
   EXPECT_FALSE(stored("x"));
 }
@@ -389,10 +389,10 @@ TEST_F(OpinionatedWatcherTest, WithWipThenRealASuccessAddsTheRealFinalizer) {
   add = {refused, done};
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 1>2"));
 }
 

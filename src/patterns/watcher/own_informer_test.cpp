@@ -54,11 +54,11 @@ TEST_F(CustomInformerTest, DeliversObjectsThatAreInNoCluster) {
   controller->add_reconciler(reconciler(), "Thing");
   run_script();
   ASSERT_TRUE(script->events->added(thing("x", "1")));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_TRUE(script->events->updated(thing("x", "1"), thing("x", "2")));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_TRUE(script->events->deleted(thing("x", "2")));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "add x=1", "update x=1>2", "updated x=2", "delete x=2",
                                 "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
@@ -78,7 +78,7 @@ TEST_F(CustomInformerTest, EventsBeforeTheStartAreMergedAndDelivered) {
   ASSERT_TRUE(script->events->deleted(thing("y", "1")));
   ASSERT_TRUE(script->events->added(thing("y", "2")));
   ASSERT_TRUE(manager.start());
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add x=2", "delete y=1", "add y=2"));
   manager.stop();
 }
@@ -93,17 +93,17 @@ TEST_F(CustomInformerTest, ANullObjectIsRefusedAndNotDelivered) {
     EXPECT_EQ(refused.error().message, "object cannot be nil");
     EXPECT_EQ(refused.error().to_string(), nil_object_error().to_string());
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, IsEmpty());
 }
 
 TEST_F(CustomInformerTest, AFailedInformerRunsAgainAfterAMinute) {
   script->fails_first = true;
   run_script();
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_EQ(script->runs, 1);
   EXPECT_TRUE(log->has("no connection"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(script->runs, 2);
 }
 

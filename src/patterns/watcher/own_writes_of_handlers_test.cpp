@@ -31,11 +31,11 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
     }
     make({ours});
     run();
-    let_pass(1min);
+    advance_time(1min);
     remove("x");
   }
   // Runs for an hour, or until there have been far too many attempts.
-  void pass_an_hour() {
+  void advance_an_hour() {
     attempts = 0;
     simulation.wait_until([&] { return attempts > 1000; }, 1h);
   }
@@ -45,17 +45,17 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
 
 TEST_P(NotedAttempts, KeepTheirRequestedDelay) {
   run_with(requeue_after(10min));
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_GE(attempts, 5);
   EXPECT_LE(attempts, 8);
 }
 
 TEST_P(NotedAttempts, KeepTheirBackOff) {
   run_with(failed(outage()));
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_GE(attempts, 6);
   EXPECT_LE(attempts, 9) << "seven calls of the default policy";
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_LE(attempts, 1) << "no retry before another event";
 }
 

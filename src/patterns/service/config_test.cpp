@@ -103,7 +103,7 @@ TEST_F(ServiceConfigTest, ADeletingConfigCountsAsMissing) {
 }
 
 // A config that is deleted is treated as missing, which is not an error (T3-21).
-TEST_F(ServiceConfigTest, ADeletedConfigIsMissingAndNoError) {
+TEST_F(ServiceConfigTest, ADeletedConfigCountsAsMissing) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   ASSERT_TRUE(simulation.run_until_idle());

@@ -200,7 +200,7 @@ std::string text_of_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(AllKinds, AreThoseOfTheHeaders) {
+TEST(AllKinds, MatchTheHeaders) {
   std::set<std::string> listed;
   for (const KindRow& kind : all_kinds()) listed.insert(GroupVersionKind(kind.type).to_string());
 
@@ -217,7 +217,7 @@ TEST(AllKinds, AreThoseOfTheHeaders) {
   EXPECT_EQ(listed, declared);
 }
 
-TEST(AllKinds, WriteWhatTheyRead) {
+TEST(AllKinds, KeepEveryMemberInARoundTrip) {
   for (const KindRow& kind : all_kinds()) {
     SCOPED_TRACE(GroupVersionKind(kind.type).to_string());
     json::Value full = sample(kind.schema, "");

@@ -19,7 +19,7 @@ struct Greeting {
   Spec spec{};
 };
 
-TEST(ConfigMap, IsWrittenAsInTheHelloOperator) {
+TEST(ConfigMap, EncodesLikeTheHelloOperatorWritesIt) {
   const Greeting greeting{.metadata = {.name = "a", .namespace_ = "n", .uid = "u"}};
   const json::Value intent = encode_for_apply(ConfigMap{
       .metadata = owned_by(greeting),
@@ -46,7 +46,7 @@ TEST(ConfigMap, RoundTrips) {
   EXPECT_EQ(back->immutable, true);
 }
 
-TEST(Secret, HoldsItsDataPlain) {
+TEST(Secret, EncodesItsDataAsBase64) {
   const Secret secret{.metadata = {.name = "a"}, .data = {{"password", "s3cret"}}, .type_ = "Opaque"};
   const json::Value value = encode(secret);
   EXPECT_EQ(
@@ -57,7 +57,7 @@ TEST(Secret, HoldsItsDataPlain) {
             "data.a: not valid base64");
 }
 
-TEST(OpenEnumeration, LosesNoValueToComeFromAList) {
+TEST(OpenEnumeration, AppendingToAListKeepsUnknownValues) {
   const auto before = decode<PersistentVolumeClaim>(*Object::parse(
       R"({"kind":"PersistentVolumeClaim","metadata":{"name":"a"},"spec":{"accessModes":["Telepathy","ReadOnlyMany"]}})"));
   ASSERT_TRUE(before) << before.error().message;
@@ -73,7 +73,7 @@ TEST(OpenEnumeration, LosesNoValueToComeFromAList) {
 }
 
 // The headers only declare `json::Value`, so a member that can be any JSON value is a box.
-TEST(AnyJson, StandsInBoxes) {
+TEST(AnyJson, IsABoxThatRoundTrips) {
   using api::apiextensions::v1::JSONSchemaProps;
   using api::apps::v1::ControllerRevision;
   const ControllerRevision revision{

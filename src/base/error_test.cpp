@@ -16,7 +16,7 @@ TEST(Result, HoldsAValueOrAnError) {
   EXPECT_EQ(half(3).error().code, ErrorCode::invalid);
 }
 
-TEST(Result, SaysWhatWasBeingDoneFromTheOutsideIn) {
+TEST(Result, PrintsItsOperationsFromTheOutsideIn) {
   const auto result = half(3).with_operation("halve 3").with_operation("plan the day");
   EXPECT_EQ(result.error().to_string(), "plan the day: halve 3: 3 is odd");
   EXPECT_TRUE(half(4).with_operation("halve 4").has_value());

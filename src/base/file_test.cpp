@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-TEST(File, IsReadAsItIs) {
+TEST(File, IsReadUnchangedUpToALimit) {
   const std::string path = ::testing::TempDir() + "pintle_file_test_" + std::to_string(::getpid());
   const std::string text = std::string(20'000, 'x') + '\0' + "\r\n";
   std::ofstream(path, std::ios::binary) << text;

@@ -17,7 +17,7 @@ std::string text_of(std::size_t size) {
   return text;
 }
 
-TEST(Hash, EveryByteOfATextCounts) {
+TEST(Hash, DependsOnEveryByteOfTheText) {
   std::set<std::uint64_t> seen;
   std::size_t texts = 0;
   for (std::size_t size = 0; size <= longest; ++size) {
@@ -36,7 +36,7 @@ TEST(Hash, EveryByteOfATextCounts) {
   EXPECT_NE(hash_of("a", 1), hash_of("a", 2));
 }
 
-TEST(Hash, ReadsNothingBesideTheText) {
+TEST(Hash, IsIndependentOfSurroundingBytes) {
   for (std::size_t size = 0; size <= longest; ++size) {
     const std::string alone = text_of(size);
     const std::string among = "xyz" + alone + "xyz";

@@ -50,7 +50,7 @@ TEST(Log, NoControlCharacterReachesATerminal) {
       "line\",\"na\\u001bme\":\"\\u001b[2J\",\"c1\":\"\\u009b\",\"bad\":\"\uFFFD\"}\n");
 }
 
-TEST(Log, NumbersThatJsonDoesNotHaveAreTexts) {
+TEST(Log, NumbersThatJsonLacksArePrintedAsText) {
   const auto use = [](Log& log) { log.info("m", {{"a", std::nan("")}, {"b", HUGE_VAL}, {"c", -HUGE_VAL}}); };
   EXPECT_EQ(logged(LogFormat::json, LogLevel::info, use),
             "{\"time\":\"2026-01-01T00:00:00.000000Z\",\"level\":\"info\",\"message\":\"m\",\"a\":\"NaN\",\"b\":"
@@ -59,7 +59,7 @@ TEST(Log, NumbersThatJsonDoesNotHaveAreTexts) {
             "2026-01-01T00:00:00.000000Z info    m a=NaN b=Infinity c=-Infinity\n");
 }
 
-TEST(Log, DropsWhatIsBelowItsLevel) {
+TEST(Log, DropsLinesBelowItsLevel) {
   EXPECT_EQ(logged(LogFormat::text, LogLevel::warning, [](Log& log) { log.info("quiet"); }), "");
   EXPECT_FALSE(Log().enabled(LogLevel::error));
 }
@@ -73,7 +73,7 @@ class ThrowingSink final : public LogSink {
   int lines = 0;
 };
 
-TEST(Log, ASinkThatThrowsLosesItsLineAndNothingElse) {
+TEST(Log, ASinkThatThrowsLosesOnlyItsLine) {
   SimulatedExecutor executor;
   const auto sink = std::make_shared<ThrowingSink>();
   const Log log(sink, executor);

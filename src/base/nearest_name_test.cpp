@@ -5,7 +5,7 @@
 namespace pintle {
 namespace {
 
-TEST(NearestName, IsToldWhenItIsNear) {
+TEST(NearestName, IsSuggestedWithinTheDistance) {
   const std::vector<std::string> known{"log-level", "log-format", "crds", "namespace"};
   EXPECT_EQ(did_you_mean("log-levle", known), "; did you mean log-level?");
   EXPECT_EQ(did_you_mean("logformat", known), "; did you mean log-format?");

@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-TEST(PerThread, IsOfTheThreadThatBoundItAlone) {
+TEST(PerThread, BindingAffectsOnlyItsThread) {
   SimulatedExecutor executor;
   PerThread<int> bound(executor);
   int ours = 1;
@@ -32,7 +32,7 @@ TEST(PerThread, IsOfTheThreadThatBoundItAlone) {
   EXPECT_EQ(bound.get(), &ours);
 }
 
-TEST(PerThread, ShowsTheOuterOneAgainWhenTheInnerHasGone) {
+TEST(PerThread, RestoresTheOuterBinding) {
   SimulatedExecutor executor;
   PerThread<int> bound(executor);
   int outer = 1;

@@ -53,7 +53,7 @@ class NoMoreFiles {
   struct rlimit before_ {};
 };
 
-TEST(SignalHandler, SaysThatItCannotWatchAndBlocksNothing) {
+TEST(SignalHandler, ReportsAFailedStartAndBlocksNoSignal) {
   // Called before the limit applies, because a sanitizer opens a file when it inspects an object for the first time.
   (void)std::generic_category().message(EMFILE);
   const auto watch = [] {
@@ -66,7 +66,7 @@ TEST(SignalHandler, SaysThatItCannotWatchAndBlocksNothing) {
       << watch->started().error().message;
   sigset_t mask;
   pthread_sigmask(SIG_SETMASK, nullptr, &mask);
-  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the signal still ends the process";
+  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the signal is not blocked";
 }
 
 }  // namespace

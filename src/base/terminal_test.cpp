@@ -8,7 +8,7 @@
 namespace pintle {
 namespace {
 
-TEST(TerminalText, EscapesWhatATerminalActsOn) {
+TEST(TerminalText, EscapesControlCharacters) {
   EXPECT_EQ(escape_for_terminal("\x1b]0;title\x07 \x1b[31mred"), "\\x1b]0;title\\x07 \\x1b[31mred");
   EXPECT_EQ(escape_for_terminal("a\nb\tc\r\x7f"), "a\\nb\\tc\\r\\x7f");
   EXPECT_EQ(escape_for_terminal("\xc2\x9b"
@@ -20,7 +20,7 @@ TEST(TerminalText, EscapesWhatATerminalActsOn) {
   EXPECT_EQ(escape_for_terminal(std::string_view("a\0b", 3)), "a\\x00b");
 }
 
-TEST(TerminalText, LeavesOtherTextAlone) {
+TEST(TerminalText, DoesNotChangeOtherText) {
   for (const char* text : {"", "plain = \"text\"", "Größe 42 €", "日本語 🙂"}) {
     EXPECT_EQ(escape_for_terminal(text), text);
     EXPECT_TRUE(is_terminal_safe(text)) << text;

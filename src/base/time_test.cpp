@@ -24,7 +24,7 @@ TEST(Time, ReadsEveryFormOfRfc3339) {
   EXPECT_EQ(parse_time("2026-02-03T04:05:06.000000007Z").value(), expected + 7ns);
 }
 
-TEST(Time, RefusesWhatIsNoTimeAndNamesIt) {
+TEST(Time, RefusesInvalidTimesAndQuotesThem) {
   for (const char* text :
        {"", "now", "2026-02-03", "2026-13-03T04:05:06Z", "2026-02-30T04:05:06Z", "2026-02-03T24:05:06Z",
         "2026-02-03T04:05:06", "2026-02-03T04:05:06Zz", "2026-02-03T04:05:06.Z", "-026-02-03T04:05:06Z"}) {
@@ -41,7 +41,7 @@ TEST(Time, AfterDoesNotOverflow) {
   EXPECT_EQ(after(now, Duration::max()), Instant::max());
 }
 
-TEST(Time, PrintsDurationsForPeople) {
+TEST(Time, PrintsReadableDurations) {
   EXPECT_EQ(format_duration(350ms), "350ms");
   EXPECT_EQ(format_duration(90s), "1m30s");
   EXPECT_EQ(format_duration(2h), "2h");
@@ -50,7 +50,7 @@ TEST(Time, PrintsDurationsForPeople) {
   EXPECT_EQ(format_duration(0ns), "0s");
 }
 
-TEST(Time, ReadsDurationsOfPeople) {
+TEST(Time, ParsesReadableDurations) {
   EXPECT_EQ(parse_duration("15s").value(), 15s);
   EXPECT_EQ(parse_duration("1m30s").value(), 90s);
   EXPECT_EQ(parse_duration("1.5h").value(), 90min);
@@ -60,7 +60,7 @@ TEST(Time, ReadsDurationsOfPeople) {
   }
 }
 
-TEST(Time, RefusesWhatIsNoDurationAndNamesIt) {
+TEST(Time, RefusesInvalidDurationsAndQuotesThem) {
   for (const char* text : {"", "2", "s", "-2s", "2 s", "2s ", "2d", "1e3s", "nans", "99999999999h", "876000h876000h"}) {
     const auto duration = parse_duration(text);
     ASSERT_FALSE(duration) << text;

@@ -20,7 +20,7 @@ TEST(SpanContext, IsItsTraceparent) {
   EXPECT_EQ(context->traceparent(), text);
 }
 
-TEST(SpanContext, SaysThatItIsNotSampled) {
+TEST(SpanContext, PrintsTheSampledFlag) {
   SpanContext context = SpanContext::parse(text).value();
   context.sampled = false;
 
@@ -28,7 +28,7 @@ TEST(SpanContext, SaysThatItIsNotSampled) {
   EXPECT_EQ(SpanContext::parse(context.traceparent()), context);
 }
 
-TEST(SpanContext, TakesFlagsAndVersionsThatAreYetToCome) {
+TEST(SpanContext, AcceptsFutureFlagsAndVersions) {
   const SpanContext context = SpanContext::parse(text).value();
 
   for (const char* later : {"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-ff",
@@ -38,7 +38,7 @@ TEST(SpanContext, TakesFlagsAndVersionsThatAreYetToCome) {
   }
 }
 
-TEST(SpanContext, RefusesWhatIsNoTraceparent) {
+TEST(SpanContext, RefusesAnInvalidTraceparent) {
   for (const char* other : {"", "00", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
                             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0",
                             "00-0AF7651916CD43DD8448EB211C80319C-B7AD6B7169203331-01",
@@ -55,7 +55,7 @@ TEST(SpanContext, RefusesWhatIsNoTraceparent) {
   }
 }
 
-TEST(NoopSpan, ForgetsWhatItIsTold) {
+TEST(NoopSpan, IgnoresAllCalls) {
   NoopSpan none;
   none.set_attribute({"a", 1});
   none.add_event("b", {});

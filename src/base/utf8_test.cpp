@@ -31,7 +31,7 @@ TEST(CutUtf8, KeepsWholeSequences) {
   }
 }
 
-TEST(MendedUtf8, ReplacesWhatIsNotWellFormedByteByByte) {
+TEST(SanitizeUtf8, ReplacesEachInvalidByte) {
   const std::pair<std::string, std::string> cases[] = {
       {"", ""},
       {"plain, ä, €, 😀", "plain, ä, €, 😀"},
@@ -52,7 +52,7 @@ TEST(MendedUtf8, ReplacesWhatIsNotWellFormedByteByByte) {
   for (const auto& [text, mended] : cases) EXPECT_EQ(sanitize_utf8(text), mended) << text;
 }
 
-TEST(MendUtf8, ChangesWhatIsNotWellFormedAlone) {
+TEST(SanitizeUtf8InPlace, ChangesOnlyInvalidText) {
   std::string text = "caf\u00e9";
   sanitize_utf8_in_place(text);
   EXPECT_EQ(text, "caf\u00e9");

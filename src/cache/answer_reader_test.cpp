@@ -33,7 +33,7 @@ json::Value answer_of(Random& random) {
   return answer;
 }
 
-TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
+TEST_F(AnswerReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
   for (const std::uint64_t seed : testing::seeds({})) {
     Random random(seed);
     const bool keeps_all = random.below(2) == 0;
@@ -51,7 +51,7 @@ TEST_F(AnswerReaderTest, ReadsAnAnswerAsTheCopyKeepsIt) {
   }
 }
 
-TEST_F(AnswerReaderTest, IsNotForACopyThatKeepsLess) {
+TEST_F(AnswerReaderTest, ReadsNothingIfTheCacheKeepsLess) {
   const std::string text = R"({"kind":"Pod","metadata":{"name":"a"}})";
   const ReflectorOptions lesser[] = {{},
                                      kept({.projection = {.keep = {"/metadata"}}}),
@@ -64,7 +64,7 @@ TEST_F(AnswerReaderTest, IsNotForACopyThatKeepsLess) {
   }
 }
 
-TEST_F(AnswerReaderTest, KnowsWhatIsNotAsTheCopyKeepsIt) {
+TEST_F(AnswerReaderTest, DetectsObjectsThatTheCacheKeepsDifferently) {
   const std::string text = R"({"kind":"Pod","metadata":{"name":"a","managedFields":[]}})";
   const Object managed(*json::Document::parse(text, &pool));
   json::Pool other(executor);
@@ -75,7 +75,7 @@ TEST_F(AnswerReaderTest, KnowsWhatIsNotAsTheCopyKeepsIt) {
   EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
 }
 
-TEST_F(AnswerReaderTest, AFaultyAnswerLeavesNothingBehind) {
+TEST_F(AnswerReaderTest, AnInvalidResponseDoesNotAffectTheNext) {
   AnswerReader reader(executor, kept());
   for (const char* faulty : {R"({"kind":"Pod","metadata":{"name":)", "[1]", "3", ""}) {
     const auto read = reader.read(faulty);

@@ -50,7 +50,7 @@ class DispatcherTest : public ::testing::Test {
       dispatcher.open({[this](const Change& change) { text += told(change); }});
 };
 
-TEST_F(DispatcherTest, TellsEachChangeInOrder) {
+TEST_F(DispatcherTest, DeliversEachChangeInOrder) {
   dispatcher.push(subscription, {.current = versioned("a", "1")});
   run_until_idle();
   dispatcher.push(subscription, {.old = versioned("a", "1"), .current = versioned("a", "2")});
@@ -60,7 +60,7 @@ TEST_F(DispatcherTest, TellsEachChangeInOrder) {
   EXPECT_EQ(text, "a:-/1 a:1/2 a:2/- ");
 }
 
-TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
+TEST_F(DispatcherTest, MergesWaitingChangesByKey) {
   hold();
   dispatcher.push(subscription, {.old = versioned("a", "1"), .current = versioned("a", "2")});
   dispatcher.push(subscription, {.current = versioned("b", "1")});
@@ -71,7 +71,7 @@ TEST_F(DispatcherTest, MergesWhatWaitsByKey) {
   EXPECT_EQ(text, "a:1/4 b:-/1 ");
 }
 
-TEST_F(DispatcherTest, AMergedChangeTellsTheVersionsBetween) {
+TEST_F(DispatcherTest, AMergedChangeContainsTheVersionsBetween) {
   std::map<std::string, std::vector<std::string>> merged_versions;
   const auto noting = dispatcher.open(
       {[&](const Change& change) { merged_versions[std::string(change.object().name())] = change.merged_versions; }});
@@ -98,7 +98,7 @@ TEST_F(DispatcherTest, AMergedChangeTellsTheVersionsBetween) {
   EXPECT_LE(merged_versions["many"].size(), 33U);
 }
 
-TEST_F(DispatcherTest, AnObjectThatCameAndWentUnseenIsNotTold) {
+TEST_F(DispatcherTest, AnObjectCreatedAndDeletedWhileWaitingIsNotDelivered) {
   hold();
   dispatcher.push(subscription, {.current = versioned("a", "1")});
   dispatcher.push(subscription, {.old = versioned("a", "1")});
@@ -122,7 +122,7 @@ TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {
 
 // A list pushes all of its changes at once. The dispatcher releases that memory afterwards, and the next list must work
 // like the first.
-TEST_F(DispatcherTest, TellsThousandsInOrderAndThenThemAgain) {
+TEST_F(DispatcherTest, DeliversThousandsOfChangesInOrderTwice) {
   for (const char* version : {"1", "2"}) {
     std::string expected;
     std::vector<Change> changes;
@@ -138,7 +138,7 @@ TEST_F(DispatcherTest, TellsThousandsInOrderAndThenThemAgain) {
   }
 }
 
-TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
+TEST_F(DispatcherTest, RunsAFunctionAfterEarlierChanges) {
   hold();
   dispatcher.push(subscription, {.current = versioned("a", "1")});
   dispatcher.run_after_pending([this] { text += "then "; });
@@ -148,7 +148,7 @@ TEST_F(DispatcherTest, RunsAFunctionAfterWhatWasPushedBeforeIt) {
   EXPECT_EQ(text, "a:-/1 then b:-/1 ");
 }
 
-TEST_F(DispatcherTest, StopDropsWhatWaits) {
+TEST_F(DispatcherTest, StopDropsWaitingChanges) {
   hold();
   dispatcher.push(subscription, {.current = versioned("a", "1")});
   let_go();

@@ -22,7 +22,7 @@ class View {
     const std::string name(change.object().name());
     last_cause = change.cause;
     if (change.old && !change.current) {
-      EXPECT_EQ(known_.erase(name), 1U) << "a delete of what was not there: " << name;
+      EXPECT_EQ(known_.erase(name), 1U) << "a missing object was deleted: " << name;
       ++deletes[name];
     } else if (!change.old) {
       EXPECT_TRUE(known_.emplace(name, change.current).second) << "added twice: " << name;
@@ -88,7 +88,7 @@ class InformerTest : public ::testing::Test {
 };
 
 // Synced means that the handlers have run, not only that the store is filled (trap 30).
-TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
+TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveRun) {
   begin(1);
   for (const char* name : {"a", "b", "c"}) create(name);
   EXPECT_FALSE(informer->has_synced());
@@ -99,7 +99,7 @@ TEST_F(InformerTest, IsSyncedOnceItsHandlersHaveBeenTold) {
   end();
 }
 
-TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
+TEST_F(InformerTest, AStreamFillsTheCacheWithoutAList) {
   begin(1, {.reflector = {.list_mode = ListMode::streaming}});
   for (const char* name : {"a", "b"}) create(name);
   transport->set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = http::is_list_or_get}});
@@ -113,7 +113,7 @@ TEST_F(InformerTest, IsFilledByAStreamWithoutAList) {
   end();
 }
 
-TEST_F(InformerTest, MayHoldMetadataAlone) {
+TEST_F(InformerTest, CanHoldMetadataOnly) {
   for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
     view = View();
     begin(1, {.reflector = {.list_mode = list_mode, .metadata_only = true}});
@@ -123,16 +123,17 @@ TEST_F(InformerTest, MayHoldMetadataAlone) {
     informer->start();
     ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 5min));
     const auto held = [&] { return informer->store().get({"default", "a"}); };
-    EXPECT_EQ(held().describe(), "v1 ConfigMap default/a") << "and not of the kind that it comes as";
+    EXPECT_EQ(held().describe(), "v1 ConfigMap default/a")
+        << "the kind is that of the object, not PartialObjectMetadata";
     EXPECT_FALSE(held()["/data"].exists());
     ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "2"}}}}));
-    EXPECT_FALSE(held()["/data"].exists()) << "nor what a write of our own answers";
+    EXPECT_FALSE(held()["/data"].exists()) << "the response to an own write is reduced as well";
     EXPECT_EQ(held().resource_version(), stored()["a"]);
     end();
   }
 }
 
-TEST_F(InformerTest, SaysWhyItIsNotSynced) {
+TEST_F(InformerTest, ReportsWhyItIsNotSynced) {
   begin(1);
   informer.reset();
   informer = std::make_unique<Informer>(
@@ -214,7 +215,7 @@ class People {
 
 // Watches are cut at random points and the server drops its history: no change is lost, and each deletion is delivered
 // once (TX-08, TX-09).
-TEST_F(InformerTest, AgreesWithTheServerHoweverItsWatchesAreCut) {
+TEST_F(InformerTest, AgreesWithTheServerAfterTruncatedWatches) {
   std::uint64_t faults = 0;
   const auto all = testing::seeds({.usual = 15, .sanitized = 4, .long_run = 150});
   for (const std::uint64_t seed : all) {
@@ -264,7 +265,7 @@ TEST_F(InformerTest, AgreesWithTheServerWhenNamesAreUsedAgain) {
 
 // An object is deleted while no watch is open, and the server then drops its history. The list finds the deletion, and
 // it is delivered once (TX-09).
-TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
+TEST_F(InformerTest, AListFindsADeletionThatTheServerCompacted) {
   for (const bool by_status : {false, true}) {
     SCOPED_TRACE(by_status);
     view = View();
@@ -291,7 +292,7 @@ TEST_F(InformerTest, ADeleteThatTheServerHasForgottenIsFoundByTheList) {
   }
 }
 
-TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
+TEST_F(InformerTest, ReportsTheEndsOfItsWatches) {
   begin(1);
   std::vector<std::string> ends;
   informer->on_watch_end([&](const Error* error) { ends.push_back(error == nullptr ? "well" : error->message); });
@@ -306,11 +307,11 @@ TEST_F(InformerTest, TellsOfTheEndsOfItsWatches) {
   EXPECT_NE(ends[0].find("old"), std::string::npos) << ends[0];
   EXPECT_EQ(ends[1], "well");
   end();
-  EXPECT_EQ(ends.size(), 2U) << "its own stop is no end to tell of";
+  EXPECT_EQ(ends.size(), 2U) << "the stop of the informer is not reported";
 }
 
 // Handlers share snapshots, and no handler can change the object that another one receives (TX-14).
-TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
+TEST_F(InformerTest, NoHandlerCanChangeTheObjectOfAnother) {
   static_assert(!std::is_assignable_v<json::View, json::Value>);
   static_assert(!std::is_assignable_v<const Object&, Object>);
   static_assert(std::is_same_v<ChangeHandler, std::function<void(const Change&)>>);
@@ -330,7 +331,7 @@ TEST_F(InformerTest, NoHandlerCanChangeWhatAnotherIsHanded) {
   simulation->executor().sleep_for(1min);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0]["/data/k"], "true");
-  EXPECT_TRUE(first[0].is_same_document(second[0])) << "and nothing was copied for it";
+  EXPECT_TRUE(first[0].is_same_document(second[0])) << "both share one document";
   EXPECT_TRUE(informer->store().get({"default", "a"}).is_same_document(second[0]));
   // A snapshot that a handler holds does not change with the object.
   ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "new"}}}}));
@@ -379,7 +380,7 @@ class Trickle final : public http::Handler {
 };
 
 // A list is limited by the time without bytes, not by its total time.
-TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
+TEST_F(InformerTest, AcceptsAListThatArrivesSlowly) {
   Trickle trickle;
   begin(1, {}, &trickle);
   trickle.simulation = simulation.get();
@@ -393,7 +394,7 @@ TEST_F(InformerTest, TakesAListThatTricklesForMinutes) {
   end();
 }
 
-TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
+TEST_F(InformerTest, RepeatsASilentListWithBackOff) {
   begin(1);
   create("a");
   transport->set_faults({{.effect = http::TruncateBody{.after_bytes = 20, .how = http::TruncateBody::How::silence},
@@ -408,7 +409,7 @@ TEST_F(InformerTest, AsksAgainWithBackOffForAListThatFallsSilent) {
   end();
 }
 
-TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
+TEST_F(InformerTest, LimitsTheRateOfListsIfEachWatchIsExpired) {
   begin(1);
   create("a");
   transport->set_faults({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch}});
@@ -416,10 +417,10 @@ TEST_F(InformerTest, BoundsItsListsWhereEachWatchIsExpired) {
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   const std::uint64_t before = transport->calls();
   simulation->executor().sleep_for(1h);
-  EXPECT_LE(transport->calls() - before, 300U) << "a list and a watch each time";
+  EXPECT_LE(transport->calls() - before, 300U) << "one list and one watch for each expired watch";
   create("b");
   simulation->executor().sleep_for(2min);
-  EXPECT_EQ(view.versions(), stored()) << "by lists alone";
+  EXPECT_EQ(view.versions(), stored()) << "the lists alone keep the cache up to date";
   end();
 }
 
@@ -446,18 +447,18 @@ TEST_F(InformerTest, DropsAnObjectWhoseTransformThrows) {
   };
   make("late", true);
   turn("bad");
-  EXPECT_TRUE(view.versions().empty()) << "no state of it is left that is older than the server's";
+  EXPECT_TRUE(view.versions().empty()) << "the cache keeps no outdated state of the dropped object";
   EXPECT_EQ(informer->store().size(), 0U);
   ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "good"}));
   make("other", false);
   simulation->executor().sleep_for(1min);
-  EXPECT_EQ(view.versions().size(), 1U) << "the watch goes on";
+  EXPECT_EQ(view.versions().size(), 1U) << "the watch continues";
   EXPECT_NE(metrics.text().find("pintle_informer_dropped_objects_total"), std::string::npos) << metrics.text();
   end();
 }
 
 // The server is restored from a backup while the informer watches, so it assigns some versions a second time.
-TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
+TEST_F(InformerTest, FollowsARewindOfTheServer) {
   for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
     for (const std::uint64_t since : {0U, 2U, 20U}) {
       SCOPED_TRACE(since);
@@ -484,7 +485,7 @@ TEST_F(InformerTest, FollowsAServerThatWasSetBack) {
 }
 
 // After the restore the object has the same uid and the same version as before, but other content.
-TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
+TEST_F(InformerTest, DeliversOtherContentWithTheSameVersion) {
   begin(1);
   create("a");
   const std::uint64_t backup = simulation->server().resource_version();
@@ -508,7 +509,7 @@ TEST_F(InformerTest, TellsOfAnObjectThatHasTheSameVersionWithAnotherContent) {
 
 // The response contains a version that the cache has passed without seeing that state, so the server has another
 // history.
-TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
+TEST_F(InformerTest, AContradictingResponseCausesAnEarlyList) {
   begin(1);
   create("a");
   const std::uint64_t backup = simulation->server().resource_version();
@@ -526,7 +527,7 @@ TEST_F(InformerTest, AnAnswerThatContradictsTheCopyHasItListSoon) {
 }
 
 // The cache of another kind cannot detect the set-back: its watch stays open, and none of its objects changes.
-TEST_F(InformerTest, OneThatFindsAServerSetBackHasThoseOfItsClientListSoon) {
+TEST_F(InformerTest, ARewindMakesAllInformersOfTheClientList) {
   begin(1);
   auto secrets = std::make_unique<Informer>(*client, *dispatcher, Log(),
                                             InformerOptions{.resource = {.kind = Secret::type, .plural = "secrets"}});

@@ -51,7 +51,7 @@ TEST(ObjectTable, AgreesWithAMapOverRandomOperations) {
   }
 }
 
-TEST(ObjectTable, IsEmptyAtFirstAndAgainWhenAllHaveGone) {
+TEST(ObjectTable, IsEmptyAtFirstAndAfterTheLastErase) {
   ObjectTable table;
   EXPECT_TRUE(table.list().empty());
   EXPECT_TRUE(table.list("a").empty());

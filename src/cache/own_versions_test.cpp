@@ -13,7 +13,7 @@ Object at(const std::string& version, const std::string& uid = "u") {
 }
 
 // Only a chain of own writes without a gap leads from one state to another (trap 74).
-TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
+TEST(OwnVersions, LeadBetweenStatesOnlyWithoutAGap) {
   SimulatedExecutor executor;
   OwnVersions own(executor);
   own.add("4", at("5"));
@@ -21,13 +21,13 @@ TEST(OwnVersions, LeadFromOneStateToAnotherWithoutAGap) {
   EXPECT_TRUE(own.lead(at("4"), at("5")));
   EXPECT_TRUE(own.lead(at("4"), at("8")));
   EXPECT_TRUE(own.lead(at("5"), at("8")));
-  EXPECT_FALSE(own.lead(at("3"), at("8"))) << "3 to 4 was somebody else";
+  EXPECT_FALSE(own.lead(at("3"), at("8"))) << "a foreign write led from 3 to 4";
   EXPECT_FALSE(own.lead(at("8"), at("9")));
   EXPECT_FALSE(own.lead(at("4"), at("5", "another")));
-  EXPECT_FALSE(own.lead(at("5"), at("5"))) << "nothing was written";
+  EXPECT_FALSE(own.lead(at("5"), at("5"))) << "there was no write";
 }
 
-TEST(OwnVersions, ACreateComesFromNothing) {
+TEST(OwnVersions, LeadFromAMissingObjectToACreatedOne) {
   SimulatedExecutor executor;
   OwnVersions own(executor);
   own.add("", at("5"));
@@ -35,7 +35,7 @@ TEST(OwnVersions, ACreateComesFromNothing) {
   EXPECT_FALSE(own.lead(at("4"), at("5")));
 }
 
-TEST(OwnVersions, CanBeForgottenAllAtOnce) {
+TEST(OwnVersions, ClearRemovesAll) {
   SimulatedExecutor executor;
   OwnVersions own(executor);
   own.add("4", at("5"));
@@ -45,7 +45,7 @@ TEST(OwnVersions, CanBeForgottenAllAtOnce) {
   EXPECT_TRUE(own.lead(at("4"), at("5")));
 }
 
-TEST(OwnVersions, ForgetTheOldest) {
+TEST(OwnVersions, DropTheOldestBeyondTheLimit) {
   SimulatedExecutor executor;
   OwnVersions own(executor);
   for (int i = 1; i <= 1025; ++i) own.add(std::to_string(i), at(std::to_string(i + 1)));

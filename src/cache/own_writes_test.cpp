@@ -56,21 +56,21 @@ TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
 }
 
 // A provisional state ends when the reflector reaches its version by an event, a bookmark or a list (trap 70).
-TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndTellsWhatTheReflectorHadBefore) {
+TEST_F(OwnWritesTest, AnEventConfirmsAWriteAndReturnsTheFormerStateOfTheReflector) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
-  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not heard of 11";
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "handlers have not received 11";
   EXPECT_EQ(shown(), "11");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, WhatTheReflectorHasPassedWithoutAnEventGoes) {
+TEST_F(OwnWritesTest, AProvisionalStateEndsWhenTheReflectorPassesItsVersion) {
   listed({object("a", "5")});
   writes.wrote(object("a", "11"), true);
   writes.wrote(object("b", "12"), true);
   (void)writes.put(object("c", "11"));
   EXPECT_EQ(shown("a"), "5");
-  EXPECT_EQ(shown("b"), "12") << "not passed yet";
+  EXPECT_EQ(shown("b"), "12") << "the reflector has not passed version 12 yet";
   writes.pass("15");
   EXPECT_EQ(shown("b"), "none");
   EXPECT_EQ(writes.waiting(), 0U);
@@ -87,7 +87,7 @@ TEST_F(OwnWritesTest, VersionsAreNumbersOfAnyLength) {
 }
 
 // The response to a write may arrive after its event, and after later events (trap 71).
-TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
+TEST_F(OwnWritesTest, AResponseOlderThanTheReflectorIsIgnored) {
   listed({object("a", "5")});
   (void)writes.put(object("a", "11"));
   (void)writes.put(object("a", "13"));
@@ -101,18 +101,18 @@ TEST_F(OwnWritesTest, AnAnswerThatTheReflectorHasOvertakenIsIgnored) {
 
 // The reflector has seen all states up to its version. A response with a lower version that it has not seen therefore
 // means that the server has another history.
-TEST_F(OwnWritesTest, AnAnswerThatTheReflectorMustHaveSeenAndHasNotContradictsIt) {
+TEST_F(OwnWritesTest, AnUnseenOlderResponseIsAContradiction) {
   listed({object("a", "5")}, "20");
-  EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write that changed nothing";
-  EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "an answer that comes late";
-  EXPECT_TRUE(writes.wrote(object("b", "12"), false)) << "nothing that it would have seen";
+  EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write without a change";
+  EXPECT_TRUE(writes.wrote(object("a", "4"), true)) << "a late response";
+  EXPECT_TRUE(writes.wrote(object("b", "12"), false)) << "outside the selector";
   EXPECT_FALSE(writes.wrote(object("a", "7"), true));
   EXPECT_FALSE(writes.wrote(object("b", "12"), true));
-  EXPECT_EQ(shown("a"), "5") << "the list that follows shows it";
+  EXPECT_EQ(shown("a"), "5") << "the next list contains it";
   EXPECT_TRUE(writes.wrote(object("a", "21"), true));
 }
 
-TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
+TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheResponse) {
   listed({object("a", "5")});
   writes.wrote(object("a", "13"), true);
   EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5");
@@ -120,7 +120,7 @@ TEST_F(OwnWritesTest, AnOlderEventDoesNotHideTheAnswer) {
   EXPECT_EQ(writes.put(object("a", "13")).resource_version(), "11");
 }
 
-TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
+TEST_F(OwnWritesTest, ResponsesMayArriveInAnyOrder) {
   listed({object("a", "5")});
   writes.wrote(object("a", "13"), true);
   writes.wrote(object("a", "12"), true);
@@ -128,11 +128,11 @@ TEST_F(OwnWritesTest, AnswersMayComeInAnyOrder) {
   writes.wrote(object("a", "14"), true);
   EXPECT_EQ(shown(), "14");
   writes.pass("13");
-  EXPECT_EQ(shown(), "14") << "the last of them is what is waited for";
+  EXPECT_EQ(shown(), "14") << "the newest response is provisional until its version";
 }
 
 // A later deletion ends the provisional state of an object, so no reader waits for ever (trap 70).
-TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
+TEST_F(OwnWritesTest, ALaterDeletionEndsTheProvisionalState) {
   listed({});
   writes.wrote(object("a", "11"), true);
   (void)writes.put(object("a", "11"));
@@ -142,7 +142,7 @@ TEST_F(OwnWritesTest, ADeleteAfterTheWriteEndsIt) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
+TEST_F(OwnWritesTest, TheDeletionOfAnOlderObjectDoesNotHideTheNewOne) {
   listed({object("a", "5", "old")});
   writes.wrote(object("a", "13", "new"), true);
   EXPECT_EQ(writes.erase(object("a", "12", "old")).uid(), "old");
@@ -151,7 +151,7 @@ TEST_F(OwnWritesTest, TheDeleteOfAnOlderOneDoesNotHideTheNew) {
 }
 
 // The response to a write that changes nothing has the version that the object already had (trap 72).
-TEST_F(OwnWritesTest, AWriteThatChangedNothingWaitsForNothing) {
+TEST_F(OwnWritesTest, AWriteWithoutAChangeAwaitsNoEvent) {
   listed({object("a", "5")});
   writes.wrote(object("a", "5"), true);
   EXPECT_EQ(writes.waiting(), 0U);
@@ -162,23 +162,23 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   EXPECT_EQ(shown(), "none");
-  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event from before the delete";
+  EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event that precedes the delete";
   EXPECT_EQ(shown(), "none");
   writes.pass("20");
-  EXPECT_EQ(shown(), "none") << "nobody knows the version of the delete";
+  EXPECT_EQ(shown(), "none") << "the version of the delete is unknown";
   writes.wrote(object("a", "21"), true);
-  EXPECT_EQ(shown(), "none") << "a late answer about what is gone";
+  EXPECT_EQ(shown(), "none") << "a late response about a deleted object";
   EXPECT_EQ(writes.erase(object("a", "22")).resource_version(), "11");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ANewObjectOfTheNameOfARemovedOneIsShown) {
+TEST_F(OwnWritesTest, ANewObjectWithTheNameOfARemovedOneIsShown) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   (void)writes.put(object("a", "12", "next"));
   EXPECT_EQ(shown(), "12");
   writes.removed({"", "a"}, "u");
-  EXPECT_EQ(shown(), "12") << "an answer about the one before";
+  EXPECT_EQ(shown(), "12") << "a response about the previous object";
   writes.removed({"", "a"}, "next");
   writes.wrote(object("a", "14", "third"), true);
   EXPECT_EQ(shown(), "14");
@@ -186,18 +186,18 @@ TEST_F(OwnWritesTest, ANewObjectOfTheNameOfARemovedOneIsShown) {
   EXPECT_EQ(shown(), "14");
 }
 
-TEST_F(OwnWritesTest, WhatWasMadeAndRemovedBeforeTheReflectorSawItNeverAppears) {
+TEST_F(OwnWritesTest, AnObjectRemovedBeforeItsEventNeverAppears) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
   EXPECT_EQ(shown(), "none");
   EXPECT_FALSE(writes.put(object("a", "11")));
   EXPECT_EQ(shown(), "none");
-  EXPECT_TRUE(writes.erase(object("a", "12"))) << "handlers were told that it was added";
+  EXPECT_TRUE(writes.erase(object("a", "12"))) << "handlers received its creation";
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ARemovalOfWhatTheReflectorWillNeverSeeGoes) {
+TEST_F(OwnWritesTest, ARemovalEndsIfTheReflectorNeverSeesTheObject) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
@@ -205,26 +205,26 @@ TEST_F(OwnWritesTest, ARemovalOfWhatTheReflectorWillNeverSeeGoes) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, TheWriteThatTakesTheLastFinalizerHides) {
+TEST_F(OwnWritesTest, RemovingTheLastFinalizerHidesTheObject) {
   listed({deleting("a", "5", {"x/y"})});
   writes.wrote(deleting("a", "11", {"x/z"}), true);
-  EXPECT_EQ(shown(), "11") << "it is still held";
+  EXPECT_EQ(shown(), "11") << "a finalizer remains";
   writes.wrote(deleting("a", "12"), true);
   EXPECT_EQ(shown(), "none");
   (void)writes.put(deleting("a", "11", {"x/z"}));
-  EXPECT_EQ(shown(), "none") << "an event from before does not bring it back";
+  EXPECT_EQ(shown(), "none") << "an earlier event does not show it again";
   (void)writes.erase(deleting("a", "12"));
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ADeleteThatOnlyBeganIsFoundOut) {
+TEST_F(OwnWritesTest, AnObjectThatIsStillBeingDeletedIsShown) {
   listed({object("a", "5")});
   writes.removed({"", "a"}, "u");
   (void)writes.put(deleting("a", "11", {"x/y"}));
   EXPECT_EQ(shown(), "11");
 }
 
-TEST_F(OwnWritesTest, WhatLeavesTheScopeIsHiddenUntilTheReflectorKnows) {
+TEST_F(OwnWritesTest, AnObjectThatLeavesTheSelectorIsHidden) {
   listed({object("a", "5")});
   writes.wrote(object("a", "12"), false);
   EXPECT_EQ(shown(), "none");
@@ -234,35 +234,35 @@ TEST_F(OwnWritesTest, WhatLeavesTheScopeIsHiddenUntilTheReflectorKnows) {
   EXPECT_EQ(writes.waiting(), 0U);
   writes.wrote(object("b", "13"), false);
   EXPECT_EQ(shown("b"), "none");
-  EXPECT_EQ(writes.waiting(), 0U) << "never in scope";
+  EXPECT_EQ(writes.waiting(), 0U) << "the selector never matched it";
 }
 
-TEST_F(OwnWritesTest, WhatComesBackIntoTheScopeIsShown) {
+TEST_F(OwnWritesTest, AnObjectThatMatchesTheSelectorAgainIsShown) {
   listed({object("a", "5")});
   writes.wrote(object("a", "12"), false);
   (void)writes.put(object("a", "14"));
   EXPECT_EQ(shown(), "14");
 }
 
-TEST_F(OwnWritesTest, AListDecidesOnWhatIsNotNewerThanIt) {
+TEST_F(OwnWritesTest, AListEndsProvisionalStatesUpToItsVersion) {
   listed({object("a", "5"), object("gone", "6"), object("r", "7")});
   writes.wrote(object("a", "11"), true);
   writes.wrote(object("gone", "12"), true);
   writes.wrote(object("late", "31"), true);
   writes.removed({"", "r"}, "u");
   const auto before = writes.replace(table_of({object("a", "20"), object("r", "7")}), "30");
-  EXPECT_EQ(before.size(), 3U) << "what the reflector had, not what was shown";
+  EXPECT_EQ(before.size(), 3U) << "the objects of the reflector, without provisional states";
   EXPECT_EQ(before.find({"", "a"}).resource_version(), "5");
   EXPECT_EQ(shown("a"), "20");
   EXPECT_EQ(shown("gone"), "none");
-  EXPECT_EQ(shown("late"), "31") << "the list was taken before it";
-  EXPECT_EQ(shown("r"), "none") << "the list may have been taken before the delete";
+  EXPECT_EQ(shown("late"), "31") << "the list is older than the write";
+  EXPECT_EQ(shown("r"), "none") << "the list may be older than the delete";
   (void)writes.replace(table_of({object("a", "20"), object("late", "31")}), "40");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
 // After a set-back the server may never reach the versions of earlier responses (trap 75).
-TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
+TEST_F(OwnWritesTest, ARewindEndsAllProvisionalStates) {
   listed({object("a", "5"), object("r", "6")}, "1000");
   writes.wrote(object("a", "1001"), true);
   writes.removed({"", "r"}, "u");
@@ -271,7 +271,7 @@ TEST_F(OwnWritesTest, AServerThatWasSetBackClearsAllBounds) {
   EXPECT_EQ(shown("r"), "6");
   EXPECT_EQ(writes.waiting(), 0U);
   writes.wrote(object("a", "501"), true);
-  EXPECT_EQ(shown("a"), "501") << "versions are compared with those of the new time";
+  EXPECT_EQ(shown("a"), "501") << "versions are compared with those after the rewind";
 }
 
 TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
@@ -281,17 +281,17 @@ TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-TEST_F(OwnWritesTest, ADoubtLastsUntilTheReflectorIsWhereTheServerWasRead) {
+TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
   listed({});
   EXPECT_FALSE(writes.pending_create());
   writes.begin_doubt();
   const auto first = writes.pending_create();
   ASSERT_TRUE(first);
   writes.pass("50");
-  EXPECT_TRUE(writes.pending_create()) << "time alone does not end it";
+  EXPECT_TRUE(writes.pending_create()) << "a later version alone does not end it";
   writes.begin_doubt();
   writes.resolve_pending_create(*first, "40");
-  EXPECT_TRUE(writes.pending_create()) << "the server was read before the second";
+  EXPECT_TRUE(writes.pending_create()) << "the read precedes the second create";
   writes.resolve_pending_create(*writes.pending_create(), "60");
   EXPECT_TRUE(writes.pending_create());
   writes.pass("59");
@@ -402,7 +402,7 @@ class Race {
         EXPECT_GE(version_of({shown}), version_of(known)) << key.name;
         EXPECT_FALSE(removed_.contains(std::string(shown.uid()))) << "a removed object is back: " << key.name;
       } else if (!known.is_delete) {
-        EXPECT_GE(seen_, version_of(known)) << "what was written is not shown: " << key.name;
+        EXPECT_GE(seen_, version_of(known)) << "an own write is not shown: " << key.name;
       }
     }
   }
@@ -434,7 +434,7 @@ class Race {
   std::set<std::string> removed_;
 };
 
-TEST(OwnWrites, NoReaderSeesLessThanItWasToldAndTheEndIsTheServer) {
+TEST(OwnWrites, ReadersNeverGoBackAndTheStoreEndsEqualToTheServer) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     SCOPED_TRACE(seed);
     Race(seed).run();

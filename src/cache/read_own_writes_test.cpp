@@ -64,11 +64,11 @@ TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
   EXPECT_EQ(informer->store().list("default").size(), 2U);
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
   EXPECT_FALSE(stored("a"));
-  EXPECT_TRUE(told.empty()) << "handlers hear of it when the watch brings it";
+  EXPECT_TRUE(told.empty()) << "handlers receive it from the watch";
 }
 
 // The response is parsed once, into the pool of the cache, and the caller receives the same object.
-TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithWhatIsInTheStore) {
+TEST_F(ReadOwnWritesTest, TheWriterReceivesTheObjectOfTheStore) {
   begin({.reflector = {.pool = &pool}});
 
   const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
@@ -79,7 +79,7 @@ TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithWhatIsInTheStore) {
   EXPECT_TRUE((*client.get(ConfigMap::type, {"default", "a"}))["/metadata/managedFields"].exists());
 }
 
-TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithTheWholeObjectWhereTheStoreKeepsLess) {
+TEST_F(ReadOwnWritesTest, TheWriterReceivesTheWholeObjectIfTheStoreKeepsLess) {
   begin({.reflector = {.pool = &pool, .projection = {.projection = {.drop = {"/data"}}}}});
 
   const auto created = client.create(encode(ConfigMap{.metadata = map("a").metadata, .data = {{"k", "1"}}}));
@@ -91,7 +91,7 @@ TEST_F(ReadOwnWritesTest, TheWriterIsAnsweredWithTheWholeObjectWhereTheStoreKeep
 }
 
 // Handlers receive a provisional state once, with its event. The cache does not treat that event as already known.
-TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsToldOnce) {
+TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsDeliveredOnce) {
   begin();
   const auto created = client.create(map("a"));
   ASSERT_TRUE(created);
@@ -104,7 +104,7 @@ TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsToldOnce) {
   EXPECT_EQ(told.back(), "a " + created->metadata.resource_version + " " + std::string(again->resource_version()));
 }
 
-TEST_F(ReadOwnWritesTest, WhatIsRemovedBeforeTheWatchShowsItIsNeverShown) {
+TEST_F(ReadOwnWritesTest, AnObjectRemovedBeforeItsEventIsNeverShown) {
   begin();
   ASSERT_TRUE(client.create(map("a")));
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
@@ -113,7 +113,7 @@ TEST_F(ReadOwnWritesTest, WhatIsRemovedBeforeTheWatchShowsItIsNeverShown) {
   EXPECT_FALSE(stored("a"));
 }
 
-TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
+TEST_F(ReadOwnWritesTest, ADeletedObjectStaysUntilItsFinalizerIsRemoved) {
   begin();
   ConfigMap held = map("a");
   held.metadata.finalizers = {"demo.pintle.dev/hold"};
@@ -128,7 +128,7 @@ TEST_F(ReadOwnWritesTest, AnObjectThatAFinalizerHoldsStaysAndGoesWithIt) {
 }
 
 // A cache with a selector may never receive a write, and must not wait for it (trap 70).
-TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
+TEST_F(ReadOwnWritesTest, ObjectsOutsideTheSelectorNeverEnterTheStore) {
   begin({.label_selector = "team=a"});
   ASSERT_TRUE(client.create(map("in", {{"team", "a"}})));
   ASSERT_TRUE(client.create(map("out", {{"team", "b"}})));
@@ -136,7 +136,7 @@ TEST_F(ReadOwnWritesTest, WhatIsOutsideTheSelectorNeverEnters) {
   EXPECT_FALSE(stored("out"));
 }
 
-TEST_F(ReadOwnWritesTest, WhatLeavesTheSelectorLeavesTheStore) {
+TEST_F(ReadOwnWritesTest, ObjectsThatLeaveTheSelectorLeaveTheStore) {
   begin({.label_selector = "team=a"});
   ASSERT_TRUE(client.create(map("x", {{"team", "a"}})));
   simulation.executor().sleep_for(5min);
@@ -153,7 +153,7 @@ TEST_F(ReadOwnWritesTest, WhatLeavesTheSelectorLeavesTheStore) {
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(ReadOwnWritesTest, AnotherNamespaceOrFieldNeverEnters) {
+TEST_F(ReadOwnWritesTest, ObjectsOfAnotherNamespaceOrFieldNeverEnterTheStore) {
   begin({.namespace_ = "default", .field_selector = "metadata.name=a"});
   ASSERT_TRUE(client.create(map("a")));
   ASSERT_TRUE(client.create(map("b")));
@@ -169,7 +169,7 @@ TEST_F(ReadOwnWritesTest, ADryRunIsNoWrite) {
   EXPECT_EQ(informer->store().size(), 0U);
 }
 
-TEST_F(ReadOwnWritesTest, ALostAnswerOfANamelessCreateIsADoubt) {
+TEST_F(ReadOwnWritesTest, ALostResponseToAGenerateNameCreateIsAPendingCreate) {
   begin();
   const json::Value nameless{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
@@ -226,7 +226,7 @@ TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
   }
 }
 
-TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWroteOnThisMachine) {
+TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWroteOnTheRealExecutor) {
   const auto executor = make_real_executor();
   for (int i = 0; i < 5; ++i) {
     ApiServer server(*executor);

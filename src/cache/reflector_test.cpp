@@ -114,7 +114,7 @@ TEST(Reflector, GivesListItemsTheirKind) {
 }
 
 // With one fixed time the watches of many clients would end together (trap 7).
-TEST(Reflector, AsksForAWatchOfFiveToTenMinutes) {
+TEST(Reflector, RequestsAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {
     Reflector r = reflector(random);
     (void)r.start();
@@ -147,7 +147,7 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
   (void)first.start();
   (void)on_list(first, page("7", {"a"}, "t1"), start);
   EXPECT_EQ(text(first.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)")
-      << "in pages it would expire again";
+      << "a list in pages could expire again";
 }
 
 // If the server no longer has the requested version, or does not have it yet, the reflector immediately repeats the
@@ -164,15 +164,15 @@ TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
     (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
     EXPECT_EQ(text(r.on_timer()), "list(7,500)");
     EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble list(,500)") << error.to_string();
-    EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble timer(1.6s)") << "no second attempt without a wait";
+    EXPECT_EQ(text(r.on_list_end(fail(error), start)), "trouble timer(1.6s)") << "the second attempt waits";
     EXPECT_EQ(text(r.on_timer()), "list(,500)");
     EXPECT_EQ(text(on_list(r, page("3", {}), start)), "replace() watch(3)")
-        << "also when it goes back in time: a restore";
+        << "a restored server may have a lower version";
   }
 }
 
 // The delays grow, and start over if the last failure is more than two minutes ago (trap 1).
-TEST(Reflector, BacksOffFromListsThatFailAndForgetsAfterTwoGoodMinutes) {
+TEST(Reflector, BacksOffFromFailedListsAndResetsAfterTwoMinutes) {
   Reflector r = reflector();
   (void)r.start();
   const Error error = refusal(ErrorCode::unreachable, 0, "");
@@ -193,7 +193,7 @@ TEST(Reflector, RefusesABodyThatIsNoList) {
   }
 }
 
-TEST(Reflector, TakesEventsHoweverTheyAreCut) {
+TEST(Reflector, ReadsEventsInPiecesOfAnySize) {
   const std::string stream =
       event("ADDED", "b", "8") + event("MODIFIED", "a", "9") + "\n" + event("DELETED", "b", "10");
   for (std::size_t size = 1; size < stream.size(); size += 7) {
@@ -209,7 +209,7 @@ TEST(Reflector, TakesEventsHoweverTheyAreCut) {
 }
 
 // The object of a bookmark has no content (trap 8).
-TEST(Reflector, ABookmarkMovesTheVersionAndNothingElse) {
+TEST(Reflector, ABookmarkChangesOnlyTheVersion) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "12"))), "");
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(12)");
@@ -229,7 +229,7 @@ TEST(Reflector, DoesNotTakeVersionsFromTheInitialEventsOfAWatchFromZero) {
 }
 
 // A `Table` must not reach the cache (trap 11).
-TEST(Reflector, DropsWhatIsOfAnotherKind) {
+TEST(Reflector, DropsEventsOfAnotherKind) {
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_bytes(
                 "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\"}}\n")),
@@ -251,7 +251,7 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
 }
 
 // The version is still good, and a list is expensive (trap 6).
-TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
+TEST(Reflector, WatchesFromTheSameVersionAfterATemporaryError) {
   for (const Error& error :
        {refusal(ErrorCode::unreachable, 0, ""), refusal(ErrorCode::too_many_requests, 429, "TooManyRequests")}) {
     Reflector r = watching();
@@ -259,7 +259,7 @@ TEST(Reflector, OpensTheSameVersionAgainWhenRefusedForNow) {
     EXPECT_EQ(text(r.on_timer()), "watch(7)");
   }
   Reflector r = watching();
-  EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(7)") << "a stream that simply ends is an ended watch";
+  EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(7)") << "the end of a stream without an error is normal";
 }
 
 TEST(Reflector, ListsAnewAfterAnyOtherRefusal) {
@@ -276,12 +276,12 @@ TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
   EXPECT_EQ(text(r.on_timer()), "watch(7)");
   r.on_watch_open(start + 2s);
   (void)r.on_watch_bytes(event("MODIFIED", "a", "8"));
-  EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "one that brought something may end when it likes";
+  EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "a watch with events may end at any time";
 }
 
 // A response with all objects in one piece could take longer than a server allows. With `NotOlderThan` the server can
 // page the relist.
-TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
+TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCache) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
   const auto actions = r.on_timer();
@@ -289,11 +289,11 @@ TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCopy) {
   EXPECT_EQ(std::get<StartList>(actions.at(0)).resource_version_match, "NotOlderThan");
   const auto next = on_list(r, page("9", {"a"}, "t1"), start);
   EXPECT_EQ(text(next), "list(,500,t1)");
-  EXPECT_EQ(std::get<StartList>(next.at(0)).resource_version_match, "") << "a token stands for it";
+  EXPECT_EQ(std::get<StartList>(next.at(0)).resource_version_match, "") << "the continue token contains the version";
 }
 
 // A version below that of the cache belongs to another history of the same resource.
-TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
+TEST(Reflector, AVersionBelowTheCacheEndsTheWatchAndLists) {
   for (const std::string& older :
        {event("MODIFIED", "a", "5"), event("DELETED", "a", "6"), event("BOOKMARK", "", "3")}) {
     Reflector r = watching();
@@ -301,22 +301,22 @@ TEST(Reflector, AVersionThatIsLowerThanTheCopyIsNotTaken) {
     EXPECT_TRUE(r.should_end_watch());
     EXPECT_EQ(r.resource_version(), "7");
     EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(,500)")
-        << "the newest state: the version of the copy means nothing any more";
+        << "the newest state, since the version of the cache is invalid";
     const auto actions = on_list(r, page("5", {"a"}), start);
     EXPECT_EQ(text(actions), "replace(a) watch(5)");
     EXPECT_TRUE(std::get<Replace>(actions.at(0)).may_follow_rewind);
   }
 }
 
-TEST(Reflector, AListThatIsOlderThanWhatWasAskedForIsReadAtItsNewest) {
+TEST(Reflector, AnOutdatedListIsRepeatedAtTheNewestVersion) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
   (void)r.on_timer();
   EXPECT_EQ(text(on_list(r, page("3", {"old"}), start)), "trouble list(,500)");
-  EXPECT_EQ(text(on_list(r, page("4", {"a"}), start)), "replace(a) watch(4)") << "then it is what there is";
+  EXPECT_EQ(text(on_list(r, page("4", {"a"}), start)), "replace(a) watch(4)") << "the second list is accepted";
 }
 
-TEST(Reflector, VersionsThatCannotBeComparedAreTakenAsTheyCome) {
+TEST(Reflector, VersionsThatAreNoNumbersAreUsedInOrderOfArrival) {
   Reflector r = reflector();
   (void)r.start();
   (void)on_list(r, page("v-9", {"a"}), start);
@@ -342,7 +342,7 @@ TEST(Reflector, BacksOffWhenEachWatchIsExpired) {
     now = after(now, 1ms);
   }
   EXPECT_LE(lists, 150U);
-  EXPECT_GE(lists, 50U) << "and it does not give up";
+  EXPECT_GE(lists, 50U) << "the reflector does not give up";
 }
 
 // Returns the timeout of the watch that the actions start, or 0.
@@ -353,7 +353,7 @@ std::chrono::seconds timeout_of(const Reflector::Actions& actions) {
 
 // After the connection was lost, the address may belong to another server, whose history is below the version of the
 // cache.
-TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
+TEST(Reflector, ListsSoonAfterABrokenWatch) {
   for (const bool is_cut_well : {false, true}) {
     SCOPED_TRACE(is_cut_well);
     Reflector r = watching();
@@ -365,22 +365,22 @@ TEST(Reflector, ListsSoonAfterAWatchThatBroke) {
                 "trouble timer(800ms)");
       actions = r.on_timer();
     }
-    ASSERT_EQ(text(actions), "watch(7)") << "not at once: all clients of a server lose it together";
+    ASSERT_EQ(text(actions), "watch(7)") << "with jitter, since all clients of a server lose it together";
     EXPECT_LE(timeout_of(actions), 2min);
     r.on_watch_open(start + 31s);
     actions = r.on_watch_end({}, start + 31s + timeout_of(actions));
     ASSERT_EQ(text(actions), "list(7,500)");
     const auto listed = on_list(r, page("9", {"a"}), start + 5min);
     EXPECT_TRUE(std::get<Replace>(listed.at(0)).may_follow_rewind);
-    EXPECT_GE(timeout_of(listed), 300s) << "and then all is as ever";
+    EXPECT_GE(timeout_of(listed), 300s) << "the timeout is normal again";
   }
   Reflector r = watching();
   EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::too_many_requests, 429, "")), start)), "trouble timer(800ms)");
-  EXPECT_GE(timeout_of(r.on_timer()), 300s) << "a server that is busy is the same server";
+  EXPECT_GE(timeout_of(r.on_timer()), 300s) << "a busy server has not changed";
 }
 
 // A proxy cuts every connection after a minute.
-TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
+TEST(Reflector, ListsSeldomIfEveryWatchIsTruncated) {
   Reflector r = watching();
   Instant now = start;
   std::size_t lists = 0;
@@ -395,10 +395,10 @@ TEST(Reflector, ListsSeldomWhenEveryWatchIsCut) {
     r.on_watch_open(now);
   }
   EXPECT_GE(lists, 20U);
-  EXPECT_LE(lists, 40U) << "one an hour, and a few at first";
+  EXPECT_LE(lists, 40U) << "one each hour, and a few at the beginning";
 }
 
-TEST(Reflector, ListsWhenTheServerContradictsTheCopy) {
+TEST(Reflector, ListsWhenTheServerContradictsTheCache) {
   Reflector r = watching();
   r.on_version_conflict(start);
   EXPECT_TRUE(r.should_end_watch());
@@ -406,7 +406,7 @@ TEST(Reflector, ListsWhenTheServerContradictsTheCopy) {
   (void)on_list(r, page("7", {"a"}), start + 1s);
   r.on_watch_open(start + 1s);
   r.on_version_conflict(start + 2s);
-  EXPECT_FALSE(r.should_end_watch()) << "it was looked at just now";
+  EXPECT_FALSE(r.should_end_watch()) << "it was checked a second ago";
   r.on_version_conflict(start + 5min);
   EXPECT_TRUE(r.should_end_watch());
 }
@@ -424,7 +424,7 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(endless.should_end_watch());
 }
 
-TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
+TEST(Reflector, AnObjectAboveTheSizeLimitFailsTheList) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .max_event_size = 1000});
   (void)r.start();
   const auto actions = on_list(r, R"({"items":[{"data":{"a":")" + std::string(5000, 'x'), start);
@@ -433,7 +433,7 @@ TEST(Reflector, TakesAnEndlessObjectInAListForAFailure) {
             std::string::npos);
 }
 
-TEST(Reflector, KnowsWhatItKeepsLittleOf) {
+TEST(Reflector, ReadsIdentitiesUnlessTheProjectionDropsThem) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.keep = {"/data/b"}}}});
   (void)r.start();
   const std::string list =
@@ -448,16 +448,17 @@ TEST(Reflector, KnowsWhatItKeepsLittleOf) {
 }
 
 // The initial events are complete at the annotated bookmark, and the stream continues as a watch (traps 20 and 23).
-TEST(Reflector, TakesAStreamForAListOnceItIsWhole) {
+TEST(Reflector, AStreamReplacesTheListOnceItIsComplete) {
   Reflector r = streaming();
   EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "b", "50") + event("ADDED", "a", "20") + event("ADDED", "c", "30"))),
             "");
-  EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "52"))), "") << "no end";
+  EXPECT_EQ(text(r.on_watch_bytes(event("BOOKMARK", "", "52"))), "")
+      << "a bookmark without the annotation does not end the initial events";
   EXPECT_EQ(text(r.on_watch_bytes(event("DELETED", "c", "53") + event("MODIFIED", "a", "54"))), "");
   EXPECT_EQ(r.resource_version(), "");
   const auto actions = r.on_watch_bytes(all_sent("54") + event("ADDED", "d", "55"));
   EXPECT_EQ(text(actions), "replace(a,b) put(d)");
-  EXPECT_EQ(std::get<Replace>(actions.at(0)).resource_version, "54") << "what came later is not in it";
+  EXPECT_EQ(std::get<Replace>(actions.at(0)).resource_version, "54") << "later events are not part of the list";
   EXPECT_EQ(r.resource_version(), "55");
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
 }
@@ -471,30 +472,32 @@ TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
   refused.on_watch_open(start);
   EXPECT_EQ(text(refused.on_watch_bytes(event("ADDED", "b", "8"))), "put(b)");
   (void)refused.on_watch_bytes(error_event(410, "Expired"));
-  EXPECT_EQ(text(refused.on_watch_end({}, start)), "trouble stream(8)") << "the next time it tries again";
+  EXPECT_EQ(text(refused.on_watch_end({}, start)), "trouble stream(8)") << "the next attempt streams again";
 
   Reflector cut = streaming();
   (void)cut.on_watch_bytes(event("ADDED", "a", "50"));
   EXPECT_EQ(text(cut.on_watch_end({}, start + 5min)), "trouble list(0,500)");
-  EXPECT_EQ(text(on_list(cut, page("7", {"b"}), start)), "replace(b) watch(7)") << "nothing of the stream is left";
+  EXPECT_EQ(text(on_list(cut, page("7", {"b"}), start)), "replace(b) watch(7)")
+      << "the list replaces the objects of the stream";
 }
 
 // A lost connection is temporary, and a stream can begin without the version that the server lost (traps 19 and 21).
-TEST(Reflector, StreamsAgainAfterWhatCanBeWaitedOut) {
+TEST(Reflector, StreamsAgainAfterTemporaryFailures) {
   Reflector r = streaming();
   (void)r.on_watch_bytes(event("ADDED", "a", "50"));
   EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::unreachable, 0, "")), start)), "trouble timer(800ms)");
   EXPECT_EQ(text(r.on_timer()), "stream()");
-  EXPECT_EQ(text(r.on_watch_bytes(all_sent("60"))), "replace()") << "nothing of the one before is left";
+  EXPECT_EQ(text(r.on_watch_bytes(all_sent("60"))), "replace()")
+      << "the new stream replaces the objects of the former one";
   (void)r.on_watch_bytes(error_event(410, "Expired"));
   EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble stream(60)");
   const Error expired = refusal(ErrorCode::expired, 410, "Expired");
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start + 3min)), "trouble timer(800ms)");
-  EXPECT_EQ(text(r.on_timer()), "stream()") << "the newest: that version is unavailable";
-  EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "and once is enough";
+  EXPECT_EQ(text(r.on_timer()), "stream()") << "at the newest version, since that version is unavailable";
+  EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "the stream is tried only once";
 }
 
-TEST(Reflector, GivesMetadataAloneTheKindOfItsObject) {
+TEST(Reflector, SetsTheKindOfPartialMetadata) {
   Reflector r({.kind = {"v1", "ConfigMap"}, .metadata_only = true});
   (void)r.start();
   const auto listed =
@@ -505,7 +508,7 @@ TEST(Reflector, GivesMetadataAloneTheKindOfItsObject) {
   EXPECT_EQ(std::get<Replace>(listed.at(0)).objects.at(0).describe(), "v1 ConfigMap a");
 }
 
-TEST(Reflector, LeavesManagedFieldsOut) {
+TEST(Reflector, DropsManagedFields) {
   Reflector r({.kind = {"v1", "ConfigMap"}});
   (void)r.start();
   const auto listed = on_list(
@@ -523,7 +526,7 @@ TEST(Reflector, LeavesManagedFieldsOut) {
             R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}})");
 }
 
-TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
+TEST(Reflector, KeepsTheTransformedObject) {
   Reflector r({.kind = {"v1", "ConfigMap"},
                .projection = {.transform = [](json::Value& object) {
                  object.as_object()["data"] = json::object{{"size", object.at("data").as_object().size()}};
@@ -547,7 +550,7 @@ TEST(Reflector, KeepsWhatATransformMadeOfAnObject) {
 }
 
 // Without its version every later state of the object would count as unchanged.
-TEST(Reflector, LeavesOutAnObjectWhoseIdentityATransformChanged) {
+TEST(Reflector, DropsAnObjectWhoseIdentityATransformChanged) {
   const std::function<void(json::Value&)> transforms[] = {
       [](json::Value& object) { object.as_object()["metadata"].as_object().erase("resourceVersion"); },
       [](json::Value& object) { object.as_object()["metadata"].as_object().erase("uid"); },

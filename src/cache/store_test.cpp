@@ -13,7 +13,7 @@ Object placed(const char* namespace_, const char* name, const char* version) {
       {"metadata", json::object{{"namespace", namespace_}, {"name", name}, {"resourceVersion", version}}}});
 }
 
-TEST(Store, AnswersWhatWasThereBefore) {
+TEST(Store, ReturnsTheFormerObject) {
   SimulatedExecutor executor;
   Store store(executor);
   EXPECT_FALSE(store.put(placed("a", "x", "1")));

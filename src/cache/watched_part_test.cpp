@@ -23,7 +23,7 @@ TEST(WatchedPart, IsNamespaceAndSelectorsTogether) {
 }
 
 // A server also selects objects by default values of fields that they do not contain.
-TEST(WatchedPart, DoesNotKnowWhatAServerMakesOfAFieldThatIsNotThere) {
+TEST(WatchedPart, IsUnknownForAMissingField) {
   const WatchedPart unscheduled("", "", "spec.unschedulable=false");
   EXPECT_EQ(unscheduled.contains(pod("x", "t")), std::nullopt);
   const WatchedPart on_node("", "", "spec.nodeName=n1");
@@ -31,7 +31,7 @@ TEST(WatchedPart, DoesNotKnowWhatAServerMakesOfAFieldThatIsNotThere) {
   EXPECT_EQ(on_node.contains(pod("x", "t", json::object{{"nodeName", "n2"}})), std::nullopt);
 }
 
-TEST(WatchedPart, OfASelectorThatCannotBeReadIsUnknown) {
+TEST(WatchedPart, IsUnknownForAnInvalidSelector) {
   EXPECT_EQ(WatchedPart("", "a in (", "").contains(pod("x", "t")), std::nullopt);
   EXPECT_EQ(WatchedPart("", "", "nonsense").contains(pod("x", "t")), std::nullopt);
 }

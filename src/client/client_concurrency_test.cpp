@@ -20,7 +20,7 @@ std::vector<Thread> spawn(Executor& executor, int count, const std::function<voi
   return threads;
 }
 
-TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
+TEST(ClientConcurrency, OneDiscoveryServesConcurrentCallers) {
   on_seeds(100, [](Executor& executor) {
     ScriptedServer server(executor);
     const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
@@ -33,7 +33,7 @@ TEST(ClientConcurrency, OneDiscoveryServesAllWhoAskAtOnce) {
   });
 }
 
-TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
+TEST(ClientConcurrency, AStoppedDiscoveryDoesNotFailTheCallersThatWait) {
   on_both_executors([](Executor& executor) {
     ScriptedServer server(executor);
     const auto transport = std::make_shared<http::InProcessTransport>(executor, server);
@@ -53,7 +53,7 @@ TEST(ClientConcurrency, AFollowerOutlivesAStoppedLeader) {
   });
 }
 
-TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
+TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotInterfere) {
   on_both_executors([](Executor& executor) {
     const TemporaryFolder folder;
     ScriptedServer server(executor);
@@ -88,7 +88,7 @@ TEST(ClientConcurrency, CallsTokensWarningsAndMetricsDoNotGetInEachOthersWay) {
   });
 }
 
-TEST(ClientConcurrency, AThreadThatMustNotWaitIsToldSo) {
+TEST(ClientConcurrency, AThreadThatMustNotBlockGetsAnError) {
   on_both_executors([](Executor& executor) {
     ScriptedServer server(executor);
     const auto transport = std::make_shared<http::InProcessTransport>(executor, server);

@@ -102,7 +102,7 @@ TEST(Client, SendsEachVerbToItsPath) {
 }
 
 // Invalid UTF-8 is replaced, as other clients do, because a server refuses a body that is not UTF-8.
-TEST(Client, SendsTextsThatAreNotUtf8Mended) {
+TEST(Client, ReplacesInvalidUtf8InBodies) {
   SimulatedExecutor executor;
   Stage stage(executor);
   for (int i = 0; i < 4; ++i) stage.server.then([] { return config_map_response(); });
@@ -153,7 +153,7 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
 }
 
 // The CRD of a kind can receive the status subresource while programs that use it run.
-TEST(Client, FindsAStatusSubResourceThatCameLater) {
+TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
   SimulatedExecutor executor;
   Stage stage(executor);
   const auto write = [&] { return stage.client.patch(config_map, a, json::Value(json::object()), {.status = true}); };
@@ -161,7 +161,7 @@ TEST(Client, FindsAStatusSubResourceThatCameLater) {
     EXPECT_EQ(write().error().code, ErrorCode::unsupported);
     executor.sleep_for(1s);
   }
-  EXPECT_LE(stage.server.discoveries().size(), 11U) << "asked now and then, and not at each write";
+  EXPECT_LE(stage.server.discoveries().size(), 11U) << "discovery is limited, and not repeated for each write";
   EXPECT_THAT(stage.server.asked(), SizeIs(0));
   stage.server.on_discovery([](const http::Request&) {
     return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
@@ -199,7 +199,7 @@ class Drip final : public http::BodyStream {
   Instant next_;
 };
 
-TEST(Client, AListIsEndedBySilenceAndNotByTheTimeItTakes) {
+TEST(Client, AListTimesOutBySilenceNotByItsDuration) {
   for (const bool falls_silent : {false, true}) {
     SimulatedExecutor executor;
     Stage stage(executor);
@@ -218,7 +218,7 @@ TEST(Client, AListIsEndedBySilenceAndNotByTheTimeItTakes) {
     const Duration took = executor.now() - begun;
     if (falls_silent) {
       EXPECT_EQ(list.error().code, ErrorCode::timeout);
-      EXPECT_LE(took, 2min + 1s) << "80 s of body, and then 30 s of nothing";
+      EXPECT_LE(took, 2min + 1s) << "80 s of body, then 30 s without a byte";
     } else {
       ASSERT_TRUE(list) << list.error().to_string();
       EXPECT_GT(took, 2min);
@@ -241,7 +241,7 @@ TEST(Client, ListsAllPagesOfAStruct) {
   EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/configmaps?limit=1&continue=c");
 }
 
-TEST(Client, SaysWhatItWasDoingAndWhatTheServerSaid) {
+TEST(Client, ErrorsContainTheCallAndTheMessageOfTheServer) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a","kind":"configmaps"})"); });
@@ -254,7 +254,7 @@ TEST(Client, SaysWhatItWasDoingAndWhatTheServerSaid) {
   EXPECT_THAT(object.error().to_string(), AllOf(HasSubstr("get configmap default/a: "), HasSubstr("it is so")));
 }
 
-TEST(Client, RemovingWhatIsNotThereIsSuccess) {
+TEST(Client, RemovingAMissingObjectReturnsFalse) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a"})"); });
@@ -266,7 +266,7 @@ TEST(Client, RemovingWhatIsNotThereIsSuccess) {
   EXPECT_EQ(stage.client.remove(config_map, a, {.uid = "other"}).error().code, ErrorCode::conflict);
 }
 
-TEST(Client, NeverSendsAKeyThatMeansSomethingElse) {
+TEST(Client, NeverSendsAnAmbiguousKey) {
   SimulatedExecutor executor;
   Stage stage(executor);
 
@@ -278,7 +278,7 @@ TEST(Client, NeverSendsAKeyThatMeansSomethingElse) {
   EXPECT_THAT(stage.server.asked(), IsEmpty());
 }
 
-TEST(Client, SaysWhenTheAnswerIsNoObject) {
+TEST(Client, ReportsAResponseThatIsNoObject) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.then([] { return http::Response{.body = "<html>hello</html>"}; });
@@ -323,7 +323,7 @@ TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
   EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/namespaces/default/configmaps/a");
 }
 
-TEST(ClientUpdate, CallsAFailedTestAConflictAndABrokenRuleInvalid) {
+TEST(ClientUpdate, AFailedTestIsAConflictAndABrokenRuleIsInvalid) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
@@ -353,7 +353,7 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
 
 // A request is repeated after a 429 or 5xx with `Retry-After`, at most ten times, each time with the whole body, and
 // not after a stop (trap 44).
-TEST(ClientRetry, SleepsAsTheServerAsks) {
+TEST(ClientRetry, WaitsForTheTimeOfRetryAfter) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.then([] { return too_many("7"); });
@@ -367,7 +367,7 @@ TEST(ClientRetry, SleepsAsTheServerAsks) {
   EXPECT_EQ(executor.now() - begun, seconds(9));
 }
 
-TEST(ClientRetry, StopsAfterTenTimes) {
+TEST(ClientRetry, StopsAfterTenRetries) {
   SimulatedExecutor executor;
   Stage stage(executor);
   for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("1"); });
@@ -394,7 +394,7 @@ TEST(ClientRetry, SendsTheWholeBodyEachTime) {
 }
 
 // With `generateName` a second create would make a second object (trap 45).
-TEST(ClientRetry, SendsACreateAgainOnlyWhenItWasNotBegun) {
+TEST(ClientRetry, RepeatsACreateOnlyIfItDidNotBegin) {
   SimulatedExecutor executor;
   Stage stage(executor);
   const json::Value object{
@@ -437,7 +437,7 @@ class LossyTransport final : public http::ForwardingTransport {
 };
 
 // A read can be repeated; repeating a create that succeeded would make a second object (traps 44 and 45).
-TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
+TEST(ClientRetry, RepeatsALostReadButNotALostCreate) {
   SimulatedExecutor executor;
   Stage stage(executor);
   for (int i = 0; i < 10; ++i) stage.server.then([] { return config_map_response(); });
@@ -453,7 +453,7 @@ TEST(ClientRetry, SendsALostReadAgainButNotALostCreate) {
   EXPECT_THAT(stage.server.asked(), SizeIs(5));
 }
 
-TEST(ClientRetry, GivesUpOnAServerThatIsNotThereAfterASecond) {
+TEST(ClientRetry, GivesUpOnAnUnreachableServerAfterASecond) {
   SimulatedExecutor executor;
   Stage stage(executor);
   Client client({.transport = std::make_shared<LossyTransport>(stage.transport, 100),
@@ -499,7 +499,7 @@ TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
   });
 }
 
-TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
+TEST(ClientToken, ARefusedTokenIsNamedButNotShown) {
   SimulatedExecutor executor;
   Stage stage(executor, {.token = "hidden", .origin = "context dev of config"});
   stage.server.then([] { return status_response(401, "Unauthorized"); });
@@ -510,10 +510,10 @@ TEST(ClientToken, ThatIsRefusedIsNamedButNotShown) {
   EXPECT_THAT(
       object.error().to_string(),
       AllOf(HasSubstr("the server rejects the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
-  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token again would be refused again";
+  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token would be refused again";
 }
 
-TEST(ClientToken, ThatIsMissingIsSaid) {
+TEST(ClientToken, AMissingTokenIsReported) {
   SimulatedExecutor executor;
   Stage stage(executor, {.origin = "context dev of config"});
   stage.server.then([] { return status_response(401, "Unauthorized"); });
@@ -522,7 +522,7 @@ TEST(ClientToken, ThatIsMissingIsSaid) {
               HasSubstr("add a token or a client certificate to the user of context dev"));
 }
 
-TEST(ClientDiscovery, AsksOnceForAGroupAndVersion) {
+TEST(ClientDiscovery, RequestsEachGroupVersionOnce) {
   SimulatedExecutor executor;
   Stage stage(executor);
 
@@ -533,7 +533,7 @@ TEST(ClientDiscovery, AsksOnceForAGroupAndVersion) {
   EXPECT_THAT(stage.server.discoveries(), SizeIs(1));
 }
 
-TEST(ClientDiscovery, AsksAgainWhenAKindIsNotThere) {
+TEST(ClientDiscovery, IsRepeatedIfAKindIsMissing) {
   SimulatedExecutor executor;
   Stage stage(executor);
 
@@ -552,7 +552,7 @@ TEST(ClientDiscovery, AsksAgainWhenAKindIsNotThere) {
   EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
 }
 
-TEST(ClientDiscovery, ForgetsWhenTold) {
+TEST(ClientDiscovery, InvalidationCausesANewRequest) {
   SimulatedExecutor executor;
   Stage stage(executor);
   EXPECT_TRUE(stage.client.resource(config_map));
@@ -563,7 +563,7 @@ TEST(ClientDiscovery, ForgetsWhenTold) {
   EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
 }
 
-TEST(ClientDiscovery, SaysWhenAKindHasGoneSinceItWasAsked) {
+TEST(ClientDiscovery, ReportsAKindThatWasRemoved) {
   SimulatedExecutor executor;
   Stage stage(executor);
   EXPECT_TRUE(stage.client.resource(config_map));
@@ -577,7 +577,7 @@ TEST(ClientDiscovery, SaysWhenAKindHasGoneSinceItWasAsked) {
   EXPECT_THAT(object.error().to_string(), HasSubstr("get configmap default/a: the server does not have configmaps/v1"));
 }
 
-TEST(ClientDiscovery, SaysWhenItTalksToSomethingElse) {
+TEST(ClientDiscovery, ReportsAServerThatIsNoApiServer) {
   SimulatedExecutor executor;
   Stage stage(executor);
   stage.server.on_discovery([](const http::Request&) { return http::Response{.body = "<html>welcome</html>"}; });
@@ -628,7 +628,7 @@ TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
   }
 }
 
-TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
+TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceIfEnabled) {
   SimulatedExecutor executor;
   Stage stage(executor);
   Client by_kind({.transport = stage.transport,
@@ -660,7 +660,7 @@ TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceWhereThatIsWanted) {
     EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_request_duration_seconds_count") + labels + " 1\n"));
   }
   EXPECT_THAT(text, HasSubstr(R"(subresource="spec",verb="LIST",le="0.01"} 1)"));
-  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "of a client that was not asked";
+  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "a request that was never sent is not counted";
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {
@@ -678,7 +678,7 @@ TEST(ClientForTheCache, MakesSignedRequests) {
   EXPECT_EQ(watch.timeout, seconds(330));
 }
 
-TEST(ClientForTheCache, AsksForMetadataAlone) {
+TEST(ClientForTheCache, RequestsMetadataOnly) {
   SimulatedExecutor executor;
   Stage stage(executor);
   const auto resource = stage.client.resource(config_map);

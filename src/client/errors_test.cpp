@@ -20,7 +20,7 @@ struct CodeCase {
   ErrorCode code;
 };
 
-TEST(ErrorOf, MapsReasonsAndStatusCodes) {
+TEST(ErrorFromResponse, MapsReasonsAndStatusCodes) {
   const std::vector<CodeCase> cases{
       {400, "BadRequest", ErrorCode::invalid},
       {401, "Unauthorized", ErrorCode::unauthorized},
@@ -53,7 +53,7 @@ TEST(ErrorOf, MapsReasonsAndStatusCodes) {
 }
 
 // Only one of the three conflicts disappears when the object is read and written again (trap 51).
-TEST(ErrorOf, TellsTheThreeKindsOfConflictApart) {
+TEST(ErrorFromResponse, DistinguishesThreeKindsOfConflict) {
   const Error apply =
       error_from_response(409, {}, status_of(409, "Conflict", R"({"causes":[{"reason":"FieldManagerConflict",
       "message":"conflict with \"a\"","field":".data.k"}]})"));
@@ -65,7 +65,7 @@ TEST(ErrorOf, TellsTheThreeKindsOfConflictApart) {
   EXPECT_EQ(error_from_response(409, {}, status_of(409, "AlreadyExists")).code, ErrorCode::already_exists);
 }
 
-TEST(ErrorOf, TakesRetryAfterFromHeaderOrDetails) {
+TEST(ErrorFromResponse, TakesRetryAfterFromHeaderOrDetails) {
   const std::string with_details = status_of(429, "TooManyRequests", R"({"retryAfterSeconds":3})");
 
   EXPECT_EQ(error_from_response(429, {}, with_details).retry_after, std::chrono::seconds(3));
@@ -78,14 +78,14 @@ TEST(ErrorOf, TakesRetryAfterFromHeaderOrDetails) {
 }
 
 // An error of a watch is inside a stream that began with 200 (trap 49).
-TEST(ErrorOf, BelievesTheStatusOfAWatchThatWasAnsweredWith200) {
+TEST(ErrorFromResponse, UsesTheStatusInsideAWatchWith200) {
   const Error error = error_from_response(200, {}, status_of(410, "Expired"));
 
   EXPECT_EQ(error.code, ErrorCode::expired);
   EXPECT_EQ(error.http_status, 410);
 }
 
-TEST(ErrorOf, PutsTextOfAProxyOnOneShortLine) {
+TEST(ErrorFromResponse, PutsTextOfAProxyOnOneShortLine) {
   EXPECT_EQ(error_from_response(502, {}, "upstream\r\n\tis down\n").message,
             "the server responded with 502: \"upstream is down\"");
   EXPECT_THAT(error_from_response(502, {}, "<html>a</html>").message, HasSubstr("a web page"));
@@ -95,7 +95,7 @@ TEST(ErrorOf, PutsTextOfAProxyOnOneShortLine) {
             "the server responded with 500 and no message");
 }
 
-TEST(ErrorOf, CutsLongTextBetweenCharacters) {
+TEST(ErrorFromResponse, CutsLongTextBetweenCharacters) {
   std::string text(199, 'x');
   for (int i = 0; i < 10; ++i) text += "é";
 
@@ -103,7 +103,7 @@ TEST(ErrorOf, CutsLongTextBetweenCharacters) {
             "the server responded with 500: \"" + std::string(199, 'x') + "…\"");
 }
 
-TEST(ErrorOf, KnowsAMissingPathFromAMissingObject) {
+TEST(ErrorFromResponse, DistinguishesAMissingPathFromAMissingObject) {
   EXPECT_TRUE(says_path_is_missing(error_from_response(404, {}, "404 page not found\n")));
   EXPECT_TRUE(says_path_is_missing(error_from_response(404, {}, status_of(404, "NotFound"))));
   EXPECT_FALSE(says_path_is_missing(
@@ -111,7 +111,7 @@ TEST(ErrorOf, KnowsAMissingPathFromAMissingObject) {
   EXPECT_FALSE(says_path_is_missing(error_from_response(500, {}, "boom")));
 }
 
-TEST(ErrorOf, SurvivesAStatusOfTheWrongShape) {
+TEST(ErrorFromResponse, SurvivesAStatusOfTheWrongShape) {
   const Error error = error_from_response(500, {}, R"({"kind":"Status","code":"x","message":1,"reason":{},
       "details":{"causes":[1,{"field":2}],"retryAfterSeconds":"3"}})");
 

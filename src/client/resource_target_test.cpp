@@ -15,7 +15,7 @@ std::string read_back(std::string_view target) {
          (found->watches ? " watched" : "");
 }
 
-TEST(ResourceTarget, TellsCollectionsObjectsAndSubresources) {
+TEST(ResourceTarget, DistinguishesCollectionsObjectsAndSubresources) {
   EXPECT_EQ(read_back("/api/v1/pods"), "/api/v1 pods ");
   EXPECT_EQ(read_back("/api/v1/namespaces/a/pods?limit=5"), "/api/v1 in a namespace pods ");
   EXPECT_EQ(read_back("/api/v1/namespaces/a/pods/p"), "/api/v1 in a namespace pods named ");
@@ -25,21 +25,21 @@ TEST(ResourceTarget, TellsCollectionsObjectsAndSubresources) {
   EXPECT_EQ(read_back("/apis/demo.pintle.dev/v1/greetings"), "/apis/demo.pintle.dev/v1 greetings ");
 }
 
-TEST(ResourceTarget, KnowsANamespaceFromWhatIsInIt) {
+TEST(ResourceTarget, DistinguishesANamespaceFromTheResourcesInIt) {
   EXPECT_EQ(read_back("/api/v1/namespaces"), "/api/v1 namespaces ");
   EXPECT_EQ(read_back("/api/v1/namespaces/a"), "/api/v1 namespaces named ");
   EXPECT_EQ(read_back("/api/v1/namespaces/a/status"), "/api/v1 namespaces named status");
   EXPECT_EQ(read_back("/api/v1/namespaces/a/finalize"), "/api/v1 namespaces named finalize");
 }
 
-TEST(ResourceTarget, SeesAWatchInTheQueryAlone) {
+TEST(ResourceTarget, DetectsAWatchByTheQueryOnly) {
   EXPECT_EQ(read_back("/api/v1/pods?a=b&watch=1"), "/api/v1 pods  watched");
   EXPECT_EQ(read_back("/api/v1/pods?watch=true&a=b"), "/api/v1 pods  watched");
   EXPECT_EQ(read_back("/api/v1/pods?watch=false"), "/api/v1 pods ");
   EXPECT_EQ(read_back("/api/v1/pods?awatch=1"), "/api/v1 pods ");
 }
 
-TEST(ResourceTarget, IsNotReadFromWhatIsNoResource) {
+TEST(ResourceTarget, RefusesPathsWithoutAResource) {
   for (const char* target :
        {"", "/", "/version", "/api", "/api/v1", "/api/v1/", "/apis", "/apis/apps", "/apis/apps/v1?timeout=5s"})
     EXPECT_EQ(read_back(target), "none") << target;

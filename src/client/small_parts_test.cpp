@@ -24,7 +24,7 @@ TEST(Pem, TakesCertificatesWithTextBetween) {
   EXPECT_TRUE(validate_certificates("subject: a\n" + one + "another: b\n" + one));
 }
 
-TEST(Pem, RefusesWhatIsCutOffOrSomethingElse) {
+TEST(Pem, RefusesTruncatedAndOtherText) {
   for (const char* text :
        {"", "hello", "-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMAA=\n",
         "-----BEGIN CERTIFICATE-----\nMA\n-----END CERTIFICATE-----",
@@ -45,7 +45,7 @@ TEST(WarningHeader, IsReadByRfc7234) {
   }
 }
 
-TEST(Warnings, AreLoggedOnceEachAndOnlySoMany) {
+TEST(Warnings, AreLoggedOnceEachUpToALimit) {
   const auto executor = make_real_executor();
   const auto sink = std::make_shared<LineSink>(*executor);
   Warnings warnings(*executor, Log(sink, *executor), 2);
@@ -70,7 +70,7 @@ Error answered(int status, std::optional<Duration> retry_after) {
   return {.code = ErrorCode::unavailable, .http_status = status, .retry_after = retry_after};
 }
 
-TEST(Retry, IsForWhatTheServerAsksForAndForLostAnswers) {
+TEST(Retry, AppliesToRetryAfterAndLostResponses) {
   const Error lost = make_error(ErrorCode::unreachable, "reset");
   const std::vector<RetryCase> cases{
       {"429", answered(429, seconds(2)), Repeatable::yes, {0}, seconds(2)},
@@ -100,7 +100,7 @@ TEST(Query, EscapesValuesAndLeavesEmptyOnesOut) {
   EXPECT_EQ(list_query({}).text(), "");
 }
 
-TEST(Query, OfAWatchAsksForBookmarksAndAnEnd) {
+TEST(Query, OfAWatchRequestsBookmarksAndATimeout) {
   EXPECT_EQ(watch_query({.resource_version = "7", .timeout = seconds(60)}).text(),
             "?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=60");
   EXPECT_EQ(watch_query({.timeout = seconds(60), .send_initial_events = true}).text(),
@@ -127,7 +127,7 @@ TEST(ResourcePath, FollowsGroupScopeAndName) {
   EXPECT_EQ(namespaces.to_string(), "namespaces");
 }
 
-TEST(ObjectKeyCheck, RefusesWhatWouldMeanAnotherObject) {
+TEST(ObjectKeyCheck, RefusesAmbiguousKeys) {
   const Resource maps{.kind = {"v1", "ConfigMap"}, .plural = "configmaps", .namespaced = true};
   const Resource nodes{.kind = {"v1", "Node"}, .plural = "nodes", .namespaced = false};
 

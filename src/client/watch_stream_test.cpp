@@ -30,7 +30,7 @@ WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.max_event_siz
   return WatchStream({"v1", "ConfigMap"}, {.max_event_size = longest});
 }
 
-TEST(WatchStream, CutsBytesIntoEventsWhereverTheyAreSplit) {
+TEST(WatchStream, ReadsEventsInPiecesOfAnySize) {
   const std::string body = event("ADDED", "a") + "\r\n" + event("MODIFIED", "b") + "\n" + event("DELETED", "c");
   for (std::size_t piece = 1; piece <= body.size(); ++piece) {
     WatchStream stream = config_maps();
@@ -43,7 +43,7 @@ TEST(WatchStream, CutsBytesIntoEventsWhereverTheyAreSplit) {
   }
 }
 
-TEST(WatchStream, SaysWhatHappened) {
+TEST(WatchStream, ReturnsTheTypeOfEachEvent) {
   WatchStream stream = config_maps();
   stream.add(event("ADDED", "a") + event("MODIFIED", "a") + event("DELETED", "a") + event("BOOKMARK", ""));
   std::vector<WatchEventType> types;
@@ -68,7 +68,7 @@ TEST(WatchStream, AnotherKindOrTypeIsAnErrorThatDoesNotBreakIt) {
   EXPECT_THAT(drain(stream), ElementsAre("b"));
 }
 
-TEST(WatchStream, AnErrorEventBreaksItWithWhatTheServerSays) {
+TEST(WatchStream, AnErrorEventBreaksItWithTheStatus) {
   WatchStream stream = config_maps();
   stream.add(
       R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"too old","reason":"Expired","code":410}})"
@@ -103,14 +103,14 @@ TEST(WatchStream, ABookmarkIsReadWhateverIsKept) {
   EXPECT_TRUE((*bookmark)->ends_initial_events);
 }
 
-TEST(WatchStream, ABookmarkEndsTheInitialEventsOnlyIfItSaysSo) {
+TEST(WatchStream, ABookmarkWithoutAnnotationDoesNotEndTheInitialEvents) {
   WatchStream stream = config_maps();
   stream.add(event("ADDED", "a") + event("BOOKMARK", ""));
   EXPECT_FALSE((*stream.next())->ends_initial_events);
   EXPECT_FALSE((*stream.next())->ends_initial_events);
 }
 
-TEST(WatchStream, MetadataAloneKeepsTheKindOfItsObject) {
+TEST(WatchStream, SetsTheKindOfPartialMetadata) {
   WatchStream stream({"v1", "ConfigMap"}, {.metadata_only = true});
   std::string partial = event("ADDED", "a", "PartialObjectMetadata");
   partial.replace(partial.find("\"v1\""), 4, "\"meta.k8s.io/v1\"");
@@ -129,7 +129,7 @@ TEST(WatchStream, TextThatIsNoEventBreaksIt) {
   EXPECT_TRUE(stream.is_broken());
 }
 
-TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
+TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEnd) {
   const std::string whole = event("ADDED", "a");
   WatchStream good = config_maps(whole.size() - 1);
   good.add(whole);
@@ -142,7 +142,7 @@ TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEndHasCome) {
 }
 
 // A cache needs these fields to follow an object.
-TEST(CheckProjection, NamesThePathThatDropsWhatAnObjectIsKnownBy) {
+TEST(ValidateProjection, RefusesPathsThatDropTheIdentity) {
   for (const char* path : {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
                            "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*"}) {
     const auto wrong = validate_projection({.drop = {"/spec", path}});

@@ -59,7 +59,7 @@ struct WatchStage {
   std::vector<std::string> told;
 };
 
-TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
+TEST(ClientWatch, DeliversEachEventUntilTheServerEndsIt) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then(
@@ -76,7 +76,7 @@ TEST(ClientWatch, TellsEachEventUntilTheServerEndsIt) {
   EXPECT_EQ(asked.headers.get("Authorization"), "Bearer t");
 }
 
-TEST(ClientWatch, EndsWellWhenTheCallerHasEnough) {
+TEST(ClientWatch, EndsWithoutAnErrorWhenTheCallerStops) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then(
@@ -104,7 +104,7 @@ TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
   });
 }
 
-TEST(ClientWatch, AWatchThatTheServerForgetsToEndIsEndedHere) {
+TEST(ClientWatch, TheClientEndsAnOverdueWatch) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
@@ -156,7 +156,7 @@ TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
       ElementsAre("a watch event is skipped error=a watch of v1 ConfigMap received an object of kind v1 Status"));
 }
 
-TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
+TEST(ClientWatch, IsRepeatedAfterRetryAfter) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return status_response(429, "TooManyRequests", {{"Retry-After", "2"}}); });
@@ -166,7 +166,7 @@ TEST(ClientWatch, IsTriedAgainWhenTheServerSaysWhen) {
   EXPECT_THAT(stage.told, ElementsAre("a"));
 }
 
-TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
+TEST(ClientWatch, IsNotRepeatedAfterTheFirstEvent) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
@@ -183,7 +183,7 @@ TEST(ClientWatch, IsNotBegunAgainOnceItHasTold) {
   EXPECT_THAT(stage.server.asked(), SizeIs(1));
 }
 
-TEST(ClientWatch, TypedTellsDecodedObjectsAndNoBookmarks) {
+TEST(ClientWatch, TypedDeliversDecodedObjectsAndNoBookmarks) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return json_response(200, frame("BOOKMARK", "") + frame("MODIFIED", "a")); });

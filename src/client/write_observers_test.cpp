@@ -65,7 +65,7 @@ class WriteObserversTest : public ::testing::Test {
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
 };
 
-TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
+TEST_F(WriteObserversTest, EveryKindOfWriteIsReportedWithItsResponse) {
   for (const char* version : {"1", "2", "3", "4", "5"}) accept("a", version);
   EXPECT_TRUE(client.create(body));
   EXPECT_TRUE(client.replace(body));
@@ -77,7 +77,7 @@ TEST_F(WriteObserversTest, EveryKindOfWriteIsToldWithItsAnswer) {
               ElementsAre("written a 1 from ", "written a 2", "written a 3", "written a 4", "written a 5"));
 }
 
-TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
+TEST_F(WriteObserversTest, AWriteReturnsTheObjectOfItsOnlyObserver) {
   notes.reset();
   const auto reads = std::make_shared<ReadingNotes>();
   client.add_write_observer(config_map, reads);
@@ -96,7 +96,7 @@ TEST_F(WriteObserversTest, AWriteIsAnsweredAsTheOnlyObserverReadsIt) {
 
 // Only a write for one version excludes changes of others (trap 74). If the version stays, the write changed nothing
 // (trap 72).
-TEST_F(WriteObserversTest, AWriteForOneVersionIsToldWithItWhenItMadeTheNext) {
+TEST_F(WriteObserversTest, AWriteForOneVersionIsReportedWithThatVersion) {
   const json::object metadata{{"name", "a"}, {"namespace", "default"}, {"resourceVersion", "4"}};
   const json::Value at_four = json::object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata}};
   const json::Value patch_at_four = json::object{{"metadata", json::object{{"resourceVersion", "4"}}}};
@@ -114,7 +114,7 @@ TEST_F(WriteObserversTest, AWriteForOneVersionIsToldWithItWhenItMadeTheNext) {
                                         "written a 5 from 4", "written a 5", "written a 4"));
 }
 
-TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {
+TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNotReported) {
   accept();
   accept();
   refuse(409, "Conflict");
@@ -127,7 +127,7 @@ TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNoWrites) {
 }
 
 // The response to a delete is a `Status` or the object (trap 49), and the uid identifies the deleted object (trap 73).
-TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
+TEST_F(WriteObserversTest, ADeletionIsReportedByItsResponse) {
   const auto object = [](const std::string& more) {
     return R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u2",)"
            R"("resourceVersion":"9")" +
@@ -142,7 +142,7 @@ TEST_F(WriteObserversTest, ADeleteIsToldByWhatTheServerSaysOfIt) {
 }
 
 // The create may have succeeded, and a second one would make a second object (trap 45).
-TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
+TEST_F(WriteObserversTest, ACreateWithGenerateNameIsPendingUnlessRefused) {
   refuse(504, "Timeout");
   refuse(422, "Invalid");
   refuse(504, "Timeout");
@@ -153,7 +153,7 @@ TEST_F(WriteObserversTest, ACreateWithoutANameIsInDoubtUnlessItWasRefused) {
   EXPECT_THAT(notes->lines, ElementsAre("doubt"));
 }
 
-TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
+TEST_F(WriteObserversTest, OtherKindsAndDestroyedObserversAreNotNotified) {
   const auto other = std::make_shared<Notes>();
   client.add_write_observer({"v1", "Secret"}, other);
   const std::weak_ptr<Notes> gone = std::exchange(notes, nullptr);
@@ -164,7 +164,7 @@ TEST_F(WriteObserversTest, OtherKindsAndObserversThatAreGoneAreNotTold) {
 }
 
 // The response to a write that changed nothing has the version of an earlier write (trap 72).
-TEST_F(WriteObserversTest, AWriteForAnyVersionMadeOneIfItWouldHaveChangedWhatWasKnown) {
+TEST_F(WriteObserversTest, AWriteMadeItsVersionIfItChangesTheKnownState) {
   const auto patch = [&](const char* x, const std::string& version) {
     accept("a", version);
     ASSERT_TRUE(client.patch(config_map, {"default", "a"}, json::Value{{"data", {{"x", x}}}}));

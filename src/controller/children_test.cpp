@@ -24,7 +24,7 @@ std::vector<std::string> order_of(const ChildSet& set) {
 
 using Names = std::vector<std::string>;
 
-TEST(ChildSet, ComesInTheOrderOfWhatWaitsForWhat) {
+TEST(ChildSet, IsSortedByDependencies) {
   ChildSet set;
   const std::string a = set.add(child_map("a"), {.after = {id("c")}});
   const std::string b = set.add(child_map("b"));
@@ -34,7 +34,7 @@ TEST(ChildSet, ComesInTheOrderOfWhatWaitsForWhat) {
   EXPECT_EQ(order_of(set), (Names{"b", "c", "a", "d"}));
 }
 
-TEST(ChildSet, WithoutAnOrderStaysAsItWasAdded) {
+TEST(ChildSet, WithoutDependenciesKeepsItsOrder) {
   ChildSet set;
   for (const char* name : {"z", "a", "m"}) set.add(child_map(name));
   EXPECT_EQ(order_of(set), (Names{"z", "a", "m"}));
@@ -53,7 +53,7 @@ TEST(ChildSet, NamesACycle) {
   EXPECT_EQ(order_of(self), Names{"the dependencies of the children form a cycle: " + id("a") + " after " + id("a")});
 }
 
-TEST(ChildSet, RefusesWhatCannotBeMeant) {
+TEST(ChildSet, RefusesInvalidSets) {
   ChildSet twice;
   twice.add(child_map("a"));
   twice.add(child_map("a"));
@@ -66,7 +66,7 @@ TEST(ChildSet, RefusesWhatCannotBeMeant) {
   EXPECT_NE(order_of(nameless).front().find("metadata.name"), std::string::npos);
 }
 
-TEST(ConditionIsTrue, LooksAtTheConditionOfThePresentGeneration) {
+TEST(ConditionIsTrue, ChecksTheConditionOfTheCurrentGeneration) {
   const auto ready = [](const char* status) {
     return condition_is_true("Available")(
         *Object::parse(R"({"metadata":{"generation":2},"status":)" + std::string(status) + "}"));
@@ -134,7 +134,7 @@ class ChildrenTest : public OperatorTest {
   Names drifted;
 };
 
-TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
+TEST_F(ChildrenTest, EachWaitsForItsDependencies) {
   begin("c>b b>a a");
   EXPECT_EQ(there(), "a ");
   EXPECT_EQ(last.not_ready, Names{id_of("a")});
@@ -149,14 +149,14 @@ TEST_F(ChildrenTest, EachWaitsForWhatItComesAfter) {
   EXPECT_EQ(last.objects.at(id_of("c")).name(), "c");
 }
 
-TEST_F(ChildrenTest, WhatIsNotReadyIsWaitedForByItsEventsAlone) {
+TEST_F(ChildrenTest, WaitingForReadinessCausesNoReconciles) {
   begin("b>a a");
   const int before = passes;
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(passes, before);
 }
 
-TEST_F(ChildrenTest, WhatNoWatchTellsOfIsLookedAtAgain) {
+TEST_F(ChildrenTest, UnwatchedChildrenCauseARequeue) {
   run_children({});
   create(note("n", "b>a a"));
   ASSERT_TRUE(simulation.wait_until([&] { return passes > 3; }));
@@ -178,7 +178,7 @@ TEST_F(ChildrenTest, MembersAndParentAreMarkedAsAnApplySet) {
   EXPECT_EQ(parent().annotation("applyset.kubernetes.io/contains-group-kinds"), "ConfigMap,Secret");
 }
 
-TEST_F(ChildrenTest, WhatIsNoLongerWantedIsPruned) {
+TEST_F(ChildrenTest, UndeclaredMembersArePruned) {
   begin("a b S");
   becomes("a");
   EXPECT_EQ(there(), "a ");
@@ -190,7 +190,7 @@ TEST_F(ChildrenTest, WhatIsNoLongerWantedIsPruned) {
 }
 
 // Another client removes the label of a member while no operator runs, and the next set does not contain that member.
-TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
+TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPruned) {
   begin("a b");
   instance.reset();
   ASSERT_TRUE(
@@ -201,7 +201,7 @@ TEST_F(ChildrenTest, AMemberWithoutItsLabelIsPrunedAllTheSame) {
   EXPECT_EQ(there(), "a ");
 }
 
-TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPrunedAllTheSame) {
+TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPruned) {
   run_children({});
   create(note("n", "a S"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -224,7 +224,7 @@ TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
   EXPECT_EQ(there(), "a n-alone ");
 }
 
-TEST_F(ChildrenTest, TheLabelOfAMemberIsPutBack) {
+TEST_F(ChildrenTest, TheLabelOfAMemberIsRestored) {
   begin("a");
   ASSERT_TRUE(
       simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"labels", nullptr}}}}));
@@ -234,7 +234,7 @@ TEST_F(ChildrenTest, TheLabelOfAMemberIsPutBack) {
   EXPECT_EQ(drifted, Names{id_of("a")});
 }
 
-TEST_F(ChildrenTest, NothingIsPrunedBeforeAllThatIsWantedHasBeenApplied) {
+TEST_F(ChildrenTest, NothingIsPrunedBeforeAllMembersAreApplied) {
   begin("old");
   becomes("new2>new new");
   EXPECT_EQ(there(), "new old ");
@@ -242,7 +242,7 @@ TEST_F(ChildrenTest, NothingIsPrunedBeforeAllThatIsWantedHasBeenApplied) {
   EXPECT_EQ(there(), "new new2 ");
 }
 
-TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
+TEST_F(ChildrenTest, ObjectsWithoutOurOwnerReferenceAreNeverPruned) {
   begin("a mine");
   const std::string set(parent().label("applyset.kubernetes.io/id"));
   // A foreign object has the label of the set, and a member has lost its owner reference.
@@ -260,7 +260,7 @@ TEST_F(ChildrenTest, WhatTheObjectDoesNotControlIsNeverPruned) {
   EXPECT_EQ(there().find("mine "), std::string::npos);
 }
 
-TEST_F(ChildrenTest, AMemberThatAFinalizerHoldsIsRemovedOnce) {
+TEST_F(ChildrenTest, AMemberWithAFinalizerIsDeletedOnce) {
   begin("a");
   ASSERT_TRUE(
       simulation.user().patch(ConfigMap::type, {"default", "a"},
@@ -277,7 +277,7 @@ TEST_F(ChildrenTest, AMemberThatAFinalizerHoldsIsRemovedOnce) {
   EXPECT_EQ(there(), "b ");
 }
 
-TEST_F(ChildrenTest, KindsThatNobodyWatchesAreListedOnceForEachSet) {
+TEST_F(ChildrenTest, UnwatchedKindsAreListedOnlyWhenTheSetChanges) {
   run_children({});
   create(note("n", "S"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -308,7 +308,7 @@ TEST_F(ChildrenTest, NothingIsSentWhenNothingWouldChange) {
   EXPECT_EQ(simulation.server().resource_version(), version + 1) << "the change of the user";
 }
 
-TEST_F(ChildrenTest, ASetOfWatchedKindsCostsNoRequestOnceItIsThere) {
+TEST_F(ChildrenTest, AnAppliedSetOfWatchedKindsCostsNoRequest) {
   begin("a b");
   const std::uint64_t calls = instance->transport().calls();
   const int before = passes;
@@ -318,7 +318,7 @@ TEST_F(ChildrenTest, ASetOfWatchedKindsCostsNoRequestOnceItIsThere) {
   EXPECT_EQ(instance->transport().calls(), calls);
 }
 
-TEST_F(ChildrenTest, DriftIsUndoneAndTold) {
+TEST_F(ChildrenTest, DriftIsUndoneAndReported) {
   begin("a");
   EXPECT_TRUE(drifted.empty());
   ASSERT_TRUE(simulation.user().patch(
@@ -343,13 +343,13 @@ TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {
   ASSERT_TRUE(last.error);
   EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_EQ(last.blocked, Names{id_of("b")});
-  EXPECT_EQ(there(), "a c ") << "what does not wait for it goes on";
+  EXPECT_EQ(there(), "a c ") << "independent children are applied";
   adopts = true;
   ASSERT_TRUE(simulation.wait_until([&] { return !last.error; }));
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/metadata/ownerReferences/0/name"], "n");
 }
 
-TEST_F(ChildrenTest, AWrongSetFailsForGoodBeforeAnythingIsSent) {
+TEST_F(ChildrenTest, AnInvalidSetFailsTerminallyBeforeAnythingIsSent) {
   begin("x a>b b>a");
   EXPECT_EQ(there(), "");
   ASSERT_TRUE(last.error);
@@ -358,7 +358,7 @@ TEST_F(ChildrenTest, AWrongSetFailsForGoodBeforeAnythingIsSent) {
   EXPECT_FALSE(parent().labels().exists());
 }
 
-TEST_F(ChildrenTest, TheSetOfAnotherToolIsLeftAlone) {
+TEST_F(ChildrenTest, TheSetOfAnotherToolIsNotChanged) {
   begin("a");
   ASSERT_TRUE(simulation.user().patch(
       Note::type, {"default", "n"},
@@ -370,7 +370,7 @@ TEST_F(ChildrenTest, TheSetOfAnotherToolIsLeftAlone) {
   EXPECT_EQ(there(), "a ");
 }
 
-TEST_F(ChildrenTest, AnIdThatWasCopiedFromAnotherObjectIsRefused) {
+TEST_F(ChildrenTest, AnIdOfAnotherObjectIsRefused) {
   run_children();
   Note copy = note("n", "a");
   copy.metadata.labels = {{"applyset.kubernetes.io/id", "applyset-x-v1"}};
@@ -394,13 +394,13 @@ TEST_F(ChildrenTest, AChildInAnotherNamespaceIsRefused) {
   EXPECT_NE(refused->message.find("set metadata.namespace to default"), std::string::npos);
 }
 
-TEST_F(ChildrenTest, AnEmptySetOfAnObjectThatNeverHadOneWritesNothing) {
+TEST_F(ChildrenTest, AFirstEmptySetWritesNothing) {
   begin("");
   EXPECT_FALSE(parent().labels().exists());
 }
 
 // One instance crashes at each call of a change of the set, and the next one prunes the remaining children.
-TEST(ChildrenUnderFaults, KilledAtAnyCallNothingIsLeftOver) {
+TEST(ChildrenUnderFaults, CrashesAtAnyCallLeaveNoOrphans) {
   const auto live = [](testing::Simulation& simulation, const std::string& text, http::FaultPlan faults) {
     testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
       manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {

@@ -53,12 +53,12 @@ TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
   ASSERT_TRUE(b.user().create(note("a")));
   ASSERT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
   ASSERT_TRUE(b.user().remove(ConfigMap::type, {"default", "a"}));
-  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "what it owns there wakes it";
+  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "a child there causes a reconcile";
   EXPECT_TRUE(settled_to([&] { return b.server().objects("events").size() == 1; }));
   EXPECT_TRUE(simulation.server().objects("configmaps").empty());
 }
 
-TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
+TEST_F(ClustersTest, AnObjectInAnotherClusterCausesReconciles) {
   std::vector<std::string> causes;
   std::vector<std::string> read;
   run({.watches = {{.kind = ConfigMap::type,
@@ -80,11 +80,11 @@ TEST_F(ClustersTest, AnObjectElsewhereWakesThoseItIsAbout) {
   ASSERT_TRUE(b.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"text", "hi"}}}));
   ASSERT_TRUE(settled_to([&] { return read.size() == 2; }));
   EXPECT_EQ(read.back(), "hi");
-  EXPECT_EQ(instance->transport().calls(), calls) << "what it watches there is read from the local copy";
+  EXPECT_EQ(instance->transport().calls(), calls) << "a watched object there is read from the cache";
   EXPECT_THAT(causes.back(), HasSubstr("mapped in cluster b v1 ConfigMap default/a added"));
 }
 
-TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
+TEST_F(ClustersTest, AReconcileReadsItsWritesInAnotherCluster) {
   std::vector<std::size_t> seen;
   run({.watches = {{.kind = ConfigMap::type,
                     .map = [](const Object&) -> std::vector<ObjectKey> { return {}; },
@@ -105,7 +105,7 @@ TEST_F(ClustersTest, APassWritesElsewhereAndSeesWhatItWrote) {
   EXPECT_EQ(config_maps_of_b(), 1U);
 }
 
-TEST_F(ClustersTest, ADefinitionIsInstalledWhereItsKindIsWatched) {
+TEST_F(ClustersTest, ACrdIsInstalledInTheClusterOfItsWatch) {
   run({.cluster = "b",
        .watches = {{.kind = Setting::type,
                     .map_with_cache = [](const Object&, const CacheReader& copies) { return copies.keys(); },
@@ -135,7 +135,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
   EXPECT_EQ(config_maps_of_b(), 0U);
 }
 
-TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
+TEST_F(ClustersTest, AnUnknownClusterIsReportedWithTheKnownOnes) {
   std::string error;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
         error = ctx.cluster("c").error().message;
@@ -148,7 +148,7 @@ TEST_F(ClustersTest, AClusterThatIsNotThereIsSaidSoWithThoseThatAre) {
   EXPECT_EQ(error, "cluster \"c\" is not in ManagerOptions::clusters; known clusters: b, home");
 }
 
-TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+TEST_F(ClustersTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   start(
       [](Manager& manager) {
         manager.add(Controller<Note>{.cluster = "d", .reconcile = [](const Note&, Context&) { return Outcome(done); }});
@@ -168,7 +168,7 @@ TEST_F(ClustersTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   }
 }
 
-TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
+TEST_F(ClustersTest, ALeaderWorksInAllClusters) {
   ManagerOptions options = with_b();
   options.leader_election = LeaderElectionOptions{};
   run({.cluster = "b",
@@ -182,7 +182,7 @@ TEST_F(ClustersTest, ALeaderWorksInTheOthersToo) {
 }
 
 // The client stays the same while the Secret is unchanged, and is removed with it (T3-25).
-TEST_F(ClustersTest, ASecretLeadsToAClusterAsLongAsItIsTheSame) {
+TEST_F(ClustersTest, TheClientOfASecretIsKeptUntilTheSecretChanges) {
   testing::SimulatedCluster& c = simulation.add_cluster("c");
   std::vector<const Client*> clients;
   std::vector<std::string> errors;
@@ -257,7 +257,7 @@ class SecretClustersTest : public ::testing::Test {
                           Log(log, simulation.executor())};
 };
 
-TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) {
+TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheLimit) {
   for (int round = 0; round < 10; ++round) use(max);
   EXPECT_EQ(made, max);
   EXPECT_EQ(clusters.size(), max);
@@ -269,14 +269,14 @@ TEST_F(SecretClustersTest, MakesOneClientForEachVersionOfASecretWithinTheBound) 
   EXPECT_EQ(clusters.size(), max);
 }
 
-TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) {
+TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneIsEvictedAndLoggedOnce) {
   const Object first = secret("s0", "1");
   use(max);
   const auto kept = client_of(first);
   ASSERT_TRUE(client_of(secret("one-more", "1")));
   ASSERT_TRUE(client_of(secret("and-another", "1")));
   EXPECT_EQ(clusters.size(), max);
-  EXPECT_EQ(*client_of(first), *kept) << "used again";
+  EXPECT_EQ(*client_of(first), *kept) << "the client was reused";
   EXPECT_EQ(made, max + 2);
   EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
                           [](const std::string& line) {
@@ -285,7 +285,7 @@ TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneMakesRoomAndTheLogSaysSoOnce) 
             1);
 }
 
-TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
+TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheLimit) {
   for (int round = 0; round < 10; ++round) use(2 * max, true);
   EXPECT_EQ(made, 2 * max);
   EXPECT_FALSE(log->has("max_secret_clusters"));
@@ -294,12 +294,12 @@ TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheBound) {
   EXPECT_EQ(clusters.size(), 2 * max - 1);
 }
 
-TEST_F(SecretClustersTest, AHolderKeepsTheClientOfItsLastSecretAlone) {
+TEST_F(SecretClustersTest, AHolderKeepsOnlyTheClientOfItsLastSecret) {
   ASSERT_TRUE(client_of(secret("a", "1"), {}, "h"));
   ASSERT_TRUE(client_of(secret("a", "1"), {}, "another"));
   ASSERT_TRUE(client_of(secret("b", "1"), {}, "h"));
   clusters.release("home", "another");
-  EXPECT_EQ(clusters.size(), 1U) << "nobody holds that of a";
+  EXPECT_EQ(clusters.size(), 1U) << "the client of \"a\" has no holder";
   clusters.release("home", "h");
   EXPECT_EQ(clusters.size(), 0U);
   // A client whose holder changed to another Secret counts towards the limit again.
@@ -313,8 +313,8 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
   const auto other = client_of(there, "http://127.0.0.1:6443/x/");
   ASSERT_TRUE(other) << other.error().to_string();
   EXPECT_EQ((*other)->cluster().endpoint->url(), "http://127.0.0.1:6443/x");
-  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "kept";
-  EXPECT_NE(*client_of(there), *other) << "for that URL alone";
+  EXPECT_EQ(*client_of(there, "http://127.0.0.1:6443/x/"), *other) << "the client was reused";
+  EXPECT_NE(*client_of(there), *other) << "the client is used only for that URL";
   EXPECT_EQ(clusters.size(), 1U);
   const auto wrong = client_of(there, "ftp://x");
   ASSERT_FALSE(wrong);
@@ -323,7 +323,7 @@ TEST_F(SecretClustersTest, AServerMayBeReachedAtAnotherUrl) {
               HasSubstr("the server URL \"ftp://x\" for context x of secret default/a must begin"));
 }
 
-TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
+TEST_F(SecretClustersTest, CredentialsForHttpsAreNotSentOverHttp) {
   json::Value there = secret("a", "1").to_value();
   const Bytes secure(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
     "clusters": [{"name": "c", "cluster": {"server": "https://x"}}], "users": [{"name": "u", "user": {"token": "t"}}]})");
@@ -334,10 +334,10 @@ TEST_F(SecretClustersTest, CredentialsOfASecureServerGoToNoOther) {
   EXPECT_TRUE(client_of(Object(there), "https://127.0.0.1:6443"));
 }
 
-TEST_F(SecretClustersTest, AClusterIsForgottenWithItsSecret) {
+TEST_F(SecretClustersTest, AClusterIsDroppedWithItsSecret) {
   ASSERT_TRUE(client_of(secret("a", "1")));
   clusters.forget("b", {"default", "a"});
-  EXPECT_EQ(clusters.size(), 1U) << "that was another one of this name";
+  EXPECT_EQ(clusters.size(), 1U) << "that Secret is on another cluster";
   clusters.forget("home", {"default", "a"});
   EXPECT_EQ(clusters.size(), 0U);
 }

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 using ControllerTest = OperatorTest;
 
-TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
+TEST_F(ControllerTest, ReconcilesNewAndChangedObjects) {
   std::vector<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     seen.push_back(n.metadata.name + "=" + n.spec.text);
@@ -27,7 +27,7 @@ TEST_F(ControllerTest, ReconcilesWhatIsThereAndWhatComes) {
 }
 
 // Errors that a pattern finds in its own options prevent the start, like other errors of a declaration.
-TEST_F(ControllerTest, FaultsOfWhoMadeTheDeclarationAreAnsweredAtStart) {
+TEST_F(ControllerTest, ErrorsOfAPatternAreReportedAtStart) {
   start([](Manager& manager) {
     manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; },
                                  .errors = {make_error(ErrorCode::invalid, "recorder can't be nil")}});
@@ -48,7 +48,7 @@ struct Crowded {
   Spec spec{};
 };
 
-TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
+TEST_F(ControllerTest, ContradictingRulesOfAKindAreReportedAtStart) {
   start([](Manager& manager) {
     manager.add(Controller<Crowded>{.reconcile = [](const Crowded&, Context&) -> Outcome { return done; }});
   });
@@ -60,7 +60,7 @@ TEST_F(ControllerTest, RulesOfAKindThatContradictOneAnotherAreAnsweredAtStart) {
 }
 
 // A key is never with two workers at once, and 100 events during its reconcile cause exactly one more (TX-01).
-TEST_F(ControllerTest, EventsDuringAPassCauseExactlyOneMore) {
+TEST_F(ControllerTest, EventsDuringAReconcileCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
   bool first_may_end = false;
@@ -98,7 +98,7 @@ TEST_F(ControllerTest, DifferentKeysRunAtOnceWithSeveralWorkers) {
 }
 
 // The back-off is 5, 10, 20 ms and so on, and a success resets it (TX-03, R3, R4).
-TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
+TEST_F(ControllerTest, FailuresBackOffUntilDone) {
   std::vector<Instant> times;
   int failures_left = 4;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -121,7 +121,7 @@ TEST_F(ControllerTest, FailuresBackOffUntilAPassSettles) {
 }
 
 // A requeue backs off like a failure, and a requeue after a delay resets the back-off (R3.3).
-TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
+TEST_F(ControllerTest, RequeueBacksOffAndRequeueAfterResetsTheBackOff) {
   std::vector<Instant> times;
   const std::vector<Outcome> script{requeue, requeue, requeue_after(1s), requeue, done};
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -136,7 +136,7 @@ TEST_F(ControllerTest, LookAgainBacksOffAndLookAgainInResets) {
 }
 
 // A change before the due time causes one reconcile at once, and no other follows at the old time (TX-04).
-TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
+TEST_F(ControllerTest, AChangePullsADelayedReconcileForward) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     ++passes;
@@ -151,7 +151,7 @@ TEST_F(ControllerTest, AChangePullsADelayedPassForward) {
 }
 
 // A retry of a terminal error cannot succeed (TX-05).
-TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
+TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotRetried) {
   int passes = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
     ++passes;
@@ -165,7 +165,7 @@ TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotTriedAgain) {
 }
 
 // User code may throw anything, and a worker that ended would be missing for ever (TX-06, R6).
-TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
+TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerContinues) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     if (n.metadata.name == "bad" && ++passes <= 2) {
@@ -184,7 +184,7 @@ TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerLives) {
 }
 
 // The stop cancels running reconciles and waits for them, and no other reconcile begins (TX-07, R8).
-TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
+TEST_F(ControllerTest, StopCancelsRunningReconcilesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -202,7 +202,7 @@ TEST_F(ControllerTest, StopEndsRunningPassesAndBeginsNone) {
   EXPECT_LT(simulation.executor().now() - before, 5s);
 }
 
-TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
+TEST_F(ControllerTest, ACallCancelledByTheStopIsNeitherSuccessNorFailure) {
   int begun = 0;
   Result<Object> answer;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -222,7 +222,7 @@ TEST_F(ControllerTest, ACallCutShortByTheStopIsNeitherSuccessNorFailure) {
 }
 
 // The context contains every cause of its reconcile, also of those that were merged.
-TEST_F(ControllerTest, CausesSayWhyAPassRuns) {
+TEST_F(ControllerTest, TheContextListsTheCausesOfAReconcile) {
   std::vector<std::string> causes;
   int passes = 0;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
@@ -238,7 +238,7 @@ TEST_F(ControllerTest, CausesSayWhyAPassRuns) {
   EXPECT_TRUE(causes[2].starts_with("owned v1 ConfigMap default/a added")) << causes[2];
 }
 
-TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
+TEST_F(ControllerTest, ADeletedChildCausesAReconcileOfItsOwner) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
@@ -251,7 +251,7 @@ TEST_F(ControllerTest, AChildThatIsDeletedWakesItsOwner) {
   EXPECT_EQ(children[0]["/data/text"], "kept");
 }
 
-TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
+TEST_F(ControllerTest, ErrorsOfASpecAreReportedAtStart) {
   AnyController spec =
       erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   spec.errors = {make_error(ErrorCode::invalid, "there is no ink")};
@@ -263,7 +263,7 @@ TEST_F(ControllerTest, WhatItsMakerFoundWrongKeepsItFromStarting) {
 
 // An object that cannot be decoded fails terminally, with the path of the field in the error. Other objects are
 // reconciled.
-TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
+TEST_F(ControllerTest, AnUndecodableObjectDoesNotAffectOthers) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
     seen.insert(n.metadata.name);
@@ -288,7 +288,7 @@ TEST_F(ControllerTest, AnObjectThatDoesNotDecodeHurtsNobodyElse) {
 }
 
 // The sum of the results is the number of reconciles, and no worker counts as active in the end (TX-16).
-TEST_F(ControllerTest, MetricsAddUpToThePasses) {
+TEST_F(ControllerTest, MetricsAddUpToTheReconciles) {
   int passes = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
          ++passes;

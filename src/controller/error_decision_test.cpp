@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 static_assert(!std::is_convertible_v<Outcome, ErrorDecision> && !std::is_convertible_v<Error, ErrorDecision>);
 static_assert(!std::is_default_constructible_v<ErrorDecision>);
 
-TEST(ErrorDecision, SaysWhatBecomesOfThePass) {
+TEST(ErrorDecision, DefinesTheOutcome) {
   const ErrorDecision continues = handled_continue;
   EXPECT_TRUE(continues.continues() && continues.is_handled());
   EXPECT_TRUE(continues.outcome().is_done());
@@ -23,7 +23,7 @@ TEST(ErrorDecision, SaysWhatBecomesOfThePass) {
   EXPECT_EQ(passed_on.outcome().as_failed()->message, "late");
 }
 
-TEST(ErrorDecision, OfACleanupNeverSettles) {
+TEST(ErrorDecision, OfACleanupIsNeverDone) {
   EXPECT_TRUE(ErrorDecision(handled_continue).cleanup_outcome().is_requeue());
   EXPECT_TRUE(handled_stop().cleanup_outcome().is_requeue());
   EXPECT_EQ(handled_stop(requeue_after(5s)).cleanup_outcome().as_requeue_after()->delay, 5s);
@@ -54,7 +54,7 @@ class ErrorHookTest : public OperatorTest {
   std::vector<std::string> asked;
 };
 
-TEST_F(ErrorHookTest, IsAskedAndWhatItHandlesIsLogged) {
+TEST_F(ErrorHookTest, IsCalledAndHandledErrorsAreLogged) {
   run({.reconcile = [this](const Note&, Context& context) {
     return decide_on_error(make_error(ErrorCode::timeout, "late"), context, hook()).outcome();
   }});
@@ -64,7 +64,7 @@ TEST_F(ErrorHookTest, IsAskedAndWhatItHandlesIsLogged) {
   EXPECT_TRUE(log->has("error handled controller=note key=default/a error=late"));
 }
 
-TEST_F(ErrorHookTest, IsNotAskedAboutAPassThatAStopCutShort) {
+TEST_F(ErrorHookTest, IsNotCalledAfterAStop) {
   run(waiting({}));
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return begun; }));
@@ -72,7 +72,7 @@ TEST_F(ErrorHookTest, IsNotAskedAboutAPassThatAStopCutShort) {
   EXPECT_TRUE(asked.empty());
 }
 
-TEST_F(ErrorHookTest, IsAskedAboutAPassThatTookTooLong) {
+TEST_F(ErrorHookTest, IsCalledAfterATimeout) {
   run(waiting(1min));
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !asked.empty(); }));

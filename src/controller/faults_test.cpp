@@ -90,7 +90,7 @@ const std::vector<std::string> all_is_well{R"(a of a: {"text":"three"})", R"(b o
 
 // One instance crashes at each call in turn. The next one completes unfinished work and does not repeat finished work
 // (TX-12).
-TEST(OperatorUnderFaults, KilledAtAnyCallAndStartedAgainItComesToTheSameState) {
+TEST(OperatorUnderFaults, CrashesAtAnyCallLeadToTheSameState) {
   std::uint64_t calls = 0;
   {
     testing::Simulation simulation({.seed = 1});
@@ -119,7 +119,7 @@ TEST(OperatorUnderFaults, KilledAtAnyCallAndStartedAgainItComesToTheSameState) {
 
 // For each target, every other write of a reconcile is refused by a conflict (TX-11). The CRD is written at start and
 // not by a reconcile, so its write is accepted.
-TEST(OperatorUnderFaults, EveryWriteRefusedOnceByAConflictItComesToTheSameState) {
+TEST(OperatorUnderFaults, ConflictsOfEveryOtherWriteLeadToTheSameState) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
@@ -200,7 +200,7 @@ bool comes_to_a_good_end(testing::Simulation& simulation) {
   return simulation.run_until_idle() && is_well && final_state(simulation) == all_is_well;
 }
 
-TEST(OperatorUnderFaults, WhateverTheServerDoesItComesToTheSameState) {
+TEST(OperatorUnderFaults, EachFaultOfTheServerLeadsToTheSameState) {
   for (const auto& [name, rule] : faults_of_a_server()) {
     for (const std::uint64_t seed : testing::seeds({.usual = 5, .sanitized = 1})) {
       SCOPED_TRACE(::testing::Message() << name << ", seed " << seed);
@@ -211,7 +211,7 @@ TEST(OperatorUnderFaults, WhateverTheServerDoesItComesToTheSameState) {
   }
 }
 
-TEST(OperatorUnderFaults, AllOfThemByChanceAtOnceLeadToTheSameState) {
+TEST(OperatorUnderFaults, AllFaultsAtRandomLeadToTheSameState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     ServerFaults faults;
@@ -229,7 +229,7 @@ TEST(OperatorUnderFaults, AllOfThemByChanceAtOnceLeadToTheSameState) {
 
 // The versions decrease while the operator runs. Like a cluster that was restored, the server reports to each watch
 // that its version has expired.
-TEST(OperatorUnderFaults, ARestoredBackupIsBroughtToTheSameState) {
+TEST(OperatorUnderFaults, ARestoredBackupLeadsToTheSameState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 20, .sanitized = 3})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     testing::Simulation simulation({.seed = seed});

@@ -51,7 +51,7 @@ class GoneTest : public OperatorTest {
 
 using Told = std::vector<std::string>;
 
-TEST_F(GoneTest, ToldOnceWithTheLastKnownState) {
+TEST_F(GoneTest, IsCalledOnceWithTheLastCachedState) {
   run(telling());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -62,7 +62,7 @@ TEST_F(GoneTest, ToldOnceWithTheLastKnownState) {
   EXPECT_EQ(told, (Told{"look a=1", "look a=2", "gone a=2"}));
 }
 
-TEST_F(GoneTest, ADeleteThatTheWatchMissedIsToldToo) {
+TEST_F(GoneTest, IsCalledForADeletionThatTheWatchMissed) {
   run(telling());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -73,7 +73,7 @@ TEST_F(GoneTest, ADeleteThatTheWatchMissedIsToldToo) {
   EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
 }
 
-TEST_F(GoneTest, FailuresAreTriedAgainUntilItSettles) {
+TEST_F(GoneTest, FailuresAreRetriedUntilDone) {
   answers = {outage(), requeue_after(1min), requeue};
   run(telling());
   create(note("a", "1"));
@@ -84,7 +84,7 @@ TEST_F(GoneTest, FailuresAreTriedAgainUntilItSettles) {
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
 }
 
-TEST_F(GoneTest, AFailureForGoodIsLoggedAndNotTriedAgain) {
+TEST_F(GoneTest, ATerminalErrorIsLoggedAndNotRetried) {
   answers = {failed(make_error(ErrorCode::invalid, "cannot be").terminal())};
   run(telling());
   create(note("a", "1"));
@@ -112,7 +112,7 @@ TEST_F(GoneTest, AnExceptionIsAFailure) {
 }
 
 // A new object of the same name waits while the `gone` function fails for the old one.
-TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
+TEST_F(GoneTest, ANewObjectOfTheSameNameWaitsForGone) {
   answers = {requeue_after(1min)};
   run(telling());
   create(note("a", "1"));
@@ -125,7 +125,7 @@ TEST_F(GoneTest, ANewObjectOfTheNameComesAfterwards) {
 }
 
 // The informer delivers a replacement between two reconciles as one change.
-TEST_F(GoneTest, OneThatIsReplacedWhileNobodyLooksIsToldToo) {
+TEST_F(GoneTest, IsCalledForAnObjectThatWasReplaced) {
   run(telling());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -160,7 +160,7 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   EXPECT_EQ(told, expected);
 }
 
-TEST_F(GoneTest, TooManyOfOneNameAreGivenUpAloud) {
+TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {
   is_down = true;
   run(telling());
   for (int i = 0; i < 20; ++i) {
@@ -175,7 +175,7 @@ TEST_F(GoneTest, TooManyOfOneNameAreGivenUpAloud) {
   EXPECT_EQ(told.back(), "gone a=19");
 }
 
-TEST_F(GoneTest, AFinalizerComesFirst) {
+TEST_F(GoneTest, FinalizeRunsBeforeGone) {
   Controller<Note> controller = telling();
   controller.finalizer = "test.pintle.dev/note";
   controller.finalize = [this](const Note& n, Context&) -> Outcome {
@@ -191,7 +191,7 @@ TEST_F(GoneTest, AFinalizerComesFirst) {
   EXPECT_EQ(Told(told.end() - 2, told.end()), (Told{"finalize a", "gone a=1"}));
 }
 
-TEST_F(GoneTest, ObserversHearEachChangeBeforeThePredicate) {
+TEST_F(GoneTest, ObserversReceiveEachChangeBeforeThePredicate) {
   Told heard;
   Controller<Note> controller = telling();
   controller.predicate = generation_changed();
@@ -232,7 +232,7 @@ class UnselectedTest : public GoneTest {
   }
 };
 
-TEST_F(UnselectedTest, AnObjectThatIsOnlyNoLongerSelectedIsNotGone) {
+TEST_F(UnselectedTest, AnUnselectedObjectIsNotGone) {
   run(selecting());
   create_watched("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -246,7 +246,7 @@ TEST_F(UnselectedTest, AnObjectThatIsOnlyNoLongerSelectedIsNotGone) {
   EXPECT_EQ(told, (Told{"look a=1", "look a=1", "gone a=1"}));
 }
 
-TEST_F(UnselectedTest, WhileTheServerCannotBeAskedNothingIsCleanedUpAndItIsAskedWithBackOff) {
+TEST_F(UnselectedTest, FailedReadsBackOffAndNothingIsCleanedUp) {
   run(selecting());
   create_watched("a");
   create_watched("b");
@@ -271,7 +271,7 @@ TEST_F(UnselectedTest, WhileTheServerCannotBeAskedNothingIsCleanedUpAndItIsAsked
 }
 
 // Nor is the finalize function called for such an object if it does not have the finalizer yet.
-TEST_F(UnselectedTest, WhatIsNotGuardedYetIsNotFinalizedEither) {
+TEST_F(UnselectedTest, AnUnselectedObjectWithoutFinalizerIsNotFinalized) {
   Controller<Note> controller = selecting();
   controller.gone = {};
   controller.finalizer = "test.pintle.dev/note";

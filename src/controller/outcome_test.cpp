@@ -17,14 +17,14 @@ static_assert(!std::is_convertible_v<Result<Outcome>, Outcome>);
 static_assert(!std::is_convertible_v<bool, Outcome>);
 static_assert(!std::is_convertible_v<Duration, Outcome>);
 
-TEST(Outcome, IsASumOfFour) {
+TEST(Outcome, HasFourAlternatives) {
   EXPECT_TRUE(Outcome(done).is_done());
   EXPECT_TRUE(Outcome(requeue).is_requeue());
   EXPECT_EQ(Outcome(requeue_after(5s)).as_requeue_after()->delay, 5s);
   EXPECT_EQ(failed(make_error(ErrorCode::conflict, "no")).as_failed()->code, ErrorCode::conflict);
 }
 
-TEST(Outcome, TakesAResultForItsError) {
+TEST(Outcome, ConvertsFromAResult) {
   EXPECT_TRUE(Outcome(Result<int>(3)).is_done());
   EXPECT_EQ(Outcome(Result<int>(fail(ErrorCode::invalid, "bad"))).as_failed()->message, "bad");
   const auto pass = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
@@ -59,7 +59,7 @@ TEST(Outcome, MergesToTheMoreUrgent) {
   }
 }
 
-TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
+TEST(Outcome, MergesTwoFailuresIntoOne) {
   Error slow = make_error(ErrorCode::too_many_requests, "slow down");
   slow.retry_after = 7s;
   const Outcome one_terminal = merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow));
@@ -67,13 +67,13 @@ TEST(Outcome, MergesTwoFailuresToOneThatSaysBoth) {
   EXPECT_EQ(one_terminal.as_failed()->message, "bad; and slow down");
   EXPECT_EQ(one_terminal.as_failed()->code, ErrorCode::invalid);
   EXPECT_EQ(one_terminal.as_failed()->retry_after, 7s);
-  EXPECT_FALSE(one_terminal.as_failed()->is_terminal) << "trying again may help with the other";
+  EXPECT_FALSE(one_terminal.as_failed()->is_terminal) << "a retry may help with the other error";
   const Outcome both_terminal =
       merge(failed(make_error(ErrorCode::invalid, "bad").terminal()), failed(slow.terminal()));
   EXPECT_TRUE(both_terminal.as_failed()->is_terminal);
 }
 
-TEST(Outcome, HasTheLabelsOfControllerExecutor) {
+TEST(Outcome, HasTheLabelsOfControllerRuntime) {
   EXPECT_EQ(metric_label(done), "success");
   EXPECT_EQ(metric_label(requeue), "requeue");
   EXPECT_EQ(metric_label(requeue_after(1s)), "requeue_after");

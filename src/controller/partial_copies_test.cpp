@@ -7,7 +7,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-class PartialCopies : public OperatorTest {
+class PartialCaches : public OperatorTest {
  protected:
   void SetUp() override {
     for (const auto& [name, app, tier] : {std::tuple("a", "x", "1"), {"b", "x", "2"}, {"c", "y", "1"}}) {
@@ -49,7 +49,7 @@ class PartialCopies : public OperatorTest {
   int passes = 0;
 };
 
-TEST_F(PartialCopies, AListWithTheSameOrANarrowerSelectorAsksNobody) {
+TEST_F(PartialCaches, AListWithTheSameOrANarrowerSelectorSendsNoRequest) {
   Names same;
   Names narrower;
   Names other_words;
@@ -64,7 +64,7 @@ TEST_F(PartialCopies, AListWithTheSameOrANarrowerSelectorAsksNobody) {
   EXPECT_EQ(other_words, Names{"a"});
 }
 
-TEST_F(PartialCopies, AListThatMaySelectMoreAsksTheServer) {
+TEST_F(PartialCaches, AListThatMaySelectMoreReadsTheServer) {
   Names all;
   Names wider;
   Names other;
@@ -79,7 +79,7 @@ TEST_F(PartialCopies, AListThatMaySelectMoreAsksTheServer) {
   EXPECT_EQ(other, Names{"b"});
 }
 
-TEST_F(PartialCopies, AGetIsAnsweredFromTheCopyOnlyIfTheObjectIsThere) {
+TEST_F(PartialCaches, AGetReadsTheCacheOnlyIfItHasTheObject) {
   bool has_held = false;
   bool has_other = false;
   Result<Object> missing;
@@ -95,7 +95,7 @@ TEST_F(PartialCopies, AGetIsAnsweredFromTheCopyOnlyIfTheObjectIsThere) {
 }
 
 // The kind of the controller itself is no exception.
-TEST_F(PartialCopies, ObjectsOutsideTheControllersOwnSelectorAreReadFromTheServer) {
+TEST_F(PartialCaches, ObjectsOutsideTheControllersOwnSelectorAreReadFromTheServer) {
   bool has_other = false;
   Controller<Note> controller = with_selector("app=x");
   controller.field_selector = "metadata.name=n";
@@ -107,7 +107,7 @@ TEST_F(PartialCopies, ObjectsOutsideTheControllersOwnSelectorAreReadFromTheServe
 }
 
 // A child with the labels of the selector is in the cache, and an apply without changes is not sent.
-TEST_F(PartialCopies, AnUnchangedChildInTheCopyIsNotAppliedAgain) {
+TEST_F(PartialCaches, AnUnchangedChildInTheCacheIsNotAppliedAgain) {
   const auto apply = [](Context& ctx) {
     const ConfigMap child{.metadata = {.name = "child", .namespace_ = "default", .labels = {{"app", "x"}}}};
     EXPECT_TRUE(ctx.apply(child));

@@ -15,12 +15,12 @@ Object object(const std::string& metadata, const std::string& rest = "") {
 
 Change update(const std::string& before, const std::string& after) { return {object(before), object(after)}; }
 
-TEST(Predicate, OneThatWasGivenNothingLetsEverythingThrough) {
+TEST(Predicate, AnEmptyOneAcceptsAllChanges) {
   EXPECT_TRUE(Predicate()(Change{}));
   EXPECT_FALSE(Predicate().is_set());
 }
 
-TEST(Predicate, AddedAndDeletedAlwaysPassThoseOfUpdates) {
+TEST(Predicate, UpdatePredicatesAcceptAddedAndDeletedObjects) {
   const Object a = object(R"("generation":1)");
   for (const Predicate& predicate : {generation_changed(), labels_changed(), annotations_changed(),
                                      resource_version_changed(), fields_changed({"/spec"})}) {
@@ -30,17 +30,17 @@ TEST(Predicate, AddedAndDeletedAlwaysPassThoseOfUpdates) {
   }
 }
 
-TEST(Predicate, GenerationChanged) {
+TEST(Predicate, GenerationChangedComparesGenerations) {
   EXPECT_TRUE(generation_changed()(update(R"("generation":1)", R"("generation":2)")));
   EXPECT_FALSE(generation_changed()(
       update(R"("generation":1,"resourceVersion":"1")", R"("generation":1,"resourceVersion":"2")")));
   EXPECT_TRUE(generation_changed()(update(R"("resourceVersion":"1")", R"("resourceVersion":"2")")))
-      << "a ConfigMap has no generation that could tell";
+      << "a ConfigMap has no generation";
   EXPECT_TRUE(generation_changed()(
       update(R"("generation":1)", R"("generation":1,"deletionTimestamp":"2026-01-02T03:04:05Z")")));
 }
 
-TEST(Predicate, LabelsAndAnnotations) {
+TEST(Predicate, LabelsAndAnnotationsAreComparedSeparately) {
   const Change labels = update(R"("labels":{"a":"1"})", R"("labels":{"a":"2"})");
   const Change annotations = update(R"("generation":1)", R"("generation":1,"annotations":{"a":"2"})");
   EXPECT_TRUE(labels_changed()(labels));
@@ -49,14 +49,14 @@ TEST(Predicate, LabelsAndAnnotations) {
   EXPECT_TRUE(annotations_changed()(annotations));
 }
 
-TEST(Predicate, FieldsChanged) {
+TEST(Predicate, FieldsChangedComparesTheGivenPaths) {
   const Change change{object(R"("generation":1)", R"(,"spec":{"a":1,"b":1})"),
                       object(R"("generation":1)", R"(,"spec":{"a":2,"b":1})")};
   EXPECT_TRUE(fields_changed({"/spec/b", "/spec/a"})(change));
   EXPECT_FALSE(fields_changed({"/spec/b", "/status"})(change));
 }
 
-TEST(Predicate, AnObjectThatWasMadeAnewPasses) {
+TEST(Predicate, AcceptsAnObjectThatWasReplaced) {
   const Change change = update(R"("generation":1,"uid":"u")", R"("generation":1,"uid":"v")");
   EXPECT_TRUE(generation_changed()(change));
   EXPECT_TRUE(resource_version_changed()(change));
@@ -71,7 +71,7 @@ TEST(Predicate, CombinesWithAndOrNot) {
   EXPECT_FALSE(is_added()(change) || is_deleted()(change));
 }
 
-TEST(Predicate, LooksAtTheObjectAsItIsOrWas) {
+TEST(Predicate, ObjectMatchesUsesTheCurrentOrTheDeletedObject) {
   const Predicate named = object_matches([](const Object& o) { return o.label("a") == "1"; });
   EXPECT_TRUE(named({{}, object(R"("labels":{"a":"1"})")}));
   EXPECT_TRUE(named({object(R"("labels":{"a":"1"})"), {}}));

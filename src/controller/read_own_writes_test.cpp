@@ -60,7 +60,7 @@ using OneEach = std::map<std::string, int>;
 
 // The response to a write is in the cache before the call returns (traps 70 to 72). Requests are lost and refused here,
 // but no response to a create that succeeded: that is the next test, where the responses alone are not sufficient.
-TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
+TEST(ReadOwnWrites, AListAfterACreateContainsTheChild) {
   std::uint64_t injected_faults = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
@@ -73,7 +73,7 @@ TEST(ReadOwnWrites, AListAfterACreateShowsTheChildSoThatNoneIsMadeTwice) {
 
 // The response to a create that succeeded is lost. The cache alone cannot contain the object in time, so the next list
 // reads the server (trap 45).
-TEST(ReadOwnWrites, ALostAnswerMakesTheNextListAskTheServer) {
+TEST(ReadOwnWrites, AfterALostResponseTheNextListReadsTheServer) {
   std::uint64_t injected_faults = 0;
   const auto all = testing::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
@@ -118,7 +118,7 @@ class ContextReadTest : public OperatorTest {
 
 using Names = std::vector<std::string>;
 
-TEST_F(ContextReadTest, ListsWhatItOwnsFromTheLocalCopyWithoutARequest) {
+TEST_F(ContextReadTest, ListsOwnedObjectsFromTheCache) {
   config_map_of("b", "x");
   config_map_of("a", "x");
   config_map_of("c", "y");
@@ -138,7 +138,7 @@ TEST_F(ContextReadTest, ListsWhatItOwnsFromTheLocalCopyWithoutARequest) {
   EXPECT_EQ(requests, 0U);
 }
 
-TEST_F(ContextReadTest, AsksTheServerForWhatItDoesNotWatch) {
+TEST_F(ContextReadTest, ReadsUnwatchedKindsFromTheServer) {
   config_map_of("elsewhere", "x", "kube-system");
   Names secrets, other_namespace;
   Result<Object> got;
@@ -164,14 +164,14 @@ TEST_F(ContextReadTest, ReadsAllPagesOfTheServer) {
   EXPECT_EQ(all, (Names{"a", "b", "c", "d", "e"}));
 }
 
-TEST_F(ContextReadTest, ASelectorThatCannotBeReadIsAnError) {
+TEST_F(ContextReadTest, AnInvalidSelectorIsAnError) {
   Result<std::vector<Object>> refused;
   each_pass([&](Context& ctx) { refused = ctx.list(config_map, {.label_selector = "a=("}); });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::invalid);
 }
 
-TEST_F(ContextReadTest, WritesThroughTheClientOfTheContextCountToo) {
+TEST_F(ContextReadTest, WritesOfTheClientAreVisibleInTheCache) {
   std::string made, gone;
   each_pass([&](Context& ctx) {
     const ObjectKey key{"default", "m"};

@@ -32,17 +32,17 @@ TEST_F(ReadyStatusTest, BeginsOnce) {
   EXPECT_EQ(ready().reason, "Ready");
 }
 
-TEST_F(ReadyStatusTest, AFailureIsToldInFullAndInShort) {
+TEST_F(ReadyStatusTest, AFailureIsWrittenInFullAndInShort) {
   report_failed(draft, make_error(ErrorCode::unavailable, std::string(99, 'x') + "\xC3\xA9 and more"));
   EXPECT_EQ(ready().status, ConditionStatus::false_);
   EXPECT_EQ(ready().reason, "Failed");
-  EXPECT_EQ(ready().message, std::string(99, 'x')) << "no half of a letter";
+  EXPECT_EQ(ready().message, std::string(99, 'x')) << "no incomplete character";
   EXPECT_TRUE(written().is_on_error);
   EXPECT_EQ(written().last_error_message, std::string(99, 'x') + "\xC3\xA9 and more");
   EXPECT_EQ(written().observed_generation, 3);
 }
 
-TEST_F(ReadyStatusTest, AWaitIsNotReadyAndTakesTheErrorAway) {
+TEST_F(ReadyStatusTest, AWaitIsNotReadyAndClearsTheError) {
   report_failed(draft, make_error(ErrorCode::unavailable, "later"));
   report_waiting(draft, "Waiting");
   EXPECT_EQ(ready().status, ConditionStatus::false_);
@@ -54,7 +54,7 @@ TEST_F(ReadyStatusTest, AWaitIsNotReadyAndTakesTheErrorAway) {
   EXPECT_EQ(written().observed_generation, 3);
 }
 
-TEST_F(ReadyStatusTest, SuccessTakesTheErrorAway) {
+TEST_F(ReadyStatusTest, SuccessClearsTheError) {
   report_failed(draft, make_error(ErrorCode::unavailable, "later"));
   report_ready(draft);
   EXPECT_EQ(ready().status, ConditionStatus::true_);

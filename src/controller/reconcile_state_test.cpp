@@ -16,9 +16,9 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-using PassTest = OperatorTest;
+using ReconcileTest = OperatorTest;
 
-TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
+TEST_F(ReconcileTest, ATimeoutCancelsItsCallsAndFailsIt) {
   Instant deadline{};
   std::vector<Duration> took;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
@@ -40,7 +40,7 @@ TEST_F(PassTest, ATimeoutEndsItsCallsAndFailsIt) {
   EXPECT_TRUE(log->has("the reconcile exceeded its timeout of 30s: slept"));
 }
 
-TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
+TEST_F(ReconcileTest, AReconcileThatIgnoresItsTimeoutIsReported) {
   bool has_ended = false;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
          ctx.executor().sleep_for(10min);  // without the stop token
@@ -67,7 +67,7 @@ TEST_F(PassTest, OneThatIgnoresItsTimeoutIsReportedWhileItRuns) {
 }
 
 // The callback runs at the deadline and is code of users, so it must not block the thread that serves the sockets.
-TEST_F(PassTest, AStopCallbackThatWaitsAtTheTimeoutHoldsUpNobodyElse) {
+TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
   bool heard_of_other = false;
   bool called_back = false;
   run({.reconcile = [&](const Note& one, Context& ctx) -> Outcome {
@@ -87,13 +87,13 @@ TEST_F(PassTest, AStopCallbackThatWaitsAtTheTimeoutHoldsUpNobodyElse) {
   simulation.executor().sleep_for(35s);
   create(note("other"));
   simulation.executor().sleep_for(20s);
-  EXPECT_TRUE(heard_of_other) << "the watch goes on";
+  EXPECT_TRUE(heard_of_other) << "the watch continues";
   EXPECT_FALSE(called_back);
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_TRUE(called_back);
 }
 
-TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {
+TEST_F(ReconcileTest, AReconcileWithoutATimeoutHasNoDeadline) {
   bool seen = false;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     seen = ctx.deadline() == Instant::max();
@@ -104,7 +104,7 @@ TEST_F(PassTest, APassWithoutATimeoutHasNoDeadline) {
   EXPECT_TRUE(seen);
 }
 
-TEST_F(PassTest, WritesInTheNameOfItsController) {
+TEST_F(ReconcileTest, UsesTheFieldManagerOfItsController) {
   std::string name;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     name = ctx.field_manager();
@@ -115,7 +115,7 @@ TEST_F(PassTest, WritesInTheNameOfItsController) {
   EXPECT_EQ(name, "test-operator/note");
 }
 
-TEST_F(PassTest, ASlotHandsAValueFromStepToStepAndDiesWithThePass) {
+TEST_F(ReconcileTest, ASlotKeepsAValueForOneReconcile) {
   std::vector<int> found;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     found.push_back(ctx.slot<int>());
@@ -150,7 +150,7 @@ class PauseTest : public OperatorTest {
   int finalized = 0;
 };
 
-TEST_F(PauseTest, APausedObjectIsLeftAloneUntilItIsNot) {
+TEST_F(PauseTest, APausedObjectIsReconciledOnlyAfterThePause) {
   run(counting(false));
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -166,7 +166,7 @@ TEST_F(PauseTest, APausedObjectIsLeftAloneUntilItIsNot) {
 }
 
 // The end of a pause does not change the generation, but the deferred reconcile is due.
-TEST_F(PauseTest, WhatWasPutOffIsMadeUpForWhateverThePredicate) {
+TEST_F(PauseTest, ADeferredReconcileRunsWhateverThePredicate) {
   run({.predicate = generation_changed() && object_matches([](const Object& note) { return note.name() == "a"; }),
        .reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; }});
   create(note("a"));
@@ -183,10 +183,10 @@ TEST_F(PauseTest, WhatWasPutOffIsMadeUpForWhateverThePredicate) {
   ASSERT_TRUE(simulation.run_until_idle());
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2) << "nothing was put off";
+  EXPECT_EQ(passes, 2) << "no reconcile was deferred";
 }
 
-TEST_F(PauseTest, DeletionGoesOnUnlessItIsPausedToo) {
+TEST_F(PauseTest, DeletionContinuesUnlessItIsPausedToo) {
   for (const bool pause_deletion : {false, true}) {
     finalized = 0;
     instance.reset();
@@ -204,7 +204,7 @@ TEST_F(PauseTest, DeletionGoesOnUnlessItIsPausedToo) {
   }
 }
 
-TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
+TEST_F(ReconcileTest, PaceAppliesToEachKeyAndRateToAll) {
   std::map<std::string, std::vector<Instant>> begun;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          begun[n.metadata.name].push_back(ctx.executor().now());
@@ -222,7 +222,7 @@ TEST_F(PassTest, PaceHoldsForEachKeyAndRateForAll) {
 }
 
 // A limit that is too small loses no object: rejected keys are reconciled once there is room.
-TEST_F(PassTest, AFullQueueMissesNoObject) {
+TEST_F(ReconcileTest, AFullQueueLosesNoObject) {
   std::set<std::string> seen;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          ctx.executor().sleep_for(1s);
@@ -236,7 +236,7 @@ TEST_F(PassTest, AFullQueueMissesNoObject) {
   EXPECT_TRUE(log->has("the queue is full; all objects will be reconciled once it is empty"));
 }
 
-TEST_F(PassTest, AQueueThatWasShutIsNotCalledFull) {
+TEST_F(ReconcileTest, AClosedQueueIsNotReportedAsFull) {
   RunnerSurroundings around(simulation, Log());
   const auto nothing = [](const Note&, Context&) -> Outcome { return done; };
   ControllerRunner runner(erase_type(Controller<Note>{.name = "note", .reconcile = nothing}), around.get(),
@@ -246,7 +246,7 @@ TEST_F(PassTest, AQueueThatWasShutIsNotCalledFull) {
   EXPECT_FALSE(log->has("the queue is full"));
 }
 
-TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
+TEST_F(ReconcileTest, AFinalizerKeepsTheObjectUntilFinalizeIsDone) {
   int tries = 0;
   std::vector<std::string> order;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
@@ -270,7 +270,7 @@ TEST_F(PassTest, AFinalizerKeepsTheObjectUntilFinalizeSettles) {
 }
 
 // Objects of the first list wait behind changed ones (trap 42).
-TEST_F(PassTest, AChangeOvertakesTheInitialList) {
+TEST_F(ReconcileTest, AChangeOvertakesTheInitialList) {
   run({.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   for (int i = 0; i < 6; ++i) create(note("n" + std::to_string(i)));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -292,7 +292,7 @@ TEST_F(PassTest, AChangeOvertakesTheInitialList) {
 
 // A requested delay clears the failures before the key is added again, so that the next failure waits the shortest time
 // (trap 40).
-TEST_F(PassTest, ATimeClearsTheFailures) {
+TEST_F(ReconcileTest, ARequestedDelayClearsTheFailures) {
   std::vector<Instant> begun;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     begun.push_back(ctx.executor().now());
@@ -309,7 +309,7 @@ TEST_F(PassTest, ATimeClearsTheFailures) {
 }
 
 // Many keys that fail and recover leave nothing in the queue. Sanitizers run a tenth of them.
-TEST_F(PassTest, TenThousandKeysThatFailAndRecoverLeaveNothingBehind) {
+TEST_F(ReconcileTest, TenThousandRecoveredKeysLeaveNoEntries) {
   constexpr int count = testing::is_sanitized ? 1'000 : 10'000;
   std::map<std::string, int> tries;
   int good = 0;

@@ -17,7 +17,7 @@ TEST(Schedule, ComesOnWholeMinutesAfterTheTime) {
   EXPECT_EQ(next("30 2 * * *", "2026-01-02T03:04:05Z"), "2026-01-03T02:30:00Z");
 }
 
-TEST(Schedule, KnowsListsRangesStepsAndNames) {
+TEST(Schedule, ParsesListsRangesStepsAndNames) {
   EXPECT_EQ(next("*/15 * * * *", "2026-01-02T03:16:00Z"), "2026-01-02T03:30:00Z");
   EXPECT_EQ(next("5/20 * * * *", "2026-01-02T03:26:00Z"), "2026-01-02T03:45:00Z");
   EXPECT_EQ(next("0 8-10,14 * * *", "2026-01-02T10:00:00Z"), "2026-01-02T14:00:00Z");
@@ -37,7 +37,7 @@ TEST(Schedule, EitherDaySufficesWhenBothAreRestricted) {
 
 TEST(Schedule, FindsLeapDays) { EXPECT_EQ(next("0 0 29 2 *", "2097-01-01T00:00:00Z"), "2104-02-29T00:00:00Z"); }
 
-TEST(Schedule, SaysWhatIsWrong) {
+TEST(Schedule, ReportsInvalidFields) {
   EXPECT_EQ(next("* * * *", ""),
             "schedule \"* * * *\" has 4 fields instead of 5: minute, hour, day of month, month, day of week");
   EXPECT_EQ(next("60 * * * *", ""), "minute \"60\" of a schedule is not a value from 0 to 59");

@@ -15,7 +15,7 @@ Outcome child_of(const Note& n, Context& ctx) {
   return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
 }
 
-class SetBack : public ::testing::Test {
+class ServerRewind : public ::testing::Test {
  protected:
   void begin(std::uint64_t seed, bool restores_definitions = true) {
     simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
@@ -71,7 +71,7 @@ class SetBack : public ::testing::Test {
   std::unique_ptr<testing::Instance> instance;
 };
 
-TEST_F(SetBack, AnOlderStateIsRestored) {
+TEST_F(ServerRewind, AnOlderStateIsRestored) {
   for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
     SCOPED_TRACE(seed);
     begin(seed);
@@ -93,7 +93,7 @@ TEST_F(SetBack, AnOlderStateIsRestored) {
 
 // After the restore another client makes a version that an own write had made before. It does not count as an own
 // write.
-TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
+TEST_F(ServerRewind, AForeignWriteOfAFormerOwnVersionCausesAReconcile) {
   for (const bool ignores_own : {false, true}) {
     SCOPED_TRACE(ignores_own);
     std::vector<std::string> seen;
@@ -123,21 +123,21 @@ TEST_F(SetBack, AnotherMakesAVersionThatWasOurs) {
     simulation->executor().sleep_for(10s);
     const std::uint64_t backup = simulation->server().resource_version();
     set_text("mark");
-    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the text, and what the operator made of it";
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "one write of the user, and one of the operator";
     ASSERT_TRUE(simulation->server().rewind(backup));
     simulation->executor().sleep_for(10min);
     ASSERT_EQ(seen.back(), "first");
     set_text("second");
     EXPECT_EQ(seen.back(), "second");
     set_text("third");
-    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the version that the operator had made";
+    ASSERT_EQ(simulation->server().resource_version(), backup + 2) << "the version that the operator had written";
     EXPECT_EQ(seen.back(), "third");
     end();
   }
 }
 
 // More writes follow than were undone, so the version of the cache is also a version of this server.
-TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
+TEST_F(ServerRewind, AnOlderStateIsRestoredAndLaterVersionsExceedTheCache) {
   for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
     SCOPED_TRACE(seed);
     begin(seed);
@@ -153,7 +153,7 @@ TEST_F(SetBack, AnOlderStateIsRestoredAndWritesGoOnBeyondTheVersionOfTheCopy) {
   }
 }
 
-TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
+TEST_F(ServerRewind, AnEmptyServerReplacesTheFormerOne) {
   for (const bool has_same_versions : {false, true}) {
     SCOPED_TRACE(has_same_versions);
     begin(1);
@@ -174,7 +174,7 @@ TEST_F(SetBack, AnEmptyServerTakesItsPlace) {
 
 // While the kind of the notes is not served, the cache still contains them. The garbage collector deletes each child
 // that is made for one of them.
-TEST_F(SetBack, OwnersThatAreGoneWithTheirKindGetNoChildren) {
+TEST_F(ServerRewind, OwnersOfAMissingKindGetNoChildren) {
   begin(1, false);
   make_notes("note", 5, "before");
   ASSERT_TRUE(simulation->run_until_idle());

@@ -66,7 +66,7 @@ class SourcesTest : public OperatorTest {
   std::vector<std::string> causes;
 };
 
-TEST_F(SourcesTest, APredicateKeepsChangesOut) {
+TEST_F(SourcesTest, APredicateDropsChanges) {
   run_with_two_notes({.predicate = generation_changed(), .reconcile = writing_down()});
   ASSERT_TRUE(
       simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"x", "y"}}}}}}));
@@ -77,7 +77,7 @@ TEST_F(SourcesTest, APredicateKeepsChangesOut) {
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
-TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
+TEST_F(SourcesTest, AnAnnotationCausesAReconcileWhateverThePredicate) {
   run({.predicate = generation_changed(), .reconcile = writing_down()});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -92,7 +92,7 @@ TEST_F(SourcesTest, AnAnnotationHasAnObjectLookedAtWhateverThePredicate) {
 }
 
 // An own write for one version is recognised, and no change of another client is mistaken for it (trap 74).
-TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
+TEST_F(SourcesTest, AnOwnWriteCausesNoReconcileAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                         passes.push_back(n.metadata.name);
                         if (n.spec.text != "mark") return done;
@@ -112,7 +112,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnCausesNoPassAndAForeignOneDoes) {
 }
 
 // A status that counts attempts is an event after each attempt, which would cause the next one at once.
-TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
+TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
   const auto writing = [&](const Outcome& outcome) {
     return [&, outcome](const Note& n, Context& ctx) -> Outcome {
       passes.push_back(n.metadata.name);
@@ -143,7 +143,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnDoesNotBringForwardWhatThePassPutOff) {
 
 // An own write does not raise the priority either: a later change runs first, because a user or another program made
 // it.
-TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
+TEST_F(SourcesTest, AnOwnWriteDoesNotRaiseThePriority) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          passes.push_back(n.metadata.name);
          if (n.metadata.name == "slow") ctx.executor().sleep_for(2s);
@@ -165,7 +165,7 @@ TEST_F(SourcesTest, AWriteOfItsOwnLeavesWhatIsRoutineLast) {
 }
 
 // Own writes are ignored while another client writes, with many interleavings: the last text is always reconciled.
-TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
+TEST(SourcesSimulation, NoForeignChangeIsLostAmongOwnWrites) {
   for (const std::uint64_t seed : testing::seeds({})) {
     testing::Simulation simulation({.seed = seed});
     std::string last_seen;
@@ -192,7 +192,7 @@ TEST(SourcesSimulation, NoForeignChangeIsLostAmongOnesOwn) {
   }
 }
 
-TEST_F(SourcesTest, ACauseSaysWhatChanged) {
+TEST_F(SourcesTest, ACauseContainsTheChangedFields) {
   run_with_two_notes({.reconcile = writing_down()});
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -201,21 +201,21 @@ TEST_F(SourcesTest, ACauseSaysWhatChanged) {
   EXPECT_THAT(causes[0], HasSubstr(": /metadata/generation, /spec/text)"));
 }
 
-TEST_F(SourcesTest, OwnsWakesTheControllerAlone) {
+TEST_F(SourcesTest, OwnsEnqueuesOnlyTheControllingOwner) {
   run_with_two_notes({.owns = {ConfigMap::type}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
-TEST_F(SourcesTest, OwnsOfAnyOwnerWakesEachOfThem) {
+TEST_F(SourcesTest, OwnsWithAnyOwnerEnqueuesAllOwners) {
   run_with_two_notes({.owns = {Owns{ConfigMap::type, {.match = OwnerMatch::any}}}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
 }
 
-TEST_F(SourcesTest, AChildThatChangesHandsWakesBothOwners) {
+TEST_F(SourcesTest, AChangeOfOwnerEnqueuesBothOwners) {
   run_with_two_notes({.owns = {ConfigMap::type}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true)});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -240,7 +240,7 @@ TEST_F(SourcesTest, OwnsMayChooseByLabelAndPredicate) {
   EXPECT_THAT(passes, ElementsAre("b"));
 }
 
-TEST_F(SourcesTest, AMapWakesThoseThatAnObjectIsAbout) {
+TEST_F(SourcesTest, AMapEnqueuesTheFormerAndTheCurrentKeys) {
   const auto about = [](const ConfigMap& map) -> std::vector<ObjectKey> {
     return {{map.metadata.namespace_, map.metadata.labels.contains("about") ? map.metadata.labels.at("about") : "?"}};
   };
@@ -258,7 +258,7 @@ TEST_F(SourcesTest, AMapWakesThoseThatAnObjectIsAbout) {
   EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
 }
 
-TEST_F(SourcesTest, AMapThatThrowsWakesNobodyAndIsLogged) {
+TEST_F(SourcesTest, AMapThatThrowsEnqueuesNothingAndIsLogged) {
   run_with_two_notes(
       {.watches = {{.kind = ConfigMap::type,
                     .map = [](const Object&) -> std::vector<ObjectKey> { throw std::runtime_error("no idea"); }}},
@@ -270,7 +270,7 @@ TEST_F(SourcesTest, AMapThatThrowsWakesNobodyAndIsLogged) {
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
 }
 
-TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
+TEST_F(SourcesTest, AMapMayReadTheCaches) {
   Object copy;
   run_with_two_notes({.owns = {ConfigMap::type},
                       .watches = {{.kind = Secret::type,
@@ -291,7 +291,7 @@ TEST_F(SourcesTest, AMapMayLookAtTheLocalCopies) {
   EXPECT_EQ(copy.kind(), "ConfigMap");
 }
 
-TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
+TEST_F(SourcesTest, AChangeEnqueuesReferringObjects) {
   // The text of a note is the name of a ConfigMap.
   const auto refers = [](const Note& n) -> std::vector<ObjectKey> { return {{"default", n.spec.text}}; };
   run_with_two_notes(
@@ -321,7 +321,7 @@ TEST_F(SourcesTest, AChangeWakesThoseThatReferToIt) {
   EXPECT_THAT(passes, IsEmpty());
 }
 
-TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
+TEST_F(SourcesTest, AChannelEnqueuesKeysAlsoBeforeTheStart) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor(), 1);
   ASSERT_TRUE(simulation.user().create(json::Value(json::object{
       {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "x"}, {"namespace", "default"}}}})));
@@ -333,10 +333,10 @@ TEST_F(SourcesTest, AChannelWakesFromTheProgramsOwnCodeAlsoBeforeTheStart) {
   EXPECT_THAT(passes, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("channel the tape is full"));
   instance->stop();
-  EXPECT_TRUE(channel->send({"default", "b"})) << "kept for the next start";
+  EXPECT_TRUE(channel->send({"default", "b"})) << "the event is kept for the next start";
 }
 
-TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
+TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
   start([&](Manager& manager) {
@@ -355,7 +355,7 @@ TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
   EXPECT_THAT(passes, ElementsAre("a"));
 }
 
-TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
+TEST_F(SourcesTest, APollEnqueuesItsKeysAndContinuesAfterAnError) {
   int looks = 0;
   run_with_two_notes({.polls = {{.name = "tape",
                                  .interval = 10min,
@@ -375,21 +375,21 @@ TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
   EXPECT_TRUE(log->has("torn"));
 }
 
-TEST_F(SourcesTest, EveryLooksAgainAtWhatSettled) {
+TEST_F(SourcesTest, TheResyncPeriodReconcilesDoneObjects) {
   run_with_two_notes({.reconcile = writing_down(), .resync_period = 1h});
   simulation.executor().sleep_for(3h + 10min);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_THAT(causes, ::testing::Each("resync"));
 }
 
-TEST_F(SourcesTest, AScheduleLooksAtItsTimes) {
+TEST_F(SourcesTest, AScheduleReconcilesAtItsTimes) {
   run_with_two_notes({.reconcile = writing_down(), .schedule = "30 4 * * *"});
   simulation.executor().sleep_for(24h * 3);
   EXPECT_EQ(passes.size(), 6U);
   EXPECT_EQ(causes[0], "schedule 30 4 * * *");
 }
 
-TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
+TEST_F(SourcesTest, ObjectsFromAFunctionOwnAndWatchNothing) {
   const AnyController spec{.name = "thing",
                             .watch = {"example.com/v1", "Thing"},
                             .get_object = [](const ObjectKey&) { return Object(); },
@@ -400,7 +400,7 @@ TEST_F(SourcesTest, ObjectsFromElsewhereOwnAndWatchNothing) {
   EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .get_object, so it cannot have .owns"));
 }
 
-TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
+TEST_F(SourcesTest, InvalidSourcesAreReportedAtStart) {
   const auto first_error = [&](Controller<Note> controller) {
     start([&](Manager& manager) { manager.add(std::move(controller)); });
     instance->join();
@@ -430,7 +430,7 @@ TEST_F(SourcesTest, WrongSourcesAreSaidAtTheStart) {
               HasSubstr("controller note: owns ConfigMap: label_selector"));
 }
 
-TEST(References, KnowWhoRefersToWhat) {
+TEST(References, FindTheObjectsThatReferToAnObject) {
   References references;
   references.set({"n", "a"}, {{"n", "x"}, {"n", "y"}});
   references.set({"n", "b"}, {{"n", "x"}});

@@ -48,7 +48,7 @@ http::FaultPlan plan_of(double share) {
           {.effect = http::Drop{.after_commit = true}, .probability = share / 4}};
 }
 
-TEST(Start, SucceedsUnderFaultsThatPass) {
+TEST(Start, SucceedsUnderTemporaryFaults) {
   for (const double share : {0.1, 0.3}) {
     for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 5, .long_run = 300})) {
       const FaultyStart start(seed, plan_of(share));
@@ -58,7 +58,7 @@ TEST(Start, SucceedsUnderFaultsThatPass) {
   }
 }
 
-TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndSaysWhy) {
+TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndReportsWhy) {
   for (const http::FaultPlan& faults :
        {http::FaultPlan{{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}}},
         http::FaultPlan{{.effect = http::Drop{}}}}) {
@@ -74,7 +74,7 @@ TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndSaysWhy) {
   }
 }
 
-TEST(Start, DiscoveryIsTriedAgainToo) {
+TEST(Start, DiscoveryIsRetriedToo) {
   const auto built_in = [](const http::Request& request) { return request.target == "/api/v1"; };
   const FaultyStart start(
       1,
@@ -83,7 +83,7 @@ TEST(Start, DiscoveryIsTriedAgainToo) {
   EXPECT_TRUE(start.log->has("a step of the start failed and will be retried step=discover v1 ConfigMap"));
 }
 
-TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {
+TEST(Start, EndsAtOnceAtAPermanentError) {
   for (const int status : {401, 422}) {
     const FaultyStart start(1, {{.effect = http::ErrorResponse{.status = status, .reason = "No"}}});
     ASSERT_FALSE(start.instance->started()) << status;
@@ -93,7 +93,7 @@ TEST(Start, EndsAtOnceAtAnErrorThatNoRetryMends) {
 }
 
 // The permission may be granted meanwhile, so the start waits for it, but it is logged at once for a person to act.
-TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
+TEST(Start, ARefusedListIsLoggedOncePerCauseAndInTheError) {
   int asked = 0;
   const auto lists = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); };
   const auto refusal = [&](const char* message, int from, int to) {
@@ -118,7 +118,7 @@ TEST(Start, ARefusedListIsLoggedOnceForEachCauseAndNamedInTheError) {
       << error;
 }
 
-TEST(Start, GoesOnWhenTheRightIsGranted) {
+TEST(Start, ContinuesWhenThePermissionIsGranted) {
   for (const int status : {401, 403}) {
     const FaultyStart start(
         1, {{.effect = http::ErrorResponse{.status = status, .reason = "No"},
@@ -129,7 +129,7 @@ TEST(Start, GoesOnWhenTheRightIsGranted) {
   }
 }
 
-TEST(Start, AWatchThatIsRefusedIsLoggedOnce) {
+TEST(Start, ARefusedWatchIsLoggedOnce) {
   testing::Simulation simulation({.seed = 1});
   const auto log = std::make_shared<RecordingLogSink>();
   testing::Instance instance(
@@ -162,7 +162,7 @@ TEST(Start, AStopEndsTheWaitForAList) {
   EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled) << instance.started().error().to_string();
 }
 
-TEST(Start, AllListsThatAreMissingAreNamed) {
+TEST(Start, AllMissingListsAreNamed) {
   const FaultyStart start(
       1, {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
            .only = [](const http::Request& request) { return request.target.find("limit=") != std::string::npos; }}});
@@ -173,7 +173,7 @@ TEST(Start, AllListsThatAreMissingAreNamed) {
 }
 
 // Waiting does not repair a certificate, but the server may be about to receive a new one.
-TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
+TEST(Start, GivesUpEarlyOnAnUntrustedCertificate) {
   SimulatedExecutor executor;
   const auto log = std::make_shared<RecordingLogSink>();
   int calls = 0;
@@ -191,14 +191,15 @@ TEST(Start, ACertificateThatCannotBeTrustedIsNotWaitedForLong) {
   EXPECT_LE(executor.now() - begun, 15s);
   EXPECT_GE(calls, 4);
   EXPECT_LE(calls, 8);
-  EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1)) << "each at once";
+  EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1))
+      << "each failure is logged at once";
   EXPECT_NE(ended.error().to_string().find("gave up after"), std::string::npos) << ended.error().to_string();
   calls = 0;
   bad = 3;
   EXPECT_TRUE(retry.run("discover", step, {}));
 }
 
-TEST(Start, TheLimitIsAnOption) {
+TEST(Start, TheSyncTimeoutIsUsed) {
   const FaultyStart start(1, {{.effect = http::Drop{}}}, {.sync_timeout = 5s});
   ASSERT_FALSE(start.instance->started());
   EXPECT_LE(start.took, 7s);

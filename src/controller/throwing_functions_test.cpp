@@ -27,7 +27,7 @@ class ThrowingFunctionsTest : public OperatorTest {
   std::map<std::string, int> passes;
 };
 
-TEST_F(ThrowingFunctionsTest, APredicateThatThrowsHasSaidYes) {
+TEST_F(ThrowingFunctionsTest, APredicateThatThrowsAccepts) {
   Controller<Note> controller = counting();
   controller.predicate = Predicate([](const Change& change) { return throw_on(change, "bad"); });
   run(std::move(controller));
@@ -39,7 +39,7 @@ TEST_F(ThrowingFunctionsTest, APredicateThatThrowsHasSaidYes) {
   EXPECT_TRUE(log->has("function=predicate key=default/bad error=std::runtime_error: oops"));
 }
 
-TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowHaveSaidYes) {
+TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowAccept) {
   Controller<Note> controller = counting();
   controller.owns = {
       {ConfigMap::type, {.predicate = Predicate([](const Change& change) { return throw_on(change, "a"); })}}};
@@ -65,7 +65,7 @@ TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowHaveSaidYes) {
   EXPECT_EQ(current_exception_error("watches.predicate"), 1);
 }
 
-TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
+TEST_F(ThrowingFunctionsTest, ATenantFunctionThatThrowsGivesTheUnnamedTenant) {
   Controller<Note> controller = counting();
   controller.queue.tenant = [](const ObjectKey& key) -> std::string {
     if (key.name == "bad") throw std::runtime_error("oops");
@@ -79,7 +79,7 @@ TEST_F(ThrowingFunctionsTest, ATenantThatThrowsIsTheOneWithoutAName) {
   EXPECT_EQ(current_exception_error("queue.tenant"), 1);
 }
 
-TEST_F(ThrowingFunctionsTest, WhatFindsObjectsAndThrowsIsAskedAgainWithBackOff) {
+TEST_F(ThrowingFunctionsTest, AnObjectFunctionThatThrowsIsRetriedWithBackOff) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   int asked = 0;
   AnyController spec = erase_type(counting());
@@ -112,7 +112,7 @@ TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
 }
 
 // The object is treated as missing, and the others are not affected.
-TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsLeftOut) {
+TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsDropped) {
   ManagerOptions options;
   options.cache_projections[Note::type].transform = [](json::Value& object) {
     if (object.at("spec").at("text") == "bad") throw std::runtime_error("oops");
@@ -148,7 +148,7 @@ class ThrowingFinder final : public ClusterFinder {
   [[nodiscard]] std::vector<RbacRule> rbac_rules() const override { return {}; }
 };
 
-TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
+TEST_F(ThrowingFunctionsTest, AClusterFinderThatThrowsFailsTheStart) {
   start([&](Manager& manager) { manager.add(counting()); },
         {.clusters = {{.name = "west", .finder = std::make_shared<ThrowingFinder>()}}});
   instance->join();
@@ -157,7 +157,7 @@ TEST_F(ThrowingFunctionsTest, AStartFailsWhoseFinderOfAClusterThrows) {
   EXPECT_EQ(error, "connect to cluster west: the cluster finder threw std::runtime_error: oops");
 }
 
-TEST_F(ThrowingFunctionsTest, AListenerForTheEndsOfWatchesThatThrowsIsCounted) {
+TEST_F(ThrowingFunctionsTest, AWatchEndListenerThatThrowsIsCounted) {
   AnyController spec = erase_type(counting());
   spec.on_watch_end = [](const Error*) { throw std::runtime_error("oops"); };
   start([&](Manager& manager) { manager.add(std::move(spec)); });

@@ -60,7 +60,7 @@ TEST_F(FencedTransportTest, NothingIsWrittenWithoutTheLease) {
 }
 
 // Time alone closes the fence, so no thread has to be awake (trap 62).
-TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
+TEST_F(FencedTransportTest, WritesAreRefusedAfterTheTimeOfTheLease) {
   hold();
   EXPECT_TRUE(send({.method = "PUT"}));
   executor.sleep_for(9999ms);
@@ -73,7 +73,7 @@ TEST_F(FencedTransportTest, TimeEndsTheRightToWrite) {
 }
 
 // Any time may pass between the call and the moment when its bytes leave (trap 62).
-TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseDoesNotLeave) {
+TEST_F(FencedTransportTest, AWriteThatWaitedBeyondTheLeaseIsNotSent) {
   hold();
   Result<http::BufferedResponse> sent;
   Thread writer;
@@ -103,7 +103,7 @@ TEST_F(FencedTransportTest, NoWriteOutlastsTheLease) {
   }
 }
 
-TEST_F(FencedTransportTest, TheServerIsToldHowLongTheAnswerIsWaitedFor) {
+TEST_F(FencedTransportTest, WritesContainTheirTimeLimit) {
   hold();
   (void)send({.method = "PUT", .target = "/a"});
   (void)send({.method = "PUT", .target = "/a?fieldManager=x", .timeout = 3s});
@@ -115,7 +115,7 @@ TEST_F(FencedTransportTest, TheServerIsToldHowLongTheAnswerIsWaitedFor) {
                                                "/a?timeout=1s", "/a"}));
 }
 
-TEST_F(FencedTransportTest, ARefusalIsAnsweredAfterShutdownToo) {
+TEST_F(FencedTransportTest, ARefusalIsReportedAfterShutdownToo) {
   inner->stop();
   EXPECT_EQ(send({.method = "PUT"}).error().code, ErrorCode::cancelled);
 }

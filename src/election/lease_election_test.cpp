@@ -91,7 +91,7 @@ class LeaseElectionTest : public ::testing::Test {
   LeaseElection b{candidate("b"), [this] { return drawn; }};
 };
 
-TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
+TEST_F(LeaseElectionTest, TheFirstCandidateCreatesTheLeaseAndLeads) {
   run_until_idle(a);
   EXPECT_TRUE(a.leads());
   EXPECT_EQ(lease["/spec/holderIdentity"], "a");
@@ -106,7 +106,7 @@ TEST_F(LeaseElectionTest, TheFirstCandidateMakesTheLeaseAndLeads) {
 }
 
 // Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
-TEST(LeaseElectionOptions, DurationsThatCannotBeSafeAreRefused) {
+TEST(LeaseElectionOptions, UnsafeDurationsAreRefused) {
   const auto errors = [](Duration lease, Duration renew, Duration retry) {
     LeaderElectionOptions options = candidate("a");
     options.lease_duration = lease;
@@ -124,7 +124,7 @@ TEST(LeaseElectionOptions, DurationsThatCannotBeSafeAreRefused) {
   EXPECT_NE(errors(15s, 10s, 0s).find("retry_period"), std::string::npos);
 }
 
-TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
+TEST(LeaseElectionOptions, InvalidNamesAreRefused) {
   LeaderElectionOptions options{.name = "My Operator", .namespace_ = "a.b"};
   const auto errors = check(options);
   ASSERT_EQ(errors.size(), 2U);
@@ -133,12 +133,12 @@ TEST(LeaseElectionOptions, NamesThatNoServerTakesAreRefused) {
 }
 
 // The clocks of different machines differ (trap 53).
-TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock) {
+TEST_F(LeaseElectionTest, AForeignLeaseCountsFromItsLastObservedChange) {
   held_by("z");  // by its own times it ended years ago
   run_until_idle(a);
   pass(14s);
   run_until_idle(a);
-  EXPECT_FALSE(a.leads()) << "seen for 14 s only";
+  EXPECT_FALSE(a.leads()) << "observed for 14 s only";
 
   edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // an active holder whose clock is years off
   pass(2s);
@@ -154,7 +154,7 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromWhenItWasSeenToChangeByOurClock
 }
 
 // Only a change of the record is a sign of life (trap 53).
-TEST_F(LeaseElectionTest, ALabelThatChangesIsNoSignOfLife) {
+TEST_F(LeaseElectionTest, AChangedLabelIsNoRenewal) {
   held_by("z");
   run_until_idle(a);
   pass(10s);
@@ -176,7 +176,7 @@ TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
 }
 
 // Other clients may write other fields of the Lease (trap 54).
-TEST_F(LeaseElectionTest, RenewingKeepsWhatIsNotOurs) {
+TEST_F(LeaseElectionTest, RenewingKeepsForeignFields) {
   held_by("");
   edit("/metadata/labels", json::object{{"team", "x"}});
   edit("/spec/strategy", "OldestEmulationVersion");
@@ -216,13 +216,13 @@ TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
 }
 
 // Candidates must not all try to take the lease at the same moment (trap 56).
-TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) {
+TEST_F(LeaseElectionTest, ReadsHaveJitterAndRenewalsDoNot) {
   held_by("z");
   drawn = 0.5;
   (void)asked<GetLease>(a);
   pass(3s);
   a.answered(Result<Object>(lease), times());
-  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the answer on";
+  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
 
   edit("/spec/holderIdentity", "");
   pass(4s);
@@ -232,7 +232,7 @@ TEST_F(LeaseElectionTest, LookingIsJitteredAndCountsFromTheAnswerRenewingIsNot) 
 }
 
 // The work of a leader must end before another instance may begin (trap 57).
-TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
+TEST_F(LeaseElectionTest, ALeaderThatCannotRenewStopsBeforeOthersMayBegin) {
   run_until_idle(a);
   run_until_idle(b);
   const Instant begun = now;
@@ -261,7 +261,7 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewGivesUpBeforeOthersMayBegin) {
 }
 
 // Other candidates may have seen the renewal long before its response arrives (trap 57).
-TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
+TEST_F(LeaseElectionTest, ATermCountsFromItsRequest) {
   run_until_idle(a);
   pass(2s);
   const Instant sent = now;
@@ -272,7 +272,7 @@ TEST_F(LeaseElectionTest, ATermCountsFromWhenItWasAskedFor) {
   EXPECT_EQ(a.term().write_until, sent + 10s);
 }
 
-TEST_F(LeaseElectionTest, ALeaderDoesNotBeginOnATermThatIsOverAlready) {
+TEST_F(LeaseElectionTest, ALeaderDoesNotBeginWithAnEndedTerm) {
   (void)asked<GetLease>(a);
   a.answered(fail(ErrorCode::not_found, "not found"), times());
   auto creation = asked<CreateLease>(a);
@@ -285,7 +285,7 @@ TEST_F(LeaseElectionTest, ALeaderDoesNotBeginOnATermThatIsOverAlready) {
   EXPECT_EQ(lease["/spec/leaseTransitions"], 0);
 }
 
-TEST_F(LeaseElectionTest, AProcessThatStoodStillHasLostBeforeItAsks) {
+TEST_F(LeaseElectionTest, ASuspendedProcessLosesTheLeaseWithoutARequest) {
   run_until_idle(a);
   pass(60s);
   gets = writes = 0;
@@ -305,7 +305,7 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
     ASSERT_TRUE(std::holds_alternative<LeaseIsLost>(end));
     EXPECT_TRUE(std::get<LeaseIsLost>(end).is_taken);
     EXPECT_NE(std::get<LeaseIsLost>(end).why.message.find(word), std::string::npos);
-    EXPECT_EQ(lease["/spec/holderIdentity"], holder) << "not taken back";
+    EXPECT_EQ(lease["/spec/holderIdentity"], holder) << "the lease is not acquired again";
   }
 }
 
@@ -318,7 +318,7 @@ TEST_F(LeaseElectionTest, ALeaderWhoseLeaseIsDeletedHasLost) {
 }
 
 // A candidate that never led has nothing to lose (trap 58).
-TEST_F(LeaseElectionTest, ACandidateThatNeverLedLosesNothingAndGivesNothingBack) {
+TEST_F(LeaseElectionTest, ACandidateThatNeverLedWritesNoLeaseAtTheEnd) {
   held_by("z");
   run_until_idle(a);
   writes = 0;
@@ -348,7 +348,7 @@ TEST_F(LeaseElectionTest, ResigningReadsAgainAndLeavesAnEmptyRecordWithTheTransi
 }
 
 // Another instance may have taken the lease meanwhile (trap 59).
-TEST_F(LeaseElectionTest, ResigningDoesNotTouchWhatIsSomebodyElses) {
+TEST_F(LeaseElectionTest, ResigningDoesNotTouchTheLeaseOfAnother) {
   run_until_idle(a);
   held_by("z");
   writes = 0;
@@ -379,7 +379,7 @@ TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
   }
 }
 
-TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsKnownAgain) {
+TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsRecognised) {
   held_by("");
   (void)asked<GetLease>(a);
   a.answered(Result<Object>(lease), times());
@@ -395,7 +395,7 @@ TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsKnownAgain) {
   EXPECT_EQ(lease["/spec/acquireTime"], acquired);
 }
 
-TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsGivenBackToo) {
+TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsGivenBack) {
   held_by("");
   (void)asked<GetLease>(a);
   a.answered(Result<Object>(lease), times());
@@ -407,7 +407,7 @@ TEST_F(LeaseElectionTest, AnAcquisitionWhoseAnswerWasLostIsGivenBackToo) {
   EXPECT_EQ(lease["/spec/holderIdentity"], "");
 }
 
-TEST_F(LeaseElectionTest, OneWithOurNameIsSomebodyElse) {
+TEST_F(LeaseElectionTest, AnotherProcessWithOurIdentityIsForeign) {
   run_until_idle(a);
   pass(1s);
   LeaseElection twin{candidate("a"), [] { return 0.0; }};
@@ -433,7 +433,7 @@ TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
   EXPECT_EQ(election.term().ends, now + 1400ms);
 }
 
-TEST_F(LeaseElectionTest, AnAnswerThatIsNoLeaseIsAnError) {
+TEST_F(LeaseElectionTest, AResponseThatIsNoLeaseIsAnError) {
   (void)asked<GetLease>(a);
   a.answered(Result<Object>(Object(json::Value(json::array{1}))), times());
   EXPECT_TRUE(a.trouble());

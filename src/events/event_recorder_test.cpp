@@ -109,7 +109,7 @@ class EventRecorderTest : public ::testing::Test {
   std::unique_ptr<EventRecorder> recorder;
 };
 
-TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
+TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectWithACount) {
   for (int i = 0; i < 3; ++i) {
     record(pod("a"));
     ASSERT_TRUE(run_until_idle());
@@ -125,7 +125,7 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectThatCounts) {
 }
 
 // Events expire on the server (trap 65).
-TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
+TEST_F(EventRecorderTest, ADeletedSeriesIsCreatedAnew) {
   record(pod("a"));
   ASSERT_TRUE(run_until_idle());
   const std::string name(events().at(0).name());
@@ -138,7 +138,7 @@ TEST_F(EventRecorderTest, ASeriesThatSomebodyDeletedIsCreatedAnew) {
 }
 
 // The server accepts all of these Events; it validates them like a real one (traps 67 and 68).
-TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
+TEST_F(EventRecorderTest, TheServerAcceptsEventsOfAnyObject) {
   record(pod(std::string(253, 'x')));
   record(pod("a"), "R", std::string(1023, 'n') + "ü");
   record(pod("system:odd:Name"));
@@ -146,12 +146,12 @@ TEST_F(EventRecorderTest, AServerTakesEventsOfAnyObject) {
                    EventType::normal, "", "", "", pod("related"));
   record(Object());
   ASSERT_TRUE(run_until_idle());
-  EXPECT_EQ(events().size(), 4U) << "and none about nothing";
+  EXPECT_EQ(events().size(), 4U) << "no Event about an empty object";
   EXPECT_TRUE(log->lines.empty()) << log->lines.front();
 }
 
 // Events that the server refuses are dropped, and only the first one is logged (trap 66).
-TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
+TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
   transport->trouble = Trouble::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
   simulation.executor().sleep_for(1h);
@@ -167,11 +167,11 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndSaidOnce) {
   transport->trouble = Trouble::forbidden;
   record(pod("d"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(log->lines.size(), 2U) << "again, after one was sent";
+  EXPECT_EQ(log->lines.size(), 2U) << "logged again, after one was sent";
 }
 
 // A write is tried 12 times, then the next one follows (trap 66).
-TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
+TEST_F(EventRecorderTest, EventsSurviveAnOutageOfTwelveAttempts) {
   transport->trouble = Trouble::unreachable;
   record(pod("a"));
   simulation.executor().sleep_for(60s);
@@ -190,7 +190,7 @@ TEST_F(EventRecorderTest, AnOutageIsWaitedOutForTwelveTries) {
 }
 
 // At most 1,000 writes wait, and the thread that records never waits (trap 66).
-TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
+TEST_F(EventRecorderTest, EventsBeyondTheLimitAreDropped) {
   transport->trouble = Trouble::silent;
   const Instant begin = simulation.executor().now();
   for (int i = 0; i < 1200; ++i) record(pod("p" + std::to_string(i)));
@@ -200,14 +200,14 @@ TEST_F(EventRecorderTest, WhatDoesNotFitIsDropped) {
 }
 
 // The Events of one object must not crowd out those of others (trap 69).
-TEST_F(EventRecorderTest, AnObjectThatTellsTooMuchIsCutShort) {
+TEST_F(EventRecorderTest, EventsOfOneObjectAreLimited) {
   for (int i = 0; i < 40; ++i) record(pod("a"), "Reason" + std::to_string(i));
   ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 25U);
   EXPECT_EQ(dropped("too_many_of_one_object"), 15);
 }
 
-TEST_F(EventRecorderTest, StoppingSendsWhatWaitsAndTheLastCounts) {
+TEST_F(EventRecorderTest, StoppingSendsWaitingEventsAndLastCounts) {
   for (int i = 0; i < 5; ++i) {
     record(pod("a"));
     ASSERT_TRUE(run_until_idle());
@@ -224,7 +224,7 @@ TEST_F(EventRecorderTest, StoppingSendsWhatWaitsAndTheLastCounts) {
   EXPECT_EQ(events().size(), 101U);
 }
 
-TEST_F(EventRecorderTest, StoppingTakesNoLongerThanItsGrace) {
+TEST_F(EventRecorderTest, StoppingTakesNoLongerThanTheGraceTime) {
   transport->trouble = Trouble::silent;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
   simulation.executor().sleep_for(1s);
@@ -233,13 +233,13 @@ TEST_F(EventRecorderTest, StoppingTakesNoLongerThanItsGrace) {
   EXPECT_EQ(simulation.executor().now() - begin, 2s);
 }
 
-TEST_F(EventRecorderTest, StoppingWhileNobodyListensIsQuick) {
+TEST_F(EventRecorderTest, StoppingWithoutAServerIsQuick) {
   transport->trouble = Trouble::unreachable;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
   simulation.executor().sleep_for(1s);
   const Instant begin = simulation.executor().now();
   recorder->stop(2s);
-  EXPECT_LT(simulation.executor().now() - begin, 1s) << "no pause between tries";
+  EXPECT_LT(simulation.executor().now() - begin, 1s) << "no pause between attempts";
 }
 
 TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
@@ -252,7 +252,7 @@ TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
 }
 
 // While Events cannot be sent, no outcome changes and no reconcile is slower (TX-20).
-TEST(EventRecorderOutage, NeverChangesNorSlowsAPass) {
+TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
   struct Run {
     std::vector<std::string> passes;
     Duration longest{};

@@ -114,7 +114,7 @@ TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
 }
 
 // A count that the server does not have is sent every 30 min (trap 65).
-TEST_F(EventSeriesTest, ACountThatTheServerDoesNotKnowIsSentEveryHalfHour) {
+TEST_F(EventSeriesTest, AnUnsentCountIsSentEveryHalfHour) {
   happens();
   sends();
   happens();
@@ -155,7 +155,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   EXPECT_NE(next.key.name, first.key.name);
 }
 
-TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
+TEST_F(EventSeriesTest, ASingleOccurrenceExpiresWithoutAWrite) {
   happens();
   sends();
   pass(6min);
@@ -164,7 +164,7 @@ TEST_F(EventSeriesTest, OneThatHappenedOnceIsForgottenWithoutAWrite) {
 }
 
 // A note often contains a counter or a time (trap 64).
-TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) {
+TEST_F(EventSeriesTest, AllFieldsButTheNoteAreCompared) {
   happens();
   sends();
   happens(occurrence("a", "another note"));
@@ -184,7 +184,7 @@ TEST_F(EventSeriesTest, TheNoteIsNotPartOfWhatMakesThemTheSameEverythingElseIs) 
 }
 
 // A patch that fails with 404 is followed by a create without `resourceVersion` (trap 65).
-TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
+TEST_F(EventSeriesTest, ASeriesWithoutItsEventIsCreatedAnew) {
   happens();
   const EventWrite created = sends();
   happens();
@@ -199,7 +199,7 @@ TEST_F(EventSeriesTest, ASeriesWhoseEventIsGoneIsCreatedAnew) {
 }
 
 // A create that fails with AlreadyExists may have succeeded before, so the series is patched (trap 66).
-TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
+TEST_F(EventSeriesTest, ACreateOfAnExistingSeriesBecomesAPatch) {
   happens();
   sends();
   happens();
@@ -213,7 +213,7 @@ TEST_F(EventSeriesTest, ASeriesThatIsThereAfterAllIsPatched) {
 }
 
 // A write without a response is tried 12 times, 10 s apart with jitter (trap 66).
-TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
+TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
   happens();
   std::set<Duration> pauses;
   for (int attempt = 1; attempt < 12; ++attempt) {
@@ -231,11 +231,11 @@ TEST_F(EventSeriesTest, WhatGetsNoAnswerIsTriedTwelveTimesTenSecondsApart) {
   EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
   EXPECT_TRUE(is_quiet());
   happens();
-  EXPECT_FALSE(sends().is_patch) << "the next occurrence begins anew";
+  EXPECT_FALSE(sends().is_patch) << "the next occurrence begins a new series";
 }
 
 // The server would refuse the same write again (trap 66).
-TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
+TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
   const Error overloaded = refused(ErrorCode::unavailable, 503);
   for (const Error& error : {forbidden, not_found, overloaded}) {
     happens();
@@ -257,7 +257,7 @@ TEST_F(EventSeriesTest, WhatAServerRefusesIsNotTriedAgain) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-TEST_F(EventSeriesTest, ACreateThatGotThroughWithoutAnAnswerIsNotMadeTwice) {
+TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
   happens();
   const EventWrite first = due();
   series->on_answer(&no_answer, now);
@@ -269,7 +269,7 @@ TEST_F(EventSeriesTest, ACreateThatGotThroughWithoutAnAnswerIsNotMadeTwice) {
   EXPECT_TRUE(sends().is_patch);
 }
 
-TEST_F(EventSeriesTest, ANameThatSomebodyElseHasIsReplacedOnce) {
+TEST_F(EventSeriesTest, ATakenNameIsReplacedOnce) {
   happens();
   const EventWrite first = due();
   EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
@@ -277,7 +277,7 @@ TEST_F(EventSeriesTest, ANameThatSomebodyElseHasIsReplacedOnce) {
   EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::given_up);
 }
 
-TEST_F(EventSeriesTest, WhatHappensWhileACreateWaitsIsInIt) {
+TEST_F(EventSeriesTest, OccurrencesBeforeTheCreateAreCountedInIt) {
   happens();
   happens();
   happens();
@@ -288,7 +288,7 @@ TEST_F(EventSeriesTest, WhatHappensWhileACreateWaitsIsInIt) {
   EXPECT_TRUE(is_quiet());
 }
 
-TEST_F(EventSeriesTest, WhatHappensWhileACreateIsUnderwayMakesItASeriesAfterwards) {
+TEST_F(EventSeriesTest, OccurrencesDuringACreateMakeItASeries) {
   happens();
   due();
   happens();
@@ -300,7 +300,7 @@ TEST_F(EventSeriesTest, WhatHappensWhileACreateIsUnderwayMakesItASeriesAfterward
   EXPECT_TRUE(is_quiet());
 }
 
-TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
+TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
   happens();
   due();
   happens();
@@ -315,14 +315,14 @@ TEST_F(EventSeriesTest, ASeriesThatEndsWhileItIsSentStillTellsItsLastCount) {
 TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
   EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
-  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "one that waits already is only counted";
+  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "an occurrence of a waiting Event is only counted";
   EXPECT_EQ(series->waiting(), 1000U);
   sends();
   EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
 }
 
 // A limited number of series is remembered, 4,096 by default (trap 69).
-TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
+TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   make({.most_series = 3});
   for (const char* name : {"a", "b", "c"}) {
     happens(occurrence(name));
@@ -334,9 +334,9 @@ TEST_F(EventSeriesTest, TheSeriesThatWasIdleForLongestMakesRoom) {
   EXPECT_FALSE(sends().is_patch);
   EXPECT_EQ(series->open(), 3U);
   happens(occurrence("a"));
-  EXPECT_TRUE(is_quiet()) << "still known, and only counted";
+  EXPECT_TRUE(is_quiet()) << "the series is kept, and the occurrence counted";
   happens(occurrence("b"));
-  EXPECT_FALSE(sends().is_patch) << "forgotten";
+  EXPECT_FALSE(sends().is_patch) << "the series has ended";
   // "d" makes room for "e", and "a" for "f". The server does not have the last count of "a", so that is sent.
   happens(occurrence("e"));
   happens(occurrence("f"));
@@ -360,18 +360,18 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
     sends();
   }
   EXPECT_EQ(happens(different(25)), EventFate::too_many_of_one_object);
-  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "another object has its own";
+  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "each object has its own limit";
   sends();
   EXPECT_EQ(happens(different(0)), EventFate::kept);
-  EXPECT_TRUE(is_quiet()) << "counting costs nothing, writing waits";
+  EXPECT_TRUE(is_quiet()) << "the occurrence is counted, and the write waits";
   pass(299s);
   EXPECT_EQ(happens(different(26)), EventFate::too_many_of_one_object);
   pass(1s);
   EXPECT_EQ(happens(different(0)), EventFate::kept);
-  EXPECT_EQ(count_in(sends()), 3) << "the token went into making it a series";
+  EXPECT_EQ(count_in(sends()), 3) << "the token was used for the patch that begins the series";
 }
 
-TEST_F(EventSeriesTest, AtTheEndEveryCountIsSentOnceAndNothingIsTriedTwice) {
+TEST_F(EventSeriesTest, AStopSendsEveryCountOnce) {
   happens(occurrence("a"));
   sends();
   happens(occurrence("a"));
@@ -403,14 +403,14 @@ TEST_F(EventSeriesTest, EventsOfObjectsWithoutANamespaceAreInDefault) {
 }
 
 // A server refuses texts that are empty, too long or no qualified name (trap 68).
-TEST_F(EventSeriesTest, EveryFieldIsOneThatAServerTakes) {
+TEST_F(EventSeriesTest, EveryFieldIsValid) {
   make({.reporting_controller = "my operator/with (odd) signs_", .reporting_instance = std::string(300, 'i')});
   EventOccurrence what = occurrence("a", std::string(1023, 'n') + "äöü");
   what.action = "";
   what.reason = std::string(200, 'r');
   happens(what);
   const EventWrite write = sends();
-  EXPECT_EQ(text(write.body, "/note"), std::string(1023, 'n')) << "not half of a letter";
+  EXPECT_EQ(text(write.body, "/note"), std::string(1023, 'n')) << "no incomplete character";
   EXPECT_EQ(text(write.body, "/reason").size(), 128U);
   EXPECT_EQ(text(write.body, "/action"), "Unspecified");
   EXPECT_EQ(text(write.body, "/reportingController"), "my-operator-with--odd--signs");
@@ -447,7 +447,7 @@ TEST_F(EventSeriesTest, NamesAreNeverUsedTwice) {
 }
 
 // With random occurrences and responses the limits hold, no count decreases, and in the end nothing waits.
-TEST_F(EventSeriesTest, KeepsItsBoundsOnAnyCourseOfThings) {
+TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     random = Random(seed);
@@ -466,7 +466,7 @@ TEST_F(EventSeriesTest, KeepsItsBoundsOnAnyCourseOfThings) {
       } else if (random.below(4) == 0) {
         answer = random.below(2) == 0 ? &no_answer : &forbidden;
       } else {
-        ASSERT_GE(count_in(*write), server[write->key]) << "a count never goes back";
+        ASSERT_GE(count_in(*write), server[write->key]) << "a count never decreases";
         server[write->key] = count_in(*write);
         if (random.below(10) == 0) server.erase(write->key);
       }

@@ -67,7 +67,7 @@ TEST_F(CertificateFilesTest, OffersAPairOnceAfterTheFolderWasSwapped) {
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 0);
 }
 
-TEST_F(CertificateFilesTest, CountsAndOffersAgainWhatCannotBeUsed) {
+TEST_F(CertificateFilesTest, CountsAndOffersUnusablePairsAgain) {
   watch();
   swap({"bad certificate", "key"});
   executor_.sleep_for(25s);
@@ -82,7 +82,7 @@ TEST_F(CertificateFilesTest, CountsAndOffersAgainWhatCannotBeUsed) {
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 2);
 }
 
-TEST_F(CertificateFilesTest, NamesAFileThatIsMissing) {
+TEST_F(CertificateFilesTest, NamesAMissingFile) {
   fs::remove(folder_ / "tls.key");
   const auto read = files_.read();
   ASSERT_FALSE(read);

@@ -95,7 +95,7 @@ TEST(Certificates, EachHasItsOwnSerialAndKey) {
   EXPECT_NE(ASN1_INTEGER_cmp(X509_get_serialNumber(parse(one).get()), X509_get_serialNumber(parse(two).get())), 0);
 }
 
-TEST(Certificates, RefusesWhatCannotBeUsed) {
+TEST(Certificates, RefusesInvalidOptions) {
   const KeyPair ca = authority();
   const CertificateOptions good{.names = {"a"}, .not_before = begin, .not_after = end};
   const auto message = [](const Result<KeyPair>& made) { return made ? "" : made.error().message; };
@@ -112,7 +112,7 @@ TEST(Certificates, RefusesWhatCannotBeUsed) {
                   .starts_with("the authority's key does not belong to its certificate"));
 }
 
-TEST(Certificates, APrivateIdentityIsForThisMachineAndTheHostThatIsNamed) {
+TEST(Certificates, APrivateIdentityIsValidForLoopbackAndTheNamedHost) {
   for (const char* host : {"10.0.0.1", "", "::", "localhost"}) {
     const auto made = make_self_signed_key_pair("op", host, begin);
     ASSERT_TRUE(made) << made.error().message;

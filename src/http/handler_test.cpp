@@ -39,7 +39,7 @@ TEST(CollectBody, ReadsADocumentToItsEnd) {
   EXPECT_EQ(response.stream, nullptr);
 }
 
-TEST(CollectBody, LeavesNothingOfADocumentThatBreaksOff) {
+TEST(CollectBody, ATruncatedDocumentGivesNoBody) {
   const Response response = collected(BodyStream::State::broken, true);
   EXPECT_EQ(response.status, 0);
   EXPECT_EQ(response.body, "");

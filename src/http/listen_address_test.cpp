@@ -5,7 +5,7 @@
 namespace pintle::http {
 namespace {
 
-TEST(ListenAddress, IsTakenApartAndPrinted) {
+TEST(ListenAddress, IsParsedAndPrinted) {
   const auto host_of = [](const char* text) { return parse_listen_address(text).value().host; };
   EXPECT_EQ(host_of(":8080"), "");
   EXPECT_EQ(host_of("a.example:1"), "a.example");
@@ -15,7 +15,7 @@ TEST(ListenAddress, IsTakenApartAndPrinted) {
   }
 }
 
-TEST(ListenAddress, KnowsWhatOnlyThisMachineReaches) {
+TEST(ListenAddress, RecognisesLoopbackAddresses) {
   const auto is_loopback = [](const char* text) { return parse_listen_address(text).value().is_loopback(); };
   for (const char* text : {"127.0.0.1:1", "127.255.0.9:1", "[::1]:1", "[0:0:0:0:0:0:0:1]:1", "localhost:1"}) {
     EXPECT_TRUE(is_loopback(text)) << text;

@@ -117,7 +117,7 @@ TEST(LoopConcurrency, BusyFunctionsAndBusyTimersDoNotStarveEachOther) {
   });
 }
 
-TEST(LoopConcurrency, ShutdownRunsOnlyWhatMustRunAndJoinsForEveryCaller) {
+TEST(LoopConcurrency, ShutdownRunsFinalFunctionsAndJoinsForEveryCaller) {
   on_both_executors([](Executor& executor) {
     Loop loop(executor);
     std::string ran;

@@ -71,7 +71,7 @@ TEST(PercentDecode, UndoesEveryEncodedByte) {
   EXPECT_EQ(percent_decode(percent_encode(all), true), all);
 }
 
-TEST(ParseTarget, TakesPathAndParametersApart) {
+TEST(ParseTarget, SplitsPathAndParameters) {
   const Target target = parse_target("/api/v1/a%2Fb?watch=1&labelSelector=a%3Db%2Cc&empty=&bare&&x=1=2&x=3");
 
   EXPECT_EQ(target.path, "/api/v1/a/b");

@@ -15,7 +15,7 @@ std::string head(const Response& response, const Framed& framed) {
   return out;
 }
 
-TEST(ResponseHead, SaysHowTheBodyIsFramed) {
+TEST(ResponseHead, DeclaresTheFramingOfTheBody) {
   const std::string date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
 
   EXPECT_EQ(head({.headers = {{"Content-Type", "text/plain"}}}, {.length = 5}),
@@ -27,7 +27,7 @@ TEST(ResponseHead, SaysHowTheBodyIsFramed) {
   EXPECT_EQ(head({.status = 204}, {.framing = Framing::none}), "HTTP/1.1 204 No Content\r\n" + date + "\r\n");
 }
 
-TEST(ResponseHead, KeepsFramingToItself) {
+TEST(ResponseHead, IgnoresFramingHeadersOfTheHandler) {
   const std::string text = head({.headers = {{"content-length", "9"},
                                              {"Transfer-Encoding", "chunked"},
                                              {"CONNECTION", "upgrade"},

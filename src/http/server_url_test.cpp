@@ -17,7 +17,7 @@ struct UrlCase {
   std::string means;  // empty: refused
 };
 
-TEST(ServerUrl, ReadsWhatKubectlReads) {
+TEST(ServerUrl, ReadsUrlsLikeKubectl) {
   const std::vector<UrlCase> cases{
       {"https://a", false, "https://a:443"},
       {"HTTPS://a.b:6443/", false, "https://a.b:6443"},
@@ -38,7 +38,7 @@ TEST(ServerUrl, ReadsWhatKubectlReads) {
   }
 }
 
-TEST(ServerUrl, RefusesWhatIsNoServer) {
+TEST(ServerUrl, RefusesInvalidUrls) {
   for (const char* url : {"",
                           "https://",
                           "https://:443",
@@ -76,7 +76,7 @@ TEST(ServerName, IsADnsNameOrAnAddress) {
   }
 }
 
-TEST(ProxyUrl, TakesUserAndPassword) {
+TEST(ProxyUrl, AcceptsUserAndPasswordAndRefusesInvalidText) {
   EXPECT_TRUE(validate_proxy_url("http://proxy:3128"));
   EXPECT_TRUE(validate_proxy_url("https://me:p@ss@proxy"));
   EXPECT_TRUE(validate_proxy_url("socks5://[::1]:1080"));

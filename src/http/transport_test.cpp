@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(SendConcurrency, ReturnsTheWholeAnswer) {
+TEST(SendConcurrency, ReturnsTheWholeResponse) {
   on_both_executors([](Executor& executor) {
     const std::string body(200'000, 'y');
     FunctionHandler handler([&](const Request&) {
@@ -31,7 +31,7 @@ TEST(SendConcurrency, ReturnsTheWholeAnswer) {
   });
 }
 
-TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotWait) {
+TEST(SendConcurrency, IsRefusedOnAThreadThatMustNotBlock) {
   on_both_executors([](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) {
@@ -90,7 +90,7 @@ TEST(SendConcurrency, SendsNothingAfterAStop) {
   });
 }
 
-TEST(SendConcurrency, RefusesAnAnswerBeyondTheLimit) {
+TEST(SendConcurrency, RefusesAResponseBeyondTheLimit) {
   on_both_executors([](Executor& executor) {
     std::string body(100'000, 'y');
     FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
@@ -117,7 +117,7 @@ TEST(SendConcurrency, PassesErrorsOn) {
   });
 }
 
-TEST(SendConcurrency, ManyThreadsAtOnceEachGetTheirOwnAnswer) {
+TEST(SendConcurrency, ManyThreadsReceiveTheirOwnResponses) {
   on_both_executors([](Executor& executor) {
     FunctionHandler handler([](const Request& request) { return Response{.body = request.target}; });
     InProcessTransport transport(executor, handler);
@@ -148,7 +148,7 @@ struct Stage {
   InProcessTransport transport;
 };
 
-TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
+TEST(ReceiveConcurrency, DeliversTheResponseWhileItArrives) {
   on_both_executors([](Executor& executor) {
     Stage stage(executor);
     std::string heard;
@@ -169,7 +169,7 @@ TEST(ReceiveConcurrency, HandsOverTheAnswerWhileItComes) {
   });
 }
 
-TEST(ReceiveConcurrency, EndsWellWhenTheReaderHasEnough) {
+TEST(ReceiveConcurrency, EndsWithoutAnErrorWhenTheReaderStops) {
   on_both_executors([](Executor& executor) {
     Stage stage(executor);
     stage.feed->push("one");
@@ -198,7 +198,7 @@ TEST(ReceiveConcurrency, EndsWhenStopIsRequested) {
   });
 }
 
-TEST(ReceiveConcurrency, EndsWhenMoreWaitsThanTheBufferHolds) {
+TEST(ReceiveConcurrency, EndsWhenTheBufferOverflows) {
   on_seeds(100, [](Executor& executor) {
     Stage stage(executor);
     stage.feed->push("one");

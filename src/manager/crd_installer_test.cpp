@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(SemanticVersions, AreOrderedAsTheStandardSays) {
+TEST(SemanticVersions, AreOrderedByTheStandard) {
   const std::vector<const char*> ascending{"0.9.0",        "1.0.0-alpha",   "1.0.0-alpha.1", "1.0.0-alpha.beta",
                                            "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",    "1.0.0",
                                            "1.0.10",       "2.0.0"};
@@ -40,13 +40,13 @@ class CrdInstallerTest : public ::testing::Test {
   testing::Simulation simulation{{.seed = 3}};
 };
 
-TEST_F(CrdInstallerTest, InstallsWhatIsMissingAndWaitsUntilItIsServed) {
+TEST_F(CrdInstallerTest, InstallsAMissingCrdAndWaitsUntilItIsServed) {
   const auto done = ensure(CrdPolicy::if_missing);
   ASSERT_TRUE(done) << done.error().to_string();
   EXPECT_TRUE(simulation.user().resource(Note::type));
 }
 
-TEST_F(CrdInstallerTest, UsesWhatSomebodyElseInstalledIfItServesOurVersion) {
+TEST_F(CrdInstallerTest, UsesAForeignCrdThatServesOurVersion) {
   install(definition);
   EXPECT_TRUE(ensure(CrdPolicy::if_missing));
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
@@ -68,7 +68,7 @@ TEST_F(CrdInstallerTest, RefusesOneOfAnotherKindOrScope) {
   EXPECT_NE(ensure(CrdPolicy::if_missing).error().message.find("has scope Cluster, not Namespaced"), std::string::npos);
 }
 
-TEST_F(CrdInstallerTest, NeverInstallsWhenToldSo) {
+TEST_F(CrdInstallerTest, NeverInstallsWithPolicyNever) {
   const auto refused = ensure(CrdPolicy::never);
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
   EXPECT_NE(refused.error().message.find("--print-crds"), std::string::npos);
@@ -92,7 +92,7 @@ TEST_F(CrdInstallerTest, KeepsOneThatIsNewerThanItself) {
   EXPECT_TRUE(log->has("a newer version of this operator installed it"));
 }
 
-TEST_F(CrdInstallerTest, DoesNotUpgradeWhatBelongsToAnotherManager) {
+TEST_F(CrdInstallerTest, DoesNotUpgradeTheCrdOfAnotherManager) {
   ASSERT_TRUE(ensure(CrdPolicy::if_missing, "theirs"));
   const auto refused = ensure(CrdPolicy::upgrade, "ours");
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
@@ -153,17 +153,17 @@ TEST_F(SecondStartTest, WritesNothingWhenNothingChanged) {
   }
 }
 
-TEST_F(SecondStartTest, WritesWhatReallyChanged) {
+TEST_F(SecondStartTest, WritesActualChanges) {
   ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   ASSERT_TRUE(json::set(definition, "/spec/versions/0/deprecated", true));
   ASSERT_TRUE(ensure_again(CrdPolicy::upgrade));
   EXPECT_EQ(counting.writes, 1);
   EXPECT_EQ(installed()["/spec/versions/0/deprecated"], true);
   ASSERT_TRUE(ensure_again(CrdPolicy::upgrade, "1.1.0"));
-  EXPECT_EQ(counting.writes, 2) << "the version that is written on it";
+  EXPECT_EQ(counting.writes, 2) << "the annotation with the version";
 }
 
-TEST_F(CrdInstallerTest, AdoptsWhatNobodyMarkedAndKeepsItsLabels) {
+TEST_F(CrdInstallerTest, AdoptsAnUnmarkedCrdAndKeepsItsLabels) {
   json::Value applied = definition;
   ASSERT_TRUE(json::set(applied, "/metadata/labels", json::object{{"app.kubernetes.io/managed-by", "Helm"}}));
   ASSERT_TRUE(json::set(applied, "/spec/names/shortNames", json::array{"old"}));
@@ -210,7 +210,7 @@ class ConvertsByWebhook final : public http::Handler {
   http::Handler& server_;
 };
 
-TEST_F(CrdInstallerTest, KeepsAConversionThatOursDoesNotName) {
+TEST_F(CrdInstallerTest, KeepsAForeignConversion) {
   install(definition);
   ConvertsByWebhook converting(simulation.server());
   const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), converting);
@@ -222,7 +222,7 @@ TEST_F(CrdInstallerTest, KeepsAConversionThatOursDoesNotName) {
   transport->stop();
 }
 
-TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
+TEST_F(CrdInstallerTest, AdoptionDropsNoVersionAndTakesNoCrdOfAnotherManager) {
   json::Value two = definition;
   json::Value old = two.at("spec").at("versions").at(0);
   old.as_object()["name"] = "v0";
@@ -242,7 +242,7 @@ TEST_F(CrdInstallerTest, AdoptionNeverDropsAVersionAndNeverRobsAManager) {
   EXPECT_EQ(of_theirs.error().code, ErrorCode::conflict);
 }
 
-TEST_F(CrdInstallerTest, AnotherWriterIsNotFoughtWithoutAPause) {
+TEST_F(CrdInstallerTest, ConflictsAreRetriedWithAPause) {
   ASSERT_TRUE(ensure(CrdPolicy::upgrade));
   const auto transport =
       simulation.connect({{.effect = http::conflict_response(),
@@ -267,7 +267,7 @@ struct Foreign {
   Spec spec{};
 };
 
-TEST_F(CrdInstallerTest, AForeignDefinitionIsWaitedForAndNeverInstalled) {
+TEST_F(CrdInstallerTest, AForeignCrdIsAwaitedAndNeverInstalled) {
   definition = crd_of<Foreign>();
   for (const CrdPolicy policy : {CrdPolicy::never, CrdPolicy::if_missing, CrdPolicy::upgrade, CrdPolicy::adopt}) {
     CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", policy, 10s);
@@ -323,7 +323,7 @@ class MayNotInstall final : public http::Handler {
   http::Handler& server_;
 };
 
-TEST_F(CrdInstallerTest, WithoutTheRightToInstallItSaysSoAndWaits) {
+TEST_F(CrdInstallerTest, WithoutThePermissionItLogsAndWaits) {
   MayNotInstall refusing(simulation.server());
   const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), refusing);
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});

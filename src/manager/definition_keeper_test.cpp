@@ -29,7 +29,7 @@ class DefinitionKeeperTest : public OperatorTest {
   std::vector<std::string> seen;
 };
 
-TEST_F(DefinitionKeeperTest, IsInstalledAgainAndItsObjectsAreReconciledAgain) {
+TEST_F(DefinitionKeeperTest, ADeletedCrdIsInstalledAndItsObjectsAreReconciled) {
   run_and_delete_definition();
   ASSERT_TRUE(simulation.wait_until([&] { return log->has("was deleted while the operator was running"); }, 2min));
   ASSERT_TRUE(simulation.wait_until([&] { return is_installed() && missing() == 0; }, 2min));
@@ -43,14 +43,14 @@ TEST_F(DefinitionKeeperTest, IsInstalledAgainAndItsObjectsAreReconciledAgain) {
   EXPECT_EQ(seen.back(), "after");
 }
 
-TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
+TEST_F(DefinitionKeeperTest, ADeletedCrdIsOnlyReportedIfNotRestored) {
   run_and_delete_definition({.restore_crds = false});
   EXPECT_TRUE(simulation.wait_until([&] { return missing() == 1; }, 2min));
   const std::uint64_t calls = instance->transport().calls();
   simulation.executor().sleep_for(1h);
   EXPECT_FALSE(is_installed());
   EXPECT_EQ(log->count("was deleted while the operator was running"), 1U);
-  EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is tried as well, twice a minute and more";
+  EXPECT_LE(instance->transport().calls() - calls, 400U) << "the list is retried as well, at least twice a minute";
 
   simulation.user().invalidate_discovery(definitions);
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
@@ -58,7 +58,7 @@ TEST_F(DefinitionKeeperTest, IsOnlyReportedWhereItMustNotBeInstalled) {
   EXPECT_TRUE(log->has("the CRD is installed again"));
 }
 
-TEST_F(DefinitionKeeperTest, AWatchThatFailsForAnotherReasonIsNoDeletion) {
+TEST_F(DefinitionKeeperTest, AFailedWatchAloneIsNoDeletion) {
   run({.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   simulation.server().compact();
   create(note("a"));
@@ -84,7 +84,7 @@ class RefusesDefinitions final : public http::Handler {
   http::Handler& server_;
 };
 
-TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInstalled) {
+TEST_F(DefinitionKeeperTest, AMissingCrdIsRetriedSeldomAndReported) {
   RefusesDefinitions refusing(simulation.server());
   const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), refusing);
   {
@@ -109,7 +109,7 @@ TEST_F(DefinitionKeeperTest, TriesSeldomAndSaysWhatIsMissingWhileItCannotBeInsta
   transport->stop();
 }
 
-TEST(HealthOfDefinitions, ReadyzNamesTheOneThatIsMissingAndTheProcessLives) {
+TEST(HealthOfCrds, ReadyzNamesTheMissingCrdAndHealthzIsOk) {
   MetricsRegistry metrics;
   Health health(metrics, {.is_ready = [] { return true; },
                           .check_alive = [] { return Result<void>(); },

@@ -51,7 +51,7 @@ class ElectorTest : public ::testing::Test {
   std::unique_ptr<Elector> elector;
 };
 
-TEST_F(ElectorTest, LeadsRenewsAndGivesBack) {
+TEST_F(ElectorTest, LeadsRenewsAndGivesTheLeaseBack) {
   start();
   ASSERT_TRUE(leads());
   EXPECT_EQ(begun, 1);
@@ -70,7 +70,7 @@ TEST_F(ElectorTest, LeadsRenewsAndGivesBack) {
   EXPECT_EQ(lost, 0);
 }
 
-TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
+TEST_F(ElectorTest, ALeaderThatWithdrawsRenewsUntilItsWorkHasEnded) {
   start();
   ASSERT_TRUE(leads());
   elector->withdraw();
@@ -81,7 +81,7 @@ TEST_F(ElectorTest, ALeaderThatWithdrawsGoesOnRenewingUntilItsWorkHasEnded) {
 }
 
 // A request without a response does not delay the loss either (trap 57).
-TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
+TEST_F(ElectorTest, ALeaderWithASilentServerLosesTheLeaseInTime) {
   start();
   ASSERT_TRUE(leads());
   const Instant ends = fence.ends();
@@ -93,7 +93,7 @@ TEST_F(ElectorTest, ALeaderWhoseServerFallsSilentLosesInTime) {
 }
 
 // A candidate that never led has nothing to lose (trap 58).
-TEST_F(ElectorTest, StoppingACandidateIsNoLoss) {
+TEST_F(ElectorTest, StoppingACandidateReportsNoLoss) {
   ASSERT_TRUE(simulation.user().create(
       json::Value{{"apiVersion", "coordination.k8s.io/v1"},
                   {"kind", "Lease"},
@@ -124,14 +124,14 @@ TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
 }
 
 // Only a restart ends work that ignores every stop request (trap 61).
-TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
+TEST_F(ElectorTest, WorkLongAfterTheLeaseIsUnhealthy) {
   Health health(metrics, {.is_ready = [] { return true; }, .check_alive = [this] { return elector->check_health(); }});
   start();
   ASSERT_TRUE(leads());
   gate.silent = true;
   ASSERT_TRUE(simulation.wait_until([&] { return lost == 1; }, 30s));
   simulation.executor().sleep_for(20s);
-  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "tolerated";
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "a short delay is tolerated";
 
   simulation.executor().sleep_for(5s);
 
@@ -139,10 +139,10 @@ TEST_F(ElectorTest, HealthEndsWhenWorkGoesOnLongAfterItsLease) {
   EXPECT_EQ(unhealthy.status, 500);
   EXPECT_NE(unhealthy.body.find("default/op"), std::string::npos) << unhealthy.body;
   elector->resign();
-  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "the work has ended";
+  EXPECT_EQ(health.handle({.target = "/healthz"}).status, 200) << "the elector has resigned";
 }
 
-TEST_F(ElectorTest, RenewalsThatHadToReadAreCounted) {
+TEST_F(ElectorTest, RenewalsThatReadTheLeaseAreCounted) {
   start();
   ASSERT_TRUE(leads());
   ASSERT_TRUE(simulation.user().patch(lease_type, {"default", "op"},

@@ -155,7 +155,7 @@ void stop_under_load(BusyCluster& cluster) {
   manager.stop(grace);
 
   EXPECT_LT(executor.now() - asked, grace);
-  EXPECT_TRUE(manager.wait()) << "a pass ran on";
+  EXPECT_TRUE(manager.wait()) << "a reconcile was still running";
   EXPECT_EQ(passes.running(), 0);
   EXPECT_EQ(executor.threads(), 0);
   transport->stop();
@@ -225,7 +225,7 @@ class RecoveryTest : public ::testing::Test {
 };
 
 TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
-  if (testing::is_sanitized) GTEST_SKIP() << "the heap is the sanitizer's, and keeps what is freed";
+  if (testing::is_sanitized) GTEST_SKIP() << "the heap of a sanitizer retains freed memory";
   constexpr int failures = 3;
   constexpr int cycles = 4;
   constexpr std::size_t slack = 10 * objects;  // less than the smallest possible entry for each key

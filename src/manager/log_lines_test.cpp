@@ -35,7 +35,7 @@ double random_number(Random& random) {
   return odd[random.below(std::size(odd))];
 }
 
-TEST(LogLines, AreJsonWhateverIsLogged) {
+TEST(LogLines, AreJsonForAnyInput) {
   SimulatedExecutor executor;
   Random random(3);
   for (int round = 0; round < 3000; ++round) {

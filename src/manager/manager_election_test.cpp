@@ -56,7 +56,7 @@ class ManagerElectionTest : public ::testing::Test {
   std::unique_ptr<testing::Instance> b;
 };
 
-TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
+TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
   int passes_of_a = 0;
   int passes_of_b = 0;
   a = make("a", counting(passes_of_a));
@@ -71,7 +71,7 @@ TEST_F(ManagerElectionTest, AStandbyIsReadyWithWarmCachesAndRunsNoPass) {
   const Instant stopped = now();
   a->stop();
   ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
-  EXPECT_LE(now() - stopped, 4500ms) << "one look of a standby, and no list";
+  EXPECT_LE(now() - stopped, 4500ms) << "one poll of a standby, and no list";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
 }
 
@@ -92,7 +92,7 @@ TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
 }
 
 // Otherwise another instance would work beside the last reconcile (trap 59).
-TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
+TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastReconcile) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
@@ -112,7 +112,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
   const Instant asked = now();
   a->stop();
-  EXPECT_GE(now() - asked, 19s) << "within its grace, and longer than a lease: it was renewed meanwhile";
+  EXPECT_GE(now() - asked, 19s) << "within the grace time, and longer than a lease, which was renewed";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "");
   ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
   EXPECT_FALSE(began_while_running);
@@ -120,7 +120,7 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastPassHasEnded) {
 }
 
 // The leader renews the lease as long as its work runs (trap 59).
-TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
+TEST_F(ManagerElectionTest, AReconcileBeyondTheGraceTimeKeepsTheLease) {
   bool running = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     running = true;
@@ -143,7 +143,7 @@ TEST_F(ManagerElectionTest, APassBeyondTheGraceKeepsTheLeaseUntilItEnds) {
 }
 
 // Time alone ends the lease, whichever thread runs first (traps 57 and 62).
-TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
+TEST_F(ManagerElectionTest, NoReconcileBeginsAfterAFailedRenewal) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     testing::Simulation world({.seed = seed});
     FallibleServer server(world.server());
@@ -168,7 +168,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
     server.silent = true;
     EXPECT_FALSE(manager.wait());
     const Instant ended = world.executor().now();
-    EXPECT_EQ((ended - begun) % 2s, 0s) << "else this test tests nothing";
+    EXPECT_EQ((ended - begun) % 2s, 0s) << "the end must coincide with an attempt";
     EXPECT_LT(last, ended) << seed;
     EXPECT_GE(last, ended - 100ms);
     manager.stop();
@@ -177,7 +177,7 @@ TEST_F(ManagerElectionTest, NoPassBeginsOnceTheLeaseCouldNotBeRenewed) {
 }
 
 // Another instance may begin at once, so there is no grace time (trap 63).
-TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
+TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager) {
   Instant told{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     context.executor().sleep_for(24h, context.stop_token());
@@ -197,7 +197,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
   EXPECT_NE(ended.error().message.find("default/op: thief holds it"), std::string::npos) << ended.error().message;
   EXPECT_LE(now() - seized, 2s + 1ms) << "with the next renewal";
   const Instant noticed = now();
-  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "nobody has called stop() yet";
+  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "before any call of stop()";
   EXPECT_EQ(told, noticed);
   EXPECT_FALSE(a->manager().is_ready());
   EXPECT_FALSE(a->manager().is_leading());
@@ -208,7 +208,7 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsPassesAtOnceAndEndsTheManager) {
 }
 
 // A reconcile that ignores its stop token is reported with its key, and cannot write (traps 62 and 63).
-TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLeave) {
+TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   Result<Object> written;
   Result<Object> read;
   bool asked = false;
@@ -230,7 +230,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
 
   a->manager().stop();
 
-  EXPECT_GE(now() - lost, 19s) << "waited for: a library cannot end a thread";
+  EXPECT_GE(now() - lost, 19s) << "the stop waits, since a library cannot end a thread";
   EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
   const auto ended = a->manager().wait();
   EXPECT_NE(
@@ -245,7 +245,7 @@ TEST_F(ManagerElectionTest, APassThatOutlivesTheLeaseIsNamedAndItsWritesDoNotLea
 }
 
 // A standby that never led has nothing to lose (trap 58).
-TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
+TEST_F(ManagerElectionTest, AStandbyThatStopsReportsNoLoss) {
   int passes = 0;
   a = make("a", counting(passes));
   lead(*a);
@@ -258,7 +258,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsHasLostNothing) {
 }
 
 // Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
-TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
+TEST_F(ManagerElectionTest, AllErrorsOfTheElectionAreReportedTogether) {
   testing::Instance wrong(simulation,
                           {.name = "My Operator",
                            .leader_election = LeaderElectionOptions{.lease_duration = 5s},
@@ -274,7 +274,7 @@ TEST_F(ManagerElectionTest, EverythingThatIsWrongWithTheElectionIsSaidAtOnce) {
   }
 }
 
-TEST_F(ManagerElectionTest, AManagerHasOneLife) {
+TEST_F(ManagerElectionTest, AManagerStartsOnce) {
   int passes = 0;
   a = make("a", counting(passes));
   EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
@@ -283,7 +283,7 @@ TEST_F(ManagerElectionTest, AManagerHasOneLife) {
   EXPECT_TRUE(a->manager().wait());
 }
 
-TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
+TEST_F(ManagerElectionTest, WaitEndsWhenAStopIsRequested) {
   int passes = 0;
   a = make("a", counting(passes));
   Thread asker = simulation.executor().spawn({.name = "asker"}, [&] {
@@ -296,7 +296,7 @@ TEST_F(ManagerElectionTest, WaitEndsWhenSomebodyAsksForTheStop) {
   asker.join();
 }
 
-TEST_F(ManagerElectionTest, ManyMayStopAndEachWaitsUntilItIsDone) {
+TEST_F(ManagerElectionTest, ConcurrentStopsAllWait) {
   int passes = 0;
   bool ended = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {

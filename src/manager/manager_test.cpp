@@ -23,7 +23,7 @@ class ManagerTest : public OperatorTest {
   }
 };
 
-TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
+TEST_F(ManagerTest, ReportsAllErrorsOfADeclaration) {
   const auto nothing = start_and_fail([](Manager&) {});
   EXPECT_EQ(nothing.error().code, ErrorCode::invalid);
   EXPECT_NE(nothing.error().message.find("has no controller"), std::string::npos);
@@ -51,7 +51,7 @@ TEST_F(ManagerTest, SaysEverythingThatIsWrongWithADeclaration) {
       << made_of.error().to_string();
 }
 
-TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
+TEST_F(ManagerTest, ReportsPageOptionsWithoutPages) {
   const auto unserved =
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); }, {.debug = true});
   ASSERT_FALSE(unserved);
@@ -59,7 +59,7 @@ TEST_F(ManagerTest, SaysWhichOptionsOfPagesMeanNothingAsNoneAreServed) {
   EXPECT_NE(unserved.error().message.find("--debug; set --listen"), std::string::npos) << unserved.error().message;
 }
 
-TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
+TEST_F(ManagerTest, AStopLogsTheReconcileItWaitsFor) {
   run({.reconcile = [](const Note&, Context& ctx) -> Outcome {
         ctx.executor().sleep_for(1min);  // ignores its stop token
         return done;
@@ -81,7 +81,7 @@ TEST_F(ManagerTest, AStopNamesWhatItWaitsFor) {
   EXPECT_EQ(log->errors, 0);
 }
 
-TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
+TEST_F(ManagerTest, ReportsAKindThatTheServerDoesNotServe) {
   const auto missing = start_and_fail([](Manager& manager) {
     manager.add(Controller<Object>{.watch = {"apps/v1", "Elephant"}, .reconcile = do_nothing_to_objects});
   });
@@ -89,7 +89,7 @@ TEST_F(ManagerTest, NamesAKindThatTheServerDoesNotHave) {
   EXPECT_NE(missing.error().to_string().find("Elephant"), std::string::npos) << missing.error().to_string();
 }
 
-TEST_F(ManagerTest, AnswersWhatWasRefusedAsItStarts) {
+TEST_F(ManagerTest, ReportsAddedErrorsAtStart) {
   const auto refused = start_and_fail([](Manager& manager) {
     manager.add_error(make_error(ErrorCode::invalid, "first"));
     manager.add_error(make_error(ErrorCode::invalid, "second"));
@@ -97,7 +97,7 @@ TEST_F(ManagerTest, AnswersWhatWasRefusedAsItStarts) {
   EXPECT_EQ(refused.error().message, "first; second");
 }
 
-TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
+TEST_F(ManagerTest, InstallsACrdAndMarksItAsItsOwn) {
   run({.reconcile = do_nothing}, {.version = "1.2.3"});
   const auto crds = simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
   ASSERT_EQ(crds.size(), 1U);
@@ -105,7 +105,7 @@ TEST_F(ManagerTest, InstallsADefinitionAndMarksItAsItsOwn) {
   EXPECT_EQ(crds[0].annotation("pintle.dev/manager-version"), "1.2.3");
 }
 
-TEST_F(ManagerTest, ShowsOfAKindWhatItsCacheKeeps) {
+TEST_F(ManagerTest, ReconcilesTheProjectedAndTransformedObject) {
   std::vector<std::string> seen;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
         seen.push_back(n.metadata.name + " " + n.spec.text + " " + n.metadata.labels.at("mark"));
@@ -120,7 +120,7 @@ TEST_F(ManagerTest, ShowsOfAKindWhatItsCacheKeeps) {
   EXPECT_EQ(seen, std::vector<std::string>{"a x made"});
 }
 
-TEST_F(ManagerTest, SaysWhatItCannotKeep) {
+TEST_F(ManagerTest, ReportsInvalidCacheProjections) {
   const auto failed =
       start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
                      {.cache_projections = {{Note::type, {.projection = {.drop = {"spec"}}}}, {{"v1", "Secret"}, {}}}});
@@ -135,7 +135,7 @@ TEST_F(ManagerTest, SaysWhatItCannotKeep) {
   EXPECT_NE(nameless.error().message.find("with it /metadata/name"), std::string::npos) << nameless.error().message;
 }
 
-TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
+TEST_F(ManagerTest, WatchesOneNamespaceIfConfigured) {
   std::vector<std::string> seen;
   ASSERT_TRUE(simulation.user().create(
       json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "other"}}}}));
@@ -152,7 +152,7 @@ TEST_F(ManagerTest, WatchesOneNamespaceWhenTold) {
   EXPECT_EQ(seen, std::vector<std::string>{"other"});
 }
 
-TEST_F(ManagerTest, TwoManagersLiveInOneProcess) {
+TEST_F(ManagerTest, TwoManagersRunInOneProcess) {
   int first = 0;
   int second = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome { return ++first, done; }});
@@ -167,7 +167,7 @@ TEST_F(ManagerTest, TwoManagersLiveInOneProcess) {
   EXPECT_EQ(second, 1);
 }
 
-TEST_F(ManagerTest, LogsAVariableThatNoFlagHas) {
+TEST_F(ManagerTest, LogsAnUnknownVariable) {
   char program[] = "op";
   char mistyped[] = "PINTLE_LOG_LEVLE=off";
   char* arguments[] = {program, nullptr};
@@ -185,7 +185,7 @@ TEST_F(ManagerTest, StopEndsAStartThatWaits) {
 }
 
 // The server drops its history several times, and the manager still receives all changes (TX-08, TX-09).
-TEST_F(ManagerTest, CatchesUpAfterTheServerForgotThePast) {
+TEST_F(ManagerTest, CatchesUpAfterTheServerDroppedItsHistory) {
   std::set<std::string> there;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
@@ -257,7 +257,7 @@ class AddressLog final : public LogSink {
   std::string url_ PINTLE_GUARDED_BY(mutex_);
 };
 
-TEST(ManagerPagesConcurrency, ReadyzNamesTheListThatTheClusterRefuses) {
+TEST(ManagerPagesConcurrency, ReadyzNamesARefusedList) {
   const auto executor = make_real_executor();
   RefusingCluster cluster;
   const auto log = std::make_shared<AddressLog>(*executor);

@@ -192,7 +192,7 @@ class MetricsPageTest : public OperatorTest {
   TextSet seen_;
 };
 
-TEST_F(MetricsPageTest, HasWhatDashboardsExpectAndNothingElseOfTheirNames) {
+TEST_F(MetricsPageTest, HasExactlyTheExpectedMetrics) {
   run({.owns = {ConfigMap::type},
        .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); },
        .timeout = 30s,

@@ -57,7 +57,7 @@ std::vector<std::string> titles_of(const std::vector<RbacRole>& roles) {
   return titles;
 }
 
-TEST(Rbac, IsTheLeastThatTheDeclarationNeeds) {
+TEST(Rbac, IsMinimalForTheDeclaration) {
   const auto roles = rbac_roles({.name = "op"}, {notes()});
   ASSERT_THAT(titles_of(roles), ElementsAre("ClusterRole op"));
   EXPECT_THAT(lines_of(roles[0]), ::testing::UnorderedElementsAre(
@@ -68,12 +68,12 @@ TEST(Rbac, IsTheLeastThatTheDeclarationNeeds) {
                                       "test.pintle.dev/notes: get,list,patch,watch"));
 }
 
-TEST(Rbac, LeavesOutDefinitionsThatAreSomebodyElses) {
+TEST(Rbac, LeavesOutCrdsWithPolicyNever) {
   const auto roles = rbac_roles({.name = "op", .crds = CrdPolicy::never}, {notes()});
   EXPECT_THAT(lines_of(roles[0]), Not(Contains(::testing::StartsWith("apiextensions.k8s.io/"))));
 }
 
-TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRoleForWhatHasNone) {
+TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRole) {
   const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = CrdPolicy::upgrade}, {notes()});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[1]),
@@ -96,13 +96,13 @@ TEST(Rbac, EachClusterHasItsRoles) {
   EXPECT_THAT(print_rbac(roles), ::testing::StartsWith("---\n# In the cluster b.\n"));
 }
 
-TEST(Rbac, AnElectionNeedsItsLeaseAlone) {
+TEST(Rbac, AnElectionNeedsOnlyItsLease) {
   const auto roles = rbac_roles({.name = "op", .leader_election = LeaderElectionOptions{}}, {notes()});
   EXPECT_THAT(lines_of(roles[0]), Contains("coordination.k8s.io/leases[op]: get,update"));
   EXPECT_THAT(lines_of(roles[0]), Contains("coordination.k8s.io/leases: create"));
 }
 
-TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
+TEST(Rbac, RulesOfOneNamespaceAreARoleThere) {
   AnyController controller = notes();
   controller.namespace_ = "home";
   controller.watches[0].namespace_ = "vault";
@@ -116,7 +116,7 @@ TEST(Rbac, WhatIsConfinedToANamespaceHasARoleThere) {
   EXPECT_THAT(lines_of(roles[2]), ElementsAre("/secrets: get,list,watch"));
 }
 
-TEST(Rbac, ADefinitionOfAWatchedKindSaysWhereItIs) {
+TEST(Rbac, ACrdOfAWatchDefinesTheScopeOfItsRules) {
   AnyController controller = notes();
   controller.watches[0].kind = GroupVersionKind(Series::type);
   controller.watches[0].crd = crd_of<Series>();
@@ -127,7 +127,7 @@ TEST(Rbac, ADefinitionOfAWatchedKindSaysWhereItIs) {
               Contains("apiextensions.k8s.io/customresourcedefinitions[series.test.pintle.dev]: get"));
 }
 
-TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
+TEST(Rbac, AuthorizedPagesNeedReviewsInAClusterRole) {
   const auto roles = rbac_roles(
       {.name = "op", .namespace_ = "n", .crds = CrdPolicy::never, .serving = {.authorize = true}}, {notes()});
   ASSERT_EQ(roles.size(), 2U);
@@ -135,7 +135,7 @@ TEST(Rbac, ToAskWhoMaySeeItsPagesIsARightBeyondAnyNamespace) {
                                               "authorization.k8s.io/subjectaccessreviews: create"));
 }
 
-TEST(Rbac, HasWhatAControllerNeedsBesides) {
+TEST(Rbac, IncludesTheRbacRulesOfAController) {
   AnyController controller = notes();
   controller.rbac_rules = {{"", "secrets", {"delete"}},
                            {"apps", "deployments/scale", {"get", "patch"}, {"web"}},
@@ -151,7 +151,7 @@ TEST(Rbac, HasWhatAControllerNeedsBesides) {
             std::string::npos);
 }
 
-TEST(Rbac, WhoMakesObjectsMayBeTheirOwner) {
+TEST(Rbac, CreatingChildrenNeedsUpdateOfFinalizers) {
   AnyController controller = notes();
   controller.owns.clear();
   EXPECT_THAT(lines_of(rbac_roles({.name = "op"}, {controller})[0]),
@@ -192,7 +192,7 @@ rules:
 }
 
 // The printed permissions cover all requests of an operator with all its parts, in the home cluster and in another one.
-TEST(Rbac, CoversWhatAnOperatorDoes) {
+TEST(Rbac, CoversAllRequestsOfAnOperator) {
   for (const std::string cluster : {"home", "b"}) {
     testing::Simulation simulation({.seed = 1,
                                     .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
@@ -223,12 +223,12 @@ TEST(Rbac, CoversWhatAnOperatorDoes) {
     ASSERT_TRUE(user.remove(Note::type, {"default", "a"}));
     ASSERT_TRUE(simulation.wait_until([&] { return !has_child(); }));
     EXPECT_THAT(instance.rbac(cluster)->unused(), Contains(StartsWith("delete configmaps: in ClusterRole op")))
-        << "the cluster collects the child";
+        << "the cluster deletes the child";
   }
 }
 
 // The permissions also cover a CRD that is adopted at start, and installed again after it was deleted.
-TEST(Rbac, CoversTheLifeOfADefinition) {
+TEST(Rbac, CoversAdoptionAndRestoreOfACrd) {
   testing::Simulation simulation({.seed = 1,
                                   .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
                                   .enforce_roles = true});

@@ -26,7 +26,7 @@ void seize_lease(Context& context) {
 
 using RunUntilSignalDeathTest = OperatorProcessDeathTest;
 
-TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
+TEST_F(RunUntilSignalDeathTest, TheFirstSignalWaitsForTheReconcile) {
   const auto body = [] {
     bool finished = false;
     const int code = run_operator([&](const Note&, Context& context) -> Outcome {
@@ -40,7 +40,7 @@ TEST_F(RunUntilSignalDeathTest, TheFirstSignalStopsWellAndWaitsForThePass) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirst) {
+TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
   const auto body = [] {
     std::exit(run_operator([](const Note&, Context& context) -> Outcome {
       signal_ourselves(SIGINT);
@@ -53,7 +53,7 @@ TEST_F(RunUntilSignalDeathTest, TheSecondSignalEndsAtOnceAPassThatIgnoresTheFirs
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(130), "");
 }
 
-TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAndTheProcessEnds) {
+TEST_F(RunUntilSignalDeathTest, AReconcileBeyondTheGraceTimeIsReportedAndTheProcessEnds) {
   const auto body = [] {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
@@ -67,7 +67,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatIgnoresItsTokenBeyondTheGraceIsNamedAnd
 }
 
 // Work must not continue after the lease is lost, so the process ends (trap 57).
-TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
+TEST_F(RunUntilSignalDeathTest, ALostLeaseHasItsOwnExitCode) {
   const auto body = [] {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
@@ -81,7 +81,7 @@ TEST_F(RunUntilSignalDeathTest, ALostLeaseIsItsOwnExitCode) {
 }
 
 // The process does not wait for the grace time (trap 63).
-TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnce) {
+TEST_F(RunUntilSignalDeathTest, AReconcileBeyondTheLeaseEndsWithTheProcess) {
   const auto body = [] {
     std::exit(run_operator(
         [](const Note&, Context& context) -> Outcome {
@@ -94,7 +94,7 @@ TEST_F(RunUntilSignalDeathTest, APassThatOutlivesItsLeaseEndsWithTheProcessAtOnc
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these reconciles ignore .*: note of default/a");
 }
 
-TEST_F(RunUntilSignalDeathTest, ALeaderThatIsSignalledStopsWell) {
+TEST_F(RunUntilSignalDeathTest, ASignalledLeaderStopsWithoutAnError) {
   const auto body = [] {
     std::exit(run_operator(
         [](const Note&, Context&) -> Outcome {
@@ -137,14 +137,14 @@ int run_against(int status, ManagerOptions options, const std::function<void(Exe
   return code;
 }
 
-TEST_F(RunUntilSignalDeathTest, AServerThatRefusesOrIsAwayIsItsOwnExitCode) {
+TEST_F(RunUntilSignalDeathTest, AnUnavailableServerHasItsOwnExitCode) {
   EXPECT_EXIT(std::exit(run_against(401, {})), ::testing::ExitedWithCode(3),
               "signalled: install the CRD of test.pintle.dev/v1 Note: .*401");
   EXPECT_EXIT(std::exit(run_against(503, {.sync_timeout = 300ms})), ::testing::ExitedWithCode(3),
               "signalled: install the CRD of .*: gave up after .*: .*503");
 }
 
-TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {
+TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatRetries) {
   const auto body = [] {
     std::exit(run_against(503, {}, [](Executor& executor) {
       executor.sleep_for(300ms);
@@ -154,7 +154,7 @@ TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatTriesAgain) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
+TEST_F(RunUntilSignalDeathTest, InvalidDeclarationsAndOptionsAreUsageErrors) {
   const auto nothing_declared = [] {
     Manager manager({.name = "signalled"});
     std::exit(run_until_signal(manager));
@@ -165,8 +165,8 @@ TEST_F(RunUntilSignalDeathTest, WhatIsDeclaredOrGivenWronglyIsUsage) {
   EXPECT_EXIT(std::exit(run_against(200, {.listen = "nowhere"})), ::testing::ExitedWithCode(2), "signalled: ");
 }
 
-TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) {
-  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs descriptors of its own";
+TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsFails) {
+  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
   const auto body = [] {
     std::exit(run_operator([](const Note&, Context&) -> Outcome { return done; }, {}, [](OperatorUser&) {}, 1));
   };
@@ -180,7 +180,7 @@ TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsSaysSoAndEnds) 
   EXPECT_EXIT(without_files(), ::testing::ExitedWithCode(1), "signalled: cannot watch for signals");
 }
 
-TEST_F(RunUntilSignalDeathTest, AnErrorBringsNoControlCharacterToATerminal) {
+TEST_F(RunUntilSignalDeathTest, AnErrorPrintsNoControlCharacters) {
   const auto body = [] {
     Manager manager({.name = "signalled"});
     manager.add_error(make_error(ErrorCode::invalid, "\x1b[2Jcleared\nforged"));

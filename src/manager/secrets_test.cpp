@@ -65,7 +65,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
 }
 
 // A visitor reads the metrics of an operator that lets the cluster decide who may read them.
-TEST(Secrets, TheTokenOfAVisitorIsShownToTheClusterAlone) {
+TEST(Secrets, TheTokenOfAVisitorIsSentToTheClusterOnly) {
   testing::Simulation simulation({.seed = 1, .server = {.token = token}});
   const auto lines = std::make_shared<RecordingLogSink>();
   const Log log(lines, simulation.executor(), LogLevel::debug);

@@ -120,7 +120,7 @@ class TracedTransportTest : public ::testing::Test {
   std::shared_ptr<TracedTransport> transport;
 };
 
-TEST_F(TracedTransportTest, MakesASpanOfARequestOfAPassAndTellsTheServerOfIt) {
+TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
   script.answers.push_back({.status = 201});
   const auto pass = tracer->start({.name = "pass"});
   const PerThread<Span>::Binding binding(tracing->spans(), *pass);
@@ -134,7 +134,7 @@ TEST_F(TracedTransportTest, MakesASpanOfARequestOfAPassAndTellsTheServerOfIt) {
   EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
   EXPECT_EQ(span.kind, SpanKind::client);
   EXPECT_EQ(span.parent, pass->context());
-  EXPECT_NE(span.place, 0U) << "it has ended with its answer";
+  EXPECT_NE(span.place, 0U) << "the span has ended with its response";
   EXPECT_EQ(span.at("http.request.method"), "POST");
   EXPECT_EQ(span.at("url.path"), "/api/v1/namespaces/default/pods");
   EXPECT_EQ(span.at("url.template"), "/api/v1/namespaces/{namespace}/pods");
@@ -148,7 +148,7 @@ TEST_F(TracedTransportTest, MakesASpanOfARequestOfAPassAndTellsTheServerOfIt) {
   EXPECT_EQ(script.requests[0].headers.get("traceparent"), span.context.traceparent());
 }
 
-TEST_F(TracedTransportTest, LeavesRequestsAloneThatNoPassMakes) {
+TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
   script.answers.push_back({.status = 200});
   ASSERT_TRUE(http::send(*transport, {.target = "/version"}));
 
@@ -167,7 +167,7 @@ TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
   EXPECT_EQ(tracer->spans[1]->error, "the server responded with 404");
 }
 
-TEST_F(TracedTransportTest, MarksARequestWithoutAnAnswerAsAnErrorUnlessItWasCancelled) {
+TEST_F(TracedTransportTest, ARequestWithoutAResponseIsAnErrorUnlessCancelled) {
   inner->set_faults({{.effect = http::Drop{}}});
   const auto pass = tracer->start({.name = "pass"});
   const PerThread<Span>::Binding binding(tracing->spans(), *pass);
@@ -182,7 +182,7 @@ TEST_F(TracedTransportTest, MarksARequestWithoutAnAnswerAsAnErrorUnlessItWasCanc
   EXPECT_NE(tracer->spans[2]->place, 0U);
 }
 
-TEST_F(TracedTransportTest, MakesASpanOfItsOwnOfEachTimeThatARequestIsSent) {
+TEST_F(TracedTransportTest, EachAttemptIsASpan) {
   script.answers.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
       {"name":"nodes","namespaced":false,"kind":"Node","verbs":["get"]}]})"});
   for (int i = 0; i < 2; ++i) script.answers.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
@@ -203,7 +203,7 @@ TEST_F(TracedTransportTest, MakesASpanOfItsOwnOfEachTimeThatARequestIsSent) {
   EXPECT_EQ(script.requests.back().headers.get("traceparent"), tries[2]->context.traceparent());
 }
 
-TEST(UrlTemplate, TakesTheNamesOutOfAPath) {
+TEST(UrlTemplate, ReplacesNamesInAPath) {
   const std::pair<const char*, const char*> cases[] = {
       {"/version", "/version"},
       {"/api/v1", "/api/v1"},
@@ -242,7 +242,7 @@ class TracingTest : public OperatorTest {
   std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
 };
 
-TEST_F(TracingTest, APassIsASpan) {
+TEST_F(TracingTest, AReconcileIsASpan) {
   trace({.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
@@ -264,7 +264,7 @@ TEST_F(TracingTest, APassIsASpan) {
 }
 
 // With leader election the reconciles have a separate client.
-TEST_F(TracingTest, TheRequestsOfAPassAndNoOthersAreSpansBelowIt) {
+TEST_F(TracingTest, OnlyRequestsOfAReconcileAreSpansBelowIt) {
   for (const bool elected : {false, true}) {
     tracer->spans.clear();
     ManagerOptions options;
@@ -287,7 +287,7 @@ TEST_F(TracingTest, TheRequestsOfAPassAndNoOthersAreSpansBelowIt) {
   }
 }
 
-TEST_F(TracingTest, AFailureIsAnErrorAndTheNextPassATraceOfItsOwn) {
+TEST_F(TracingTest, AFailureIsAnErrorAndTheRetryIsANewTrace) {
   int runs = 0;
   trace({.reconcile = [&](const Note&, Context&) -> Outcome {
     if (++runs == 1) return fail(ErrorCode::unavailable, "not yet");
@@ -305,7 +305,7 @@ TEST_F(TracingTest, AFailureIsAnErrorAndTheNextPassATraceOfItsOwn) {
   EXPECT_NE(passes()[0]->context.trace_id, passes()[1]->context.trace_id);
 }
 
-TEST_F(TracingTest, APassThatTheStopCutShortIsNoError) {
+TEST_F(TracingTest, AStoppedReconcileIsNoError) {
   trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
     ctx.executor().sleep_for(1h, ctx.stop_token());
     return fail(ErrorCode::cancelled, "stopped");
@@ -319,7 +319,7 @@ TEST_F(TracingTest, APassThatTheStopCutShortIsNoError) {
   EXPECT_NE(passes()[0]->place, 0U);
 }
 
-TEST_F(TracingTest, AReconcileAddsToItsSpan) {
+TEST_F(TracingTest, AReconcileCanAddAttributesToItsSpan) {
   trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
     ctx.span().set_attribute({"text.size", seen.spec.text.size()});
     ctx.span().add_event("looked", {});
@@ -332,7 +332,7 @@ TEST_F(TracingTest, AReconcileAddsToItsSpan) {
   EXPECT_THAT(passes()[0]->events, ::testing::ElementsAre("looked"));
 }
 
-TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
+TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
   trace({.reconcile = [](const Note& seen, Context& ctx) -> Outcome {
     {
       const ScopedSpan outer = ctx.start_span("outer", {{"text", seen.spec.text}});
@@ -363,7 +363,7 @@ TEST_F(TracingTest, APartOfAPassIsASpanAndItsRequestsAreBelowIt) {
   EXPECT_LT(outer.place, passes()[0]->place);
 }
 
-TEST_F(TracingTest, APartOfAPassMayFailByItself) {
+TEST_F(TracingTest, APartOfAReconcileMayFailByItself) {
   trace({.reconcile = [](const Note&, Context& ctx) -> Outcome {
     ctx.start_span("broken").set_error(make_error(ErrorCode::conflict, "no").with_operation("resize"));
     ctx.start_span("cancelled").set_error(make_error(ErrorCode::cancelled, "stopped"));
@@ -379,7 +379,7 @@ TEST_F(TracingTest, APartOfAPassMayFailByItself) {
   EXPECT_EQ(passes()[0]->error, "");
 }
 
-TEST_F(TracingTest, WithoutATracerTheSpanIsNotThere) {
+TEST_F(TracingTest, WithoutATracerThereIsNoSpan) {
   int runs = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++runs;
@@ -399,7 +399,7 @@ TEST_F(TracingTest, WithoutATracerTheSpanIsNotThere) {
   EXPECT_FALSE(log->has("trace_id"));
 }
 
-TEST_F(TracingTest, TheLinesOfAPassNameItsTrace) {
+TEST_F(TracingTest, LogLinesOfAReconcileContainTheTraceId) {
   trace({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ctx.log().info("looked");
     return fail(make_error(ErrorCode::invalid, "no").terminal());
@@ -447,7 +447,7 @@ class ExportingManagerTest : public ::testing::Test {
   std::string kubeconfig;
 };
 
-TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
+TEST_F(ExportingManagerTest, SendsReconcilesToTheCollectorOfTheEnvironment) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
   Manager manager({.name = "op",
                    .version = "1.2.3",
@@ -468,14 +468,14 @@ TEST_F(ExportingManagerTest, SendsItsPassesToTheCollectorOfTheEnvironment) {
   transport->stop();
   collector.stop();
 
-  ASSERT_EQ(collected.requests.size(), 1U) << "sent while it stops";
+  ASSERT_EQ(collected.requests.size(), 1U) << "sent during the stop";
   EXPECT_EQ(collected.requests[0].target, "/v1/traces");
   EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"op")"));
   EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("stringValue":"1.2.3")"));
   EXPECT_THAT(collected.requests[0].body, HasSubstr(R"("name":"reconcile note")"));
 }
 
-TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
+TEST_F(ExportingManagerTest, DoesNotStartWithAnInvalidEnvironment) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
   const ScopedVariable sampler("OTEL_TRACES_SAMPLER", "sometimes");
   Manager manager({.kubeconfig = kubeconfig, .log_level = LogLevel::off, .executor = executor.get()});
@@ -488,7 +488,7 @@ TEST_F(ExportingManagerTest, DoesNotStartWithAnEnvironmentThatItCannotUse) {
 }
 
 // A simulation must not depend on the environment of the machine.
-TEST_F(TracingTest, ATransportThatIsGivenKeepsTheEnvironmentOut) {
+TEST_F(TracingTest, ACustomTransportIgnoresTheEnvironment) {
   const ScopedVariable endpoint("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense://");
   int runs = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {

@@ -49,7 +49,7 @@ TEST(Decode, ReadsEveryMember) {
   EXPECT_EQ(json::print(spec.extra), R"({"any":[1]})");
 }
 
-TEST(Decode, KeepsTheInitializerOfWhatIsMissingOrNull) {
+TEST(Decode, KeepsTheInitializerOfMissingOrNullMembers) {
   for (const char* spec :
        {"{}", R"({"on":null,"image":null,"note":null,"rules":null,"limits":null,"wide":null,"mode":null})"}) {
     const auto widget = decode<Widget>(object(spec));
@@ -63,7 +63,7 @@ TEST(Decode, KeepsTheInitializerOfWhatIsMissingOrNull) {
   EXPECT_TRUE(decode<Widget>(*Object::parse(R"({"metadata":{"name":"a"}})")));
 }
 
-TEST(Decode, NamesThePlaceOfAFault) {
+TEST(Decode, NamesThePathOfAnError) {
   const struct {
     const char* spec;
     const char* message;
@@ -124,7 +124,7 @@ TEST(Decode, ReadsMetadataAndKeepsTheObject) {
   EXPECT_FALSE(Widget{}.metadata.snapshot().exists());
 }
 
-TEST(Encode, LeavesOutOnlyWhatIsEmpty) {
+TEST(Encode, LeavesOutOnlyEmptyMembers) {
   EXPECT_EQ(
       json::print(encode(Widget{})),
       R"({"apiVersion":"demo.pintle.dev/v1","kind":"Widget","metadata":{},"spec":{"on":true,"replicas":0,"percent":50,"huge":0,)"
@@ -148,7 +148,7 @@ TEST(Encode, RoundTrips) {
   EXPECT_EQ(json::print(encode(*back)), json::print(value));
 }
 
-TEST(Encode, ForApplySendsOnlyWhatAnAuthorOwns) {
+TEST(Encode, ForApplyContainsOnlyOwnedFields) {
   Planet planet{
       .metadata = {.name = "a", .uid = "u", .resource_version = "5", .generation = 3, .labels = {{"l", "m"}}}};
   planet.metadata.creation_timestamp = *parse_time("2026-01-02T03:04:05Z");
@@ -172,7 +172,7 @@ std::string updated(std::string_view spec, void (*edit)(Widget&)) {
   return json::print(*json::find(value, "/spec"));
 }
 
-TEST(Changes, KeepWhatTheStructDoesNotKnow) {
+TEST(Changes, KeepUnknownMembers) {
   EXPECT_EQ(updated(R"({"replicas":1,"unknown":{"a":1},"limits":{"cpu":2,"gpu":3}})",
                     [](Widget& widget) {
                       widget.spec.replicas = 2;
@@ -181,7 +181,7 @@ TEST(Changes, KeepWhatTheStructDoesNotKnow) {
             R"({"replicas":2,"unknown":{"a":1},"limits":{"cpu":5,"gpu":3}})");
 }
 
-TEST(Changes, KeepWhatTheStructDoesNotKnowInLists) {
+TEST(Changes, KeepUnknownMembersInLists) {
   constexpr std::string_view spec = R"({"rules":[{"host":"a","x":1},{"host":"b","x":2},{"host":"c","x":3}]})";
   EXPECT_EQ(updated(spec, [](Widget& widget) { widget.spec.rules[1].port = 5; }),
             R"({"rules":[{"host":"a","x":1},{"host":"b","x":2,"port":5},{"host":"c","x":3}]})");
@@ -192,14 +192,14 @@ TEST(Changes, KeepWhatTheStructDoesNotKnowInLists) {
       R"({"rules":[{"host":"z"},{"host":"a","x":1},{"host":"b","x":2},{"host":"c","x":3}]})");
 }
 
-TEST(Changes, SendNothingThatTheStructOnlyAssumes) {
+TEST(Changes, SendNoUnchangedDefaults) {
   EXPECT_EQ(updated("{}", [](Widget& widget) { widget.spec.image = "i"; }), R"({"image":"i"})");
   EXPECT_EQ(updated("{}", [](Widget& widget) { widget.spec.limits.memory = 9; }), R"({"limits":{"cpu":1,"memory":9}})");
   const Widget same = *decode<Widget>(object("{}"));
   EXPECT_TRUE(changes(same, same).empty());
 }
 
-TEST(Changes, SendZerosAndTakeAway) {
+TEST(Changes, SendZerosAndRemovals) {
   EXPECT_EQ(updated(R"({"replicas":3,"note":"n","labels":{"a":"1","b":"2"}})",
                     [](Widget& widget) {
                       widget.spec.replicas = 0;

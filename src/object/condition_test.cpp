@@ -15,7 +15,7 @@ constexpr auto yes = ConditionStatus::true_;
 constexpr auto no = ConditionStatus::false_;
 
 // A condition of a new type is appended, with the current time in whole seconds (R10).
-TEST(StatusCondition, OneOfANewTypeGoesToTheEndWithTheTimeOfNow) {
+TEST(StatusCondition, ANewTypeIsAppendedWithTheCurrentTime) {
   std::vector<StatusCondition> list{{.type = "Other", .reason = "R"}};
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon + 1ms));
   ASSERT_EQ(list.size(), 2U);
@@ -42,7 +42,7 @@ TEST(StatusCondition, TheTimeIsThatOfTheLastChangeOfTheStatus) {
 }
 
 // A change takes the given time, or the current time if none is given (R10).
-TEST(StatusCondition, ATimeThatIsGivenIsThatOfAChange) {
+TEST(StatusCondition, AGivenTimeIsTheTransitionTime) {
   std::vector<StatusCondition> list;
   set_condition(list, {.type = "Ready", .status = no, .reason = "R", .last_transition_time = noon - 1h}, noon);
   EXPECT_EQ(list[0].last_transition_time, noon - 1h);
@@ -51,7 +51,7 @@ TEST(StatusCondition, ATimeThatIsGivenIsThatOfAChange) {
 }
 
 // The return value states whether anything changed (R10).
-TEST(StatusCondition, SayingTheSameAgainChangesNothing) {
+TEST(StatusCondition, AnEqualConditionChangesNothing) {
   std::vector<StatusCondition> list;
   EXPECT_TRUE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon));
   EXPECT_FALSE(set_condition(list, {.type = "Ready", .status = yes, .reason = "R"}, noon + 1h));
@@ -83,7 +83,7 @@ TEST(StatusCondition, IsReadFromAnyObject) {
   EXPECT_FALSE(is_condition_true(Object(), "Ready"));
 }
 
-TEST(StatusCondition, WhatAServerWouldRefuseIsNamed) {
+TEST(StatusCondition, InvalidConditionsAreReported) {
   const auto error = [](StatusCondition condition) {
     const auto checked = validate_condition(condition);
     return checked ? std::string() : checked.error().message;

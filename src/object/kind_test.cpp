@@ -43,7 +43,7 @@ TEST(Kind, HasAPluralByTheConventions) {
   for (const auto& one : cases) EXPECT_EQ(default_plural(one.kind), one.plural);
 }
 
-TEST(ObjectKey, PrintsItsNamespaceWhereThereIsOne) {
+TEST(ObjectKey, PrintsItsNamespaceIfAny) {
   EXPECT_EQ((ObjectKey{"default", "a"}).to_string(), "default/a");
   EXPECT_EQ((ObjectKey{"", "a"}).to_string(), "a");
   const std::unordered_set<ObjectKey> keys{{"a", "b"}, {"b", "a"}, {"a", "b"}};

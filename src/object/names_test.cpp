@@ -21,7 +21,7 @@ std::string repeated(std::size_t count, const char* text = "a") {
   return out;
 }
 
-TEST(Names, TakesWhatKubernetesTakes) {
+TEST(Names, AreAcceptedAndRefusedLikeInKubernetes) {
   const Check checks[] = {
       {"subdomain",
        validate_dns1123_subdomain,
@@ -55,7 +55,7 @@ TEST(Names, TakesWhatKubernetesTakes) {
   }
 }
 
-TEST(Names, SaysWhatIsWrong) {
+TEST(Names, ErrorsNameTheViolatedRule) {
   EXPECT_EQ(validate_dns1123_label(repeated(64)), "must be at most 63 characters");
   EXPECT_EQ(validate_qualified_name("a/b/c"), "must have at most one \"/\"");
   EXPECT_EQ(validate_qualified_name("x y/a"), "the prefix part " + *validate_dns1123_subdomain("x y"));

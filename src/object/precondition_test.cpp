@@ -32,7 +32,7 @@ TEST(RequireVersion, LeavesAnEmptyPatchEmpty) {
   EXPECT_EQ(json::print(merge), "{}");
 }
 
-TEST(RequireVersion, AsksForNoneWhereTheBaseHasNone) {
+TEST(RequireVersion, ChangesNothingIfTheBaseHasNoVersion) {
   const json::Value base = json::parse(R"({"size":1})").value();
   json::Value merge = json::create_merge_patch(base, new_object);
   const std::string before = json::print(merge);

@@ -110,7 +110,7 @@ TEST(Quantity, StopsAtTheLargestInt64InPowersOf1024) {
   EXPECT_EQ(canonical("7Ei"), "7Ei");
 }
 
-TEST(Quantity, RefusesWhatIsNone) {
+TEST(Quantity, RefusesInvalidText) {
   for (const char* text :
        {"",   " 1", "1 ", "aoeu", "1.1.M", "1+1.0M", "0.1mi", "0.1am", ".5i",  "1i",   "-3.01i", "-3.01e-",
         "1e", ".",  "-",  "+-1",  "1e1.5", "1kk",    "1K",    "1e3k",  "0x10", "1e30", "NaN"}) {

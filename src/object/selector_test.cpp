@@ -7,7 +7,7 @@ namespace {
 
 json::Document parsed(std::string_view text) { return *json::Document::parse(text); }
 
-TEST(LabelSelector, SelectsWhatTheServerSelects) {
+TEST(LabelSelector, SelectsLikeTheServer) {
   const json::Document labels = parsed(R"({"app":"web","tier":"front","example.com/n":"5","empty":""})");
   const struct {
     const char* selector;
@@ -54,12 +54,12 @@ TEST(LabelSelector, SelectsWhatTheServerSelects) {
   }
 }
 
-TEST(LabelSelector, OfNoLabelsMatchesWhatAsksForNone) {
+TEST(LabelSelector, MatchesObjectsWithoutLabels) {
   EXPECT_TRUE(LabelSelector::parse("!a,b!=c,d notin (e)")->matches({}));
   EXPECT_FALSE(LabelSelector::parse("a")->matches({}));
 }
 
-TEST(LabelSelector, NamesWhatIsWrong) {
+TEST(LabelSelector, RefusesInvalidText) {
   const struct {
     const char* selector;
     const char* message;
@@ -88,7 +88,7 @@ TEST(LabelSelector, NamesWhatIsWrong) {
   }
 }
 
-TEST(LabelSelector, PrintsWhatParsesTheSame) {
+TEST(LabelSelector, PrintsTextThatParsesTheSame) {
   for (const char* text : {"", "a=b", "a!=b", "a in (b,c)", "a notin (b,c)", "a", "!a", "a>1", "a<2",
                            "a=", "a=b,!c,d in (e,f)", "a in (,b)"}) {
     EXPECT_EQ(LabelSelector::parse(text)->to_string(), text);
@@ -137,14 +137,14 @@ TEST(FieldSelector, SelectsByDottedPaths) {
   }
 }
 
-TEST(FieldSelector, NamesWhatIsWrong) {
+TEST(FieldSelector, RefusesInvalidText) {
   for (const char* text : {"a", "=b", "a>b", "a=b=c", "a=b\\x", "a=b\\", "!a"})
     EXPECT_FALSE(FieldSelector::parse(text)) << text;
   EXPECT_EQ(FieldSelector::parse("phase").error().message,
             "field selector: \"phase\" is not of the form path=value or path!=value");
 }
 
-TEST(FieldSelector, PrintsWhatParsesTheSame) {
+TEST(FieldSelector, PrintsTextThatParsesTheSame) {
   for (const char* text : {"", "a=b", "a!=b", "a=", "a=x\\,y\\=z\\\\,b=c"})
     EXPECT_EQ(FieldSelector::parse(text)->to_string(), text);
 }

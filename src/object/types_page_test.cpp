@@ -153,7 +153,7 @@ struct Colour {
 };
 // [/colour]
 
-TEST(TypesPage, ShowsAKindThatAServerTakes) {
+TEST(TypesPage, ShowsAValidKind) {
   const auto sound = pintle::validate_crd(pintle::crd_of<Shop>());
   EXPECT_TRUE(sound) << sound.error().message;
   const pintle::json::Value shop = pintle::encode(Shop{.spec = {.reserve = "25%", .ports = {{.number = 80}}}});

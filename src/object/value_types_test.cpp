@@ -88,7 +88,7 @@ TEST(ValueTypes, AreReadAndWritten) {
             R"({"cpu":"100m","port":"http","timeout":"30s","filter":{"name":""},"colour":"#000000"})");
 }
 
-TEST(ValueTypes, NameThePlaceOfAFault) {
+TEST(ValueTypes, NameThePathOfAnError) {
   const struct {
     const char* spec;
     const char* message;
@@ -111,7 +111,7 @@ TEST(ValueTypes, NameThePlaceOfAFault) {
   }
 }
 
-TEST(ValueTypes, HaveAStructuralSchemaThatTakesWhatIsWritten) {
+TEST(ValueTypes, HaveAStructuralSchemaThatAcceptsEncodedValues) {
   const json::Document schema(schema_of<Clock>());
   const json::View spec = schema.root()["/properties/spec/properties"];
   EXPECT_EQ(spec["/cpu/default"], "100m");
@@ -135,7 +135,7 @@ TEST(ValueTypes, HaveAStructuralSchemaThatTakesWhatIsWritten) {
   }
 }
 
-TEST(Durations, AreReadAndPrintedAsGoDoes) {
+TEST(Durations, AreParsedAndPrintedLikeInGo) {
   const struct {
     const char* text;
     Duration duration;
@@ -219,7 +219,7 @@ TEST(IntOrString, IsAPort) {
             "\"http\" is a port name without a number; look up the number in the ports of the containers");
 }
 
-TEST(Box, CopiesAndComparesWhatIsInIt) {
+TEST(Box, CopiesAndComparesItsValue) {
   Box<std::string> a = std::string("a");
   Box<std::string> b = a;
   EXPECT_EQ(a, b);
@@ -247,7 +247,7 @@ TEST(Box, IsNeverEmpty) {
   EXPECT_EQ(*a, "c");
 }
 
-TEST(Box, LetsAStructHoldItself) {
+TEST(Box, AllowsRecursiveStructs) {
   Filter outer{.name = "a", .otherwise = Filter{.name = "b"}};
   Filter copy = outer;
   (*copy.otherwise)->name = "c";

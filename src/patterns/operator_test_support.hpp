@@ -80,7 +80,7 @@ class BucketOperatorTest : public ::testing::Test {
     return all;
   }
   // From now on, these faults apply to the requests of the operator.
-  void meet(http::FaultPlan faults) { instance->transport().set_faults(std::move(faults)); }
+  void set_faults(http::FaultPlan faults) { instance->transport().set_faults(std::move(faults)); }
   static bool is_status_write(const http::Request& request) {
     return request.method == "PATCH" && request.target.find("/status") != std::string::npos;
   }

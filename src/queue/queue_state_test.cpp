@@ -36,7 +36,7 @@ TEST(QueueState, HandsOutAKeyOnceWhenAddedTwice) {
 }
 
 // A key that is added while it is processed is handed out exactly once more, after `done` (R1, trap 35).
-TEST(QueueState, AddsDuringProcessingCauseOneMoreTurn) {
+TEST(QueueState, AddsDuringProcessingCauseOneMoreRun) {
   State state;
   state.add("a", start, start, 0, 1);
   auto first = state.take(start);
@@ -70,7 +70,7 @@ TEST(QueueState, AnItemThatIsGivenBackSpendsNeitherPaceNorRate) {
   EXPECT_EQ(again->failures, 1U);
 }
 
-TEST(QueueState, AnItemThatIsGivenBackMergesWithWhatCameMeanwhile) {
+TEST(QueueState, AnItemThatIsGivenBackMergesWithLaterAdds) {
   State state;
   state.add("a", start, start, 0, 1);
   auto item = state.take(start);
@@ -86,7 +86,7 @@ TEST(QueueState, AnItemThatIsGivenBackMergesWithWhatCameMeanwhile) {
 }
 
 // In this test even causes are minor.
-TEST(QueueState, MinorCausesMakeRoomAndAreNotCounted) {
+TEST(QueueState, MinorCausesAreDroppedFirstAndNotCounted) {
   State state({}, nullptr, [](int cause) { return cause % 2 == 0; });
   for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, i < 90 ? 2 * i : 2 * i + 1);
   for (int i = 0; i < 100; ++i) state.add("a", start, start, 0, 2 * i);
@@ -184,7 +184,7 @@ TEST(QueueState, NothingStarvesBehindAStreamOfHigherPriority) {
 }
 
 // A key whose priority is raised must not lose the time that it has waited.
-TEST(QueueState, ARaisedKeyKeepsWhatItHasGained) {
+TEST(QueueState, ARaisedKeyKeepsItsAge) {
   State state;
   state.add("old", start, start, -100, 1);
   state.add("new", start + 30s, start + 30s, 0, 1);
@@ -192,7 +192,7 @@ TEST(QueueState, ARaisedKeyKeepsWhatItHasGained) {
   EXPECT_EQ(take_key(state, start + 31s), "old");
 }
 
-TEST(QueueState, ATenantWithManyKeysDoesNotStandBeforeOneWithFew) {
+TEST(QueueState, ATenantWithManyKeysDoesNotDelayOneWithFew) {
   State state({.tenant = [](const std::string& key) { return key.substr(0, 1); }});
   for (int i = 0; i < 1000; ++i) state.add("a" + std::to_string(i), start, start, 0, 1);
   state.add("b", start + 5ms, start + 5ms, 0, 1);
@@ -202,19 +202,19 @@ TEST(QueueState, ATenantWithManyKeysDoesNotStandBeforeOneWithFew) {
   EXPECT_EQ(first, (std::vector<std::string>{"a0", "b", "c", "a1"}));
 }
 
-TEST(QueueState, RefusesTheKeyThatWouldBeOneTooMany) {
+TEST(QueueState, RefusesAKeyBeyondTheLimit) {
   State state({.max_keys = 2});
   EXPECT_EQ(state.add("a", start, start, 0, 1), AddResult::fresh);
   EXPECT_EQ(state.add("b", start, start, 0, 1), AddResult::fresh);
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused);
   EXPECT_EQ(state.add("a", start, start, 0, 2), AddResult::merged);
   auto item = state.take(start);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "one that is processed counts too";
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "a key that is being processed counts too";
   state.done(*item, start);
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::fresh);
 }
 
-TEST(QueueState, PaceIsTheLeastTimeBetweenTwoTurnsOfAKey) {
+TEST(QueueState, PaceIsTheMinimumTimeBetweenTwoRunsOfAKey) {
   State state({.min_interval = 1s});
   state.add("a", start, start, 0, 1);
   auto item = state.take(start);
@@ -225,12 +225,12 @@ TEST(QueueState, PaceIsTheLeastTimeBetweenTwoTurnsOfAKey) {
   auto again = state.take(start + 1s);
   ASSERT_TRUE(again);
   state.done(*again, start + 1s);
-  EXPECT_EQ(state.entries(), 1U) << "its last turn is remembered";
+  EXPECT_EQ(state.entries(), 1U) << "the time of its last reconcile is kept";
   EXPECT_FALSE(state.take(start + 2s));
-  EXPECT_EQ(state.entries(), 0U) << "but for no longer than it matters";
+  EXPECT_EQ(state.entries(), 0U) << "the time is dropped when it no longer matters";
 }
 
-TEST(QueueState, RateHoldsForAllKeysTogether) {
+TEST(QueueState, RateAppliesToAllKeysTogether) {
   State state({.rate = {.per_second = 10, .burst = 3}});
   for (const char* key : {"a", "b", "c", "d", "e"}) state.add(key, start, start, 0, 1);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(state.take(start));
@@ -242,7 +242,7 @@ TEST(QueueState, RateHoldsForAllKeysTogether) {
 }
 
 // Keys that are done leave nothing in the queue (TX-17).
-TEST(QueueState, AMillionKeysThatCameAndWentLeaveNothing) {
+TEST(QueueState, AMillionDoneKeysLeaveNoEntries) {
   State state;
   for (int i = 0; i < 1'000'000; ++i) state.add(std::to_string(i), start, start + (i % 3) * 1s, i % 7, 1);
   EXPECT_EQ(state.entries(), 1'000'000U);
@@ -256,7 +256,7 @@ TEST(QueueState, AMillionKeysThatCameAndWentLeaveNothing) {
   EXPECT_EQ(state.next_due(), Instant::max());
 }
 
-TEST(QueueState, KeysThatNeverComeBackShareAFewSlots) {
+TEST(QueueState, DoneKeysReleaseTheirSlots) {
   State state;
   std::uint32_t last_slot = 0;
   for (int i = 0; i < 100'000; ++i) {
@@ -269,7 +269,7 @@ TEST(QueueState, KeysThatNeverComeBackShareAFewSlots) {
   EXPECT_LT(last_slot, 1'000U);
 }
 
-TEST(QueueState, ClearForgetsWhatWaitsAndKeepsWhatIsInWork) {
+TEST(QueueState, ClearDropsWaitingKeysAndKeepsKeysInWork) {
   State state;
   state.add("working", start, start, 0, 1);
   auto item = state.take(start);

@@ -68,7 +68,7 @@ TEST(WorkQueue, ShutdownEndsWaitersAndDropsTheRest) {
 }
 
 // A retry keeps its priority (trap 41).
-TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
+TEST(WorkQueue, ARetryKeepsItsPriority) {
   SimulatedExecutor executor;
   Queue queue(executor);
   queue.add("low", 1, low_priority);
@@ -82,7 +82,7 @@ TEST(WorkQueue, WhatIsTriedAgainKeepsItsPriority) {
 }
 
 // Adds are ignored, due keys are finished, and keys in work are waited for (trap 37).
-TEST(WorkQueue, DrainFinishesWhatIsDue) {
+TEST(WorkQueue, DrainFinishesDueKeys) {
   SimulatedExecutor executor;
   Queue queue(executor);
   std::vector<std::string> worked;
@@ -123,7 +123,7 @@ TEST(WorkQueue, DrainGivesUpAtItsDeadline) {
 }
 
 // A shutdown ends every worker, also while keys are added, wait and are processed (trap 43).
-TEST(WorkQueueConcurrency, ShutdownUnderLoadLeavesNobodyWaiting) {
+TEST(WorkQueueConcurrency, ShutdownUnderLoadEndsAllWorkers) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SimulatedExecutor executor({.seed = seed});
     MetricsRegistry registry;

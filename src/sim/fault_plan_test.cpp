@@ -47,13 +47,13 @@ class FaultPlanTest : public ::testing::Test {
   Result<BufferedResponse> last;
 };
 
-TEST_F(FaultPlanTest, WithoutFaultsEveryCallIsCountedAndNothingElseHappens) {
+TEST_F(FaultPlanTest, WithoutFaultsCallsAreOnlyCounted) {
   EXPECT_EQ(calls(3), (std::vector{200, 200, 200}));
   EXPECT_EQ(transport.calls(), 3U);
   EXPECT_EQ(transport.injected_faults(), 0U);
 }
 
-TEST_F(FaultPlanTest, AnswersAnErrorInPlaceOfTheServer) {
+TEST_F(FaultPlanTest, RespondsWithAnErrorInPlaceOfTheServer) {
   plan({{.effect = ErrorResponse{.status = 503, .reason = "ServiceUnavailable", .headers = {{"Retry-After", "1"}}},
          .first = 2,
          .times = 1}});
@@ -71,7 +71,7 @@ TEST_F(FaultPlanTest, AnErrorIsAStatusWithItsReasonAndHeaders) {
   EXPECT_EQ(last->headers.get("retry-after"), "7");
 }
 
-TEST_F(FaultPlanTest, AConflictHitsTheFirstTryOfEachWriteAndLetsTheSecondThrough) {
+TEST_F(FaultPlanTest, AConflictHitsOnlyTheFirstAttemptOfEachWrite) {
   plan({{.effect = conflict_response(), .only = is_write, .per_target = true, .every = 2}});
   EXPECT_EQ(call("PATCH", "/a?x"), 409);
   EXPECT_EQ(call("PATCH", "/b"), 409);
@@ -81,7 +81,7 @@ TEST_F(FaultPlanTest, AConflictHitsTheFirstTryOfEachWriteAndLetsTheSecondThrough
   EXPECT_EQ(call("PATCH", "/b"), 409) << "another write of it";
 }
 
-TEST_F(FaultPlanTest, ATimeoutOfTheServerMayComeAfterItHasDoneTheWork) {
+TEST_F(FaultPlanTest, AServerTimeoutMayFollowTheCommit) {
   plan({{.effect = ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}}});
   EXPECT_EQ(call("POST"), 504);
   EXPECT_EQ(reached, 1);
@@ -93,10 +93,10 @@ TEST_F(FaultPlanTest, ADelayIsVirtualTime) {
   EXPECT_EQ(call(), 200);
   EXPECT_EQ(executor.now() - begin, 2s);
   EXPECT_EQ(call(), 200);
-  EXPECT_EQ(executor.now() - begin, 5s) << "both of them";
+  EXPECT_EQ(executor.now() - begin, 5s) << "both delays";
 }
 
-TEST_F(FaultPlanTest, AnAnswerMayBeLateToWhatIsDone) {
+TEST_F(FaultPlanTest, AResponseMayBeDelayedAfterTheCommit) {
   plan({{.effect = Delay{.duration = 60s, .after_commit = true}}});
   const Instant begin = executor.now();
   EXPECT_EQ(send(transport, {.timeout = 5s}).error().code, ErrorCode::timeout);
@@ -113,7 +113,7 @@ TEST_F(FaultPlanTest, ARequestThatTimesOutWhileItIsDelayedNeverReachesTheServer)
   EXPECT_EQ(reached, 0);
 }
 
-TEST_F(FaultPlanTest, ADroppedRequestIsUnreachableAndOnlyAfterCommitDone) {
+TEST_F(FaultPlanTest, ADroppedRequestIsExecutedOnlyWithAfterCommit) {
   plan({{.effect = Drop{}, .only = requests("PUT", "/")},
         {.effect = Drop{.after_commit = true}, .only = requests("POST", "/")}});
   EXPECT_EQ(call("PUT"), 0);
@@ -159,13 +159,13 @@ TEST_F(FaultPlanTest, AStreamIsCutAfterSomeTime) {
   EXPECT_EQ(cut->body(), "early");
 }
 
-TEST_F(FaultPlanTest, AWholeBodyIsCutToo) {
+TEST_F(FaultPlanTest, ABodyWithoutAStreamIsCutToo) {
   plan({{.effect = TruncateBody{.after_bytes = 2}}});
   EXPECT_EQ(call(), 0);
   EXPECT_EQ(last.error().code, ErrorCode::unreachable);
 }
 
-TEST_F(FaultPlanTest, ASilentPeerIsFoundOutByTheIdleTimeoutAlone) {
+TEST_F(FaultPlanTest, ASilentPeerEndsByTheIdleTimeoutOnly) {
   plan({{.effect = TruncateBody{.after_bytes = 3, .how = TruncateBody::How::silence}}});
   const Instant begin = executor.now();
   const auto silent = watch({.target = "/a?watch=true", .timeout = 0s, .idle_timeout = 3min});
@@ -230,7 +230,7 @@ TEST_F(FaultPlanTest, ABodyComesInSmallPiecesWithoutALoss) {
   EXPECT_EQ(pieces->largest_chunk(), 3U);
 }
 
-TEST_F(FaultPlanTest, ACrashAtACallKeepsItFromTheServerAndEndsTheRest) {
+TEST_F(FaultPlanTest, ACrashAtACallDropsItAndEndsTheRest) {
   int told = 0;
   plan({{.effect = Crash{.then = [&] { ++told; }}, .first = 2}});
   const auto open = watch();
@@ -241,23 +241,23 @@ TEST_F(FaultPlanTest, ACrashAtACallKeepsItFromTheServerAndEndsTheRest) {
   EXPECT_TRUE(transport.is_crashed());
   EXPECT_EQ(told, 1);
   EXPECT_EQ(reached, 1);
-  EXPECT_EQ(call(), 0) << "and so for ever";
+  EXPECT_EQ(call(), 0) << "and for each further call";
   EXPECT_EQ(reached, 1);
 }
 
-TEST_F(FaultPlanTest, ACrashAfterCommitLosesTheAnswerOfWhatIsDone) {
+TEST_F(FaultPlanTest, ACrashAfterCommitLosesTheResponse) {
   plan({{.effect = Crash{.after_commit = true}}});
   EXPECT_EQ(call("POST"), 0);
   EXPECT_EQ(last.error().code, ErrorCode::cancelled);
   EXPECT_EQ(reached, 1);
 }
 
-TEST_F(FaultPlanTest, HitsTheNthAndThenEachOfSomeAtMostSoOften) {
+TEST_F(FaultPlanTest, SelectsCallsByFirstEveryAndTimes) {
   plan({{.effect = ErrorResponse{}, .first = 2, .every = 3, .times = 2}});
   EXPECT_EQ(calls(9), (std::vector{200, 500, 200, 200, 500, 200, 200, 200, 200}));
 }
 
-TEST_F(FaultPlanTest, ANewPlanCountsFromTheBeginningButCallsGoOn) {
+TEST_F(FaultPlanTest, ANewPlanCountsFromTheBeginning) {
   plan({{.effect = ErrorResponse{}, .times = 1}});
   EXPECT_EQ(calls(2), (std::vector{500, 200}));
   plan({{.effect = ErrorResponse{}, .times = 1}});
@@ -265,7 +265,7 @@ TEST_F(FaultPlanTest, ANewPlanCountsFromTheBeginningButCallsGoOn) {
   EXPECT_EQ(transport.calls(), 4U);
 }
 
-TEST(FaultPlan, ChanceComesFromTheSeed) {
+TEST(FaultPlan, ProbabilityDependsOnTheSeed) {
   const auto run = [](std::uint64_t seed) {
     SimulatedExecutor executor({.seed = seed});
     FunctionHandler server([](const Request&) { return Response{}; });
@@ -282,7 +282,7 @@ TEST(FaultPlan, ChanceComesFromTheSeed) {
   EXPECT_LT(hits, 48);
 }
 
-TEST(FaultPlan, KnowsWritesWatchesAndReads) {
+TEST(FaultPlan, DistinguishesWritesWatchesAndReads) {
   const Request watch{.target = "/api/v1/pods?watch=true"};
   const Request list{.target = "/api/v1/pods?limit=5"};
   const Request post{.method = "POST", .target = "/api/v1/pods"};

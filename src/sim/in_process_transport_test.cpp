@@ -40,7 +40,7 @@ TEST(InProcessTransportConcurrency, DeliversHeadBodyAndEnd) {
   });
 }
 
-TEST(InProcessTransportConcurrency, AnAnswerMayWaitOnAnotherThread) {
+TEST(InProcessTransportConcurrency, AResponseMayWaitOnAnotherThread) {
   on_both_executors([](Executor& executor) {
     const auto gate = std::make_shared<Feed>(executor);
     FunctionHandler handler([&](const Request& request) -> Response {
@@ -132,7 +132,7 @@ TEST(InProcessTransportConcurrency, ReadsAStreamAtItsDeadline) {
   });
 }
 
-TEST(InProcessTransportConcurrency, EndsWithTimeoutWhenTheWholeTakesTooLong) {
+TEST(InProcessTransportConcurrency, EndsWithTimeoutAfterTheTotalTime) {
   on_seeds(200, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
@@ -167,7 +167,7 @@ TEST(InProcessTransportConcurrency, EndsAtADeadlineThatComesBeforeTheTimeout) {
   });
 }
 
-TEST(InProcessTransportConcurrency, AsksTheRequestWhetherItMayLeave) {
+TEST(InProcessTransportConcurrency, ChecksTheRequestBeforeItIsSent) {
   on_both_executors([](Executor& executor) {
     int handled = 0;
     FunctionHandler handler([&](const Request&) { return ++handled, Response{}; });
@@ -256,7 +256,7 @@ TEST(InProcessTransportConcurrency, CancelDropsADocumentInTheMiddle) {
   });
 }
 
-TEST(InProcessTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
+TEST(InProcessTransportConcurrency, CancelRacesTheResponseAndEitherWinsOnce) {
   std::set<std::string> seen;
   on_seeds(300, [&](Executor& executor) {
     int handled = 0;
@@ -281,7 +281,7 @@ TEST(InProcessTransportConcurrency, CancelRacesTheAnswerAndEitherWinsOnce) {
   EXPECT_EQ(seen, (std::set<std::string>{"0cancelled", "1cancelled", "1unknown"}));
 }
 
-TEST(InProcessTransportConcurrency, ShutdownEndsWhatIsOpenAndWhatComesLater) {
+TEST(InProcessTransportConcurrency, ShutdownEndsOpenAndLaterExchanges) {
   on_both_executors([](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
@@ -306,7 +306,7 @@ TEST(InProcessTransportConcurrency, ShutdownEndsWhatIsOpenAndWhatComesLater) {
   });
 }
 
-TEST(InProcessTransportConcurrency, HandlersMayUseTheTransportTheyAreCalledBy) {
+TEST(InProcessTransportConcurrency, HandlersMayUseTheirTransport) {
   on_both_executors([](Executor& executor) {
     class Chain final : public ExchangeHandler {
      public:
@@ -392,7 +392,7 @@ TEST(InProcessTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
   EXPECT_TRUE(lost.contains(0) && lost.contains(1));
 }
 
-TEST(InProcessTransportConcurrency, ACrashOfOneTransportLeavesOthersOfTheSameHandlerAlone) {
+TEST(InProcessTransportConcurrency, ACrashOfOneTransportDoesNotAffectOthers) {
   on_both_executors([](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);

@@ -121,7 +121,7 @@ TEST(SimulatedExecutor, ThreadsAreReused) {
   EXPECT_EQ(machine_threads.size(), 1U);
 }
 
-TEST(SimulatedExecutor, KnowsItsThreads) {
+TEST(SimulatedExecutor, ReportsItsThreads) {
   SimulatedExecutor executor;
   EXPECT_EQ(executor.thread_name(), "driver");
   EXPECT_TRUE(executor.may_block());
@@ -147,7 +147,7 @@ TEST(SimulatedExecutorDeathTest, ADeadlockNamesItsThreadsAndTheSeed) {
       "deadlock.*\n.*seed 42.*\n.*thread driver waits for a condition variable\n.*replay: test --seed=42");
 }
 
-TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAFault) {
+TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAnError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {
@@ -162,7 +162,7 @@ TEST(SimulatedExecutorDeathTest, WaitingWithASecondLockIsAFault) {
       "waits while it holds another lock");
 }
 
-TEST(SimulatedExecutorDeathTest, RequestingWithALockIsAFault) {
+TEST(SimulatedExecutorDeathTest, RequestingWithALockIsAnError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {
@@ -174,7 +174,7 @@ TEST(SimulatedExecutorDeathTest, RequestingWithALockIsAFault) {
       "sends a request while it holds a lock");
 }
 
-TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsNamed) {
+TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsReported) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {

@@ -95,7 +95,7 @@ http::Response silence() {
   return {.stream = std::make_unique<Silence>()};
 }
 
-TEST_F(OtlpExporterTest, PostsWhatASpanSaidOfItself) {
+TEST_F(OtlpExporterTest, PostsTheDataOfASpan) {
   const WallTime begun = executor.wall_now();
   auto parent = exporter->start({.name = "parent"});
   auto child = exporter->start(
@@ -156,7 +156,7 @@ TEST_F(OtlpExporterTest, SendsAFullBatchAtOnceAndTheRestInItsTime) {
   EXPECT_THAT(collector.names(1), ElementsAre("512"));
 }
 
-TEST_F(OtlpExporterTest, DropsTheNewestAtItsBoundAndCountsThem) {
+TEST_F(OtlpExporterTest, DropsTheNewestAtItsLimitAndCountsThem) {
   collector.script.push_back(silence());
   make_spans(512);
   executor.sleep_for(100ms);  // these are being sent
@@ -169,7 +169,7 @@ TEST_F(OtlpExporterTest, DropsTheNewestAtItsBoundAndCountsThem) {
   EXPECT_EQ(collector.names(5).back(), std::to_string(512 + 2048 - 1));
 }
 
-TEST_F(OtlpExporterTest, SendsAgainWhenTheCollectorAsksForIt) {
+TEST_F(OtlpExporterTest, RepeatsAfterRetryAfter) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "7"}}});
   make_spans(1);
   executor.sleep_for(1min);
@@ -180,7 +180,7 @@ TEST_F(OtlpExporterTest, SendsAgainWhenTheCollectorAsksForIt) {
   EXPECT_EQ(exported(), 1);
 }
 
-TEST_F(OtlpExporterTest, GivesABatchUpWhenItsTimeIsOver) {
+TEST_F(OtlpExporterTest, DropsABatchAfterTheDeliveryTimeout) {
   for (int i = 0; i < 6; ++i) collector.script.push_back({.status = 503});
   make_spans(1);
   executor.sleep_for(5s + 30s);
@@ -190,7 +190,7 @@ TEST_F(OtlpExporterTest, GivesABatchUpWhenItsTimeIsOver) {
   EXPECT_LT(collector.requests.size(), 6U);
 }
 
-TEST_F(OtlpExporterTest, WaitsForNoAnswerBeyondTheTimeOfABatch) {
+TEST_F(OtlpExporterTest, WaitsForNoResponseBeyondTheDeliveryTimeout) {
   for (int i = 0; i < 3; ++i) collector.script.push_back(silence());
   make_spans(1);
   executor.sleep_for(5s + 29s);
@@ -201,7 +201,7 @@ TEST_F(OtlpExporterTest, WaitsForNoAnswerBeyondTheTimeOfABatch) {
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
-TEST_F(OtlpExporterTest, DoesNotWaitForATimeThatABatchDoesNotHave) {
+TEST_F(OtlpExporterTest, DropsABatchWithALaterRetryAfter) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "30"}}});
   make_spans(1);
   executor.sleep_for(6s);
@@ -210,12 +210,12 @@ TEST_F(OtlpExporterTest, DoesNotWaitForATimeThatABatchDoesNotHave) {
   EXPECT_EQ(collector.requests.size(), 1U);
 }
 
-class OtlpExporterWithTimeTest : public OtlpExporterTest {
+class OtlpExporterTimeoutTest : public OtlpExporterTest {
  protected:
-  OtlpExporterWithTimeTest() : OtlpExporterTest({}, {.request_timeout = 1min, .delivery_timeout = 0s}) {}
+  OtlpExporterTimeoutTest() : OtlpExporterTest({}, {.request_timeout = 1min, .delivery_timeout = 0s}) {}
 };
 
-TEST_F(OtlpExporterWithTimeTest, WaitsForAnAnswerAsLongAsItIsTold) {
+TEST_F(OtlpExporterTimeoutTest, UsesTheRequestTimeout) {
   collector.script.push_back(silence());
   make_spans(1);
   executor.sleep_for(5min);
@@ -226,12 +226,12 @@ TEST_F(OtlpExporterWithTimeTest, WaitsForAnAnswerAsLongAsItIsTold) {
   EXPECT_EQ(exported(), 1);
 }
 
-class OtlpExporterOfFewTest : public OtlpExporterTest {
+class OtlpExporterBatchTest : public OtlpExporterTest {
  protected:
-  OtlpExporterOfFewTest() : OtlpExporterTest({}, {.most_waiting = 3, .largest = 2, .longest_wait = 1min}) {}
+  OtlpExporterBatchTest() : OtlpExporterTest({}, {.most_waiting = 3, .largest = 2, .longest_wait = 1min}) {}
 };
 
-TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
+TEST_F(OtlpExporterBatchTest, UsesTheBatchOptions) {
   collector.script.push_back(silence());
   make_spans(2);
   executor.sleep_for(100ms);  // these are being sent
@@ -240,14 +240,14 @@ TEST_F(OtlpExporterOfFewTest, PutsSpansTogetherAsItIsTold) {
   executor.sleep_for(59s);
 
   ASSERT_EQ(collector.requests.size(), 3U);
-  EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector was silent";
+  EXPECT_THAT(collector.names(1), ElementsAre("0", "1")) << "the collector did not respond";
   EXPECT_THAT(collector.names(2), ElementsAre("2", "3"));
   executor.sleep_for(2s);
   ASSERT_EQ(collector.requests.size(), 4U);
   EXPECT_THAT(collector.names(3), ElementsAre("4"));
 }
 
-TEST_F(OtlpExporterWithTimeTest, BacksOffByItselfAndGivesUp) {
+TEST_F(OtlpExporterTimeoutTest, BacksOffAndGivesUp) {
   for (const int status : {429, 502, 503, 504, 429, 502}) collector.script.push_back({.status = status});
   make_spans(1);
   executor.sleep_for(5min);
@@ -262,7 +262,7 @@ TEST_F(OtlpExporterWithTimeTest, BacksOffByItselfAndGivesUp) {
   EXPECT_EQ(exported(), 0);
 }
 
-TEST_F(OtlpExporterTest, DoesNotRepeatWhatIsRefusedForGood) {
+TEST_F(OtlpExporterTest, DoesNotRepeatRefusedBatches) {
   for (const int status : {400, 401, 404, 413, 500}) {
     collector.requests.clear();
     collector.script.push_back({.status = status});
@@ -273,7 +273,7 @@ TEST_F(OtlpExporterTest, DoesNotRepeatWhatIsRefusedForGood) {
   EXPECT_EQ(dropped("not_sent"), 5);
 }
 
-TEST_F(OtlpExporterTest, CountsWhatTheCollectorRejects) {
+TEST_F(OtlpExporterTest, CountsRejectedSpans) {
   collector.script.push_back(
       {.status = 200, .body = R"({"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}})"});
   make_spans(3);
@@ -285,7 +285,7 @@ TEST_F(OtlpExporterTest, CountsWhatTheCollectorRejects) {
   EXPECT_TRUE(log->has("too old"));
 }
 
-TEST_F(OtlpExporterTest, SaysAnOutageOnce) {
+TEST_F(OtlpExporterTest, LogsAnOutageOnce) {
   for (int i = 0; i < 3; ++i) {
     collector.script.push_back({.status = 404});
     make_spans(1);
@@ -305,7 +305,7 @@ TEST_F(OtlpExporterTest, SaysAnOutageOnce) {
   EXPECT_THAT(log->lines[2], HasSubstr("traces cannot be exported"));
 }
 
-TEST_F(OtlpExporterTest, SendsWhatWaitsWhenItStops) {
+TEST_F(OtlpExporterTest, StopSendsWaitingSpans) {
   make_spans(600);
   const Instant asked = executor.now();
   exporter->stop(2s);
@@ -313,7 +313,7 @@ TEST_F(OtlpExporterTest, SendsWhatWaitsWhenItStops) {
   EXPECT_LT(executor.now() - asked, 1s);
   EXPECT_EQ(exported(), 600);
   make_spans(1);
-  EXPECT_EQ(dropped("not_sent"), 1) << "it takes no more";
+  EXPECT_EQ(dropped("not_sent"), 1) << "the exporter accepts no more spans";
 }
 
 TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {
@@ -326,7 +326,7 @@ TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {
   EXPECT_EQ(dropped("not_sent"), 600);
 }
 
-TEST_F(OtlpExporterTest, StopsInTimeWhileItWaitsToSendAgain) {
+TEST_F(OtlpExporterTest, StopsInTimeDuringABackOff) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "20"}}});
   make_spans(1);
   const Instant asked = executor.now();
@@ -336,7 +336,7 @@ TEST_F(OtlpExporterTest, StopsInTimeWhileItWaitsToSendAgain) {
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
-TEST_F(OtlpExporterTest, BoundsWhatASpanKeeps) {
+TEST_F(OtlpExporterTest, LimitsTheDataOfASpan) {
   auto span = exporter->start({.name = "s"});
   for (int i = 0; i < 130; ++i) span->set_attribute({"a" + std::to_string(i), i});
   span->set_attribute({"a0", std::string(5000, 'x')});
@@ -369,7 +369,7 @@ TEST_F(OtlpExporterTest, MakesIdsFromTheSeedOfTheRun) {
   EXPECT_NE(first_of(1), first_of(2));
 }
 
-TEST_F(OtlpExporterTest, GivesEverySpanAnIdOfItsOwnAndAChildTheTraceOfItsParent) {
+TEST_F(OtlpExporterTest, GivesEachSpanAnIdAndAChildTheTraceOfItsParent) {
   const auto a = exporter->start({.name = "a"});
   const auto b = exporter->start({.name = "b"});
   const auto below_a = exporter->start({.name = "c", .parent = a->context()});
@@ -381,12 +381,12 @@ TEST_F(OtlpExporterTest, GivesEverySpanAnIdOfItsOwnAndAChildTheTraceOfItsParent)
   EXPECT_TRUE(below_a->context().sampled);
 }
 
-class OtlpExporterOfNothingTest : public OtlpExporterTest {
+class OtlpExporterUnsampledTest : public OtlpExporterTest {
  protected:
-  OtlpExporterOfNothingTest() : OtlpExporterTest({.ratio = 0}) {}
+  OtlpExporterUnsampledTest() : OtlpExporterTest({.ratio = 0}) {}
 };
 
-TEST_F(OtlpExporterOfNothingTest, GivesAContextToASpanThatItDoesNotKeep) {
+TEST_F(OtlpExporterUnsampledTest, GivesAContextToAnUnsampledSpan) {
   auto span = exporter->start({.name = "a"});
   EXPECT_TRUE(span->context().is_valid());
   EXPECT_FALSE(span->context().sampled);

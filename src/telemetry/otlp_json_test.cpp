@@ -27,7 +27,7 @@ json::Document printed(const FinishedSpan& one) {
 
 constexpr const char* first = "/resourceSpans/0/scopeSpans/0/spans/0";
 
-TEST(OtlpJson, SaysWhoWeAreOnceForAllSpans) {
+TEST(OtlpJson, ContainsTheResourceOnce) {
   const auto document = json::Document::parse(print_otlp({{"service.name", "op"}}, {span(), span()}));
   ASSERT_TRUE(document);
 
@@ -56,7 +56,7 @@ TEST(OtlpJson, WritesIdsInHexadecimalEnumeratorsAsNumbersAndTimesAsText) {
   EXPECT_EQ(made["/endTimeUnixNano"], "1544712661000000002");
 }
 
-TEST(OtlpJson, LeavesOutWhatASpanDoesNotHave) {
+TEST(OtlpJson, LeavesOutMissingParts) {
   const json::Document document = printed(span());
 
   for (const char* name : {"parentSpanId", "events", "status", "droppedAttributesCount", "droppedEventsCount"}) {
@@ -64,7 +64,7 @@ TEST(OtlpJson, LeavesOutWhatASpanDoesNotHave) {
   }
 }
 
-TEST(OtlpJson, KnowsEveryKind) {
+TEST(OtlpJson, WritesEveryKind) {
   FinishedSpan one = span();
   for (const auto& [kind, number] : {std::pair{SpanKind::internal, 1}, {SpanKind::server, 2}, {SpanKind::client, 3}}) {
     one.start.kind = kind;
@@ -115,7 +115,7 @@ TEST(OtlpJson, WritesEventsAndTheError) {
 }
 
 // A collector would refuse the whole request because of one text that is not UTF-8.
-TEST(OtlpJson, MendsTextThatIsNotUtf8) {
+TEST(OtlpJson, ReplacesInvalidUtf8) {
   FinishedSpan one = span();
   one.start.attributes = {{"a", "\xff"}};
   one.error = "b\xfe";

@@ -44,7 +44,7 @@ std::string resource(const OtlpSettings& made) {
   return text;
 }
 
-TEST(OtlpSettings, AreNothingUnlessSomebodyAsks) {
+TEST(OtlpSettings, AreEmptyWithoutAnEndpointOrIfDisabled) {
   for (const Variables& variables : {
            Variables{},
            Variables{{"OTEL_SERVICE_NAME", "a"}, {"OTEL_TRACES_SAMPLER", "nonsense"}},
@@ -91,7 +91,7 @@ TEST(OtlpSettings, ReadHeaders) {
       "2");
 }
 
-TEST(OtlpSettings, SayWhoWeAre) {
+TEST(OtlpSettings, ReadTheResource) {
   EXPECT_EQ(resource(settings({})), "service.name=op, service.version=1.2.3");
   EXPECT_EQ(resource(settings({{"OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=pro%64"}})),
             "service.name=a, service.version=1.2.3, deployment.environment.name=prod");
@@ -118,7 +118,7 @@ TEST(OtlpSettings, ReadTheSampler) {
   }
 }
 
-TEST(OtlpSettings, ReadHowSpansGoTogether) {
+TEST(OtlpSettings, ReadTheBatchOptions) {
   const Batching usual = settings({}).batching;
   EXPECT_EQ(usual.most_waiting, 2048U);
   EXPECT_EQ(usual.largest, 512U);
@@ -144,7 +144,7 @@ TEST(OtlpSettings, ReadHowSpansGoTogether) {
             2ms);
 }
 
-TEST(OtlpSettings, RefuseABatchThatIsLargerThanWhatMayWait) {
+TEST(OtlpSettings, RefuseABatchLargerThanTheQueue) {
   const auto made = read({{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"},
                           {"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
                           {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "21"}});
@@ -185,11 +185,11 @@ TEST_F(OtlpCertificatesTest, AreReadFromTheirFiles) {
   EXPECT_NE(made.endpoint->ca, made.endpoint->client_certificate);
 }
 
-TEST_F(OtlpCertificatesTest, AreOfNoConcernWithoutTls) {
+TEST_F(OtlpCertificatesTest, AreIgnoredWithoutTls) {
   EXPECT_EQ(settings({{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"}}).endpoint->ca, "");
 }
 
-TEST_F(OtlpCertificatesTest, NameTheVariableWhoseFileCannotBeUsed) {
+TEST_F(OtlpCertificatesTest, NameTheVariableOfAnUnusableFile) {
   struct Case {
     Variables variables{};
     std::string error{};
@@ -215,7 +215,7 @@ TEST_F(OtlpCertificatesTest, NameTheVariableWhoseFileCannotBeUsed) {
   }
 }
 
-TEST(OtlpSettings, NameTheVariableAndTheValueThatCannotBeUsed) {
+TEST(OtlpSettings, NameTheInvalidVariableAndItsValue) {
   for (const auto& [name, value] : Variables{
            {"OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://a"},
            {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:port"},

@@ -43,7 +43,7 @@ class AccessGranterTest : public ::testing::Test {
   std::optional<AccessGranter> granter;
 };
 
-TEST_F(AccessGranterTest, GrantsWithASecretThatLeadsToTheClusterOfThePurpose) {
+TEST_F(AccessGranterTest, GrantsASecretForTheClusterOfThePurpose) {
   run();
   run_until_idle();
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, service::request_granted);
@@ -56,7 +56,7 @@ TEST_F(AccessGranterTest, GrantsWithASecretThatLeadsToTheClusterOfThePurpose) {
   EXPECT_EQ(granter->secrets_written(), 1);
 }
 
-TEST_F(AccessGranterTest, AnswersNothingBeforeItsDelay) {
+TEST_F(AccessGranterTest, GrantsNothingBeforeItsDelay) {
   run({.delay = 10s});
   simulation.executor().sleep_for(9s);
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
@@ -65,7 +65,7 @@ TEST_F(AccessGranterTest, AnswersNothingBeforeItsDelay) {
   EXPECT_EQ(read<AccessRequest>("a").status.phase, service::request_granted);
 }
 
-TEST_F(AccessGranterTest, DeniesAndHoldsTheRequestsThatATestNames) {
+TEST_F(AccessGranterTest, DeniesAndHoldsSelectedRequests) {
   run({.decision = GrantDecision::leave_pending});
   run_until_idle();
   EXPECT_EQ(read<ClusterRequest>("c").status.phase, "");
@@ -90,7 +90,7 @@ TEST_F(AccessGranterTest, RotatesASecretOnceForEachCall) {
   EXPECT_EQ(granter->secrets_written(), 2);
 }
 
-TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld) {
+TEST_F(AccessGranterTest, ADeletedRequestIsRemovedWithItsSecretUnlessHeld) {
   run();
   run_until_idle();
   granter->defer_deletions(true);
@@ -104,7 +104,7 @@ TEST_F(AccessGranterTest, ADeletedRequestGoesWithItsSecretUnlessDeletionsAreHeld
   EXPECT_FALSE(secret());
 }
 
-TEST_F(AccessGranterTest, HeldDeletionsGoOnAlsoOfRequestsThatWereNeverAnswered) {
+TEST_F(AccessGranterTest, HeldDeletionsContinueAlsoForPendingRequests) {
   run({.decision = GrantDecision::leave_pending});
   run_until_idle();
   granter->defer_deletions(true);
@@ -117,7 +117,7 @@ TEST_F(AccessGranterTest, HeldDeletionsGoOnAlsoOfRequestsThatWereNeverAnswered) 
   EXPECT_FALSE(platform.user().get<ClusterRequest>({"default", "c"}));
 }
 
-TEST_F(AccessGranterTest, APurposeWithoutAClusterIsRefusedAtTheStart) {
+TEST_F(AccessGranterTest, APurposeWithoutAClusterIsRefusedAtStart) {
   granter.emplace(simulation, platform, AccessGranterOptions{.clusters = {{"mcp", nullptr}}});
   const auto started = granter->start();
   ASSERT_FALSE(started);
@@ -164,7 +164,7 @@ void add_databases(Manager& manager) {
           }}});
 }
 
-TEST(AccessGranter, LetsAProviderBeTestedFromTheFirstGrantToTheEnd) {
+TEST(AccessGranter, ServesAProviderFromTheFirstGrantToTheDeletion) {
   Simulation simulation({.seed = 1});
   SimulatedCluster& platform = simulation.add_cluster("platform");
   SimulatedCluster& mcp = simulation.add_cluster("mcp");

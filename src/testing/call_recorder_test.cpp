@@ -19,7 +19,7 @@ class CallRecorderTest : public ::testing::Test {
   CallRecorder calls{executor};
 };
 
-TEST_F(CallRecorderTest, KeepsWhatWasCalledAndWhen) {
+TEST_F(CallRecorderTest, RecordsCallsAndTheirTimes) {
   EXPECT_TRUE(calls.call("create", "default/a", "size 1"));
   executor.sleep_for(10s);
   EXPECT_TRUE(calls.call("delete", "default/a"));
@@ -49,7 +49,7 @@ TEST_F(CallRecorderTest, LetsTheNextCallsFail) {
   EXPECT_TRUE(calls.at_most(12, 1h));
 }
 
-TEST_F(CallRecorderTest, LosesAnAnswerAfterTheEffect) {
+TEST_F(CallRecorderTest, LosesAResponseAfterTheEffect) {
   bool done = false;
   calls.drop_next_response();
   EXPECT_EQ(calls.call("create", "", "", [&] { done = true; }).error().code, ErrorCode::unreachable);
@@ -71,7 +71,7 @@ TEST_F(CallRecorderTest, DelaysACallUntilItIsStopped) {
   EXPECT_FALSE(done);
 }
 
-TEST_F(CallRecorderTest, SaysWhenThereWereTooMany) {
+TEST_F(CallRecorderTest, ReportsTooManyCalls) {
   for (int i = 0; i < 4; ++i) {
     EXPECT_TRUE(calls.call("create", "default/a"));
     executor.sleep_for(20min);
@@ -86,7 +86,7 @@ TEST_F(CallRecorderTest, SaysWhenThereWereTooMany) {
   EXPECT_EQ(shown.message(), message);
 }
 
-TEST_F(CallRecorderTest, DoesNotHoldWithMoreCallsThanItKeeps) {
+TEST_F(CallRecorderTest, AtMostFailsBeyondTheCallsThatItKeeps) {
   for (int i = 0; i <= 100'000; ++i) (void)calls.call("create");
   EXPECT_EQ(calls.size(), 100'001U);
   EXPECT_EQ(calls.all().size(), 100'000U);

@@ -113,7 +113,7 @@ TEST_F(InReconcile, TheSnapshotMayBeOld) {
   EXPECT_EQ(in_reconcile(simulation, named, label), "x") << "one without a uid is read";
 }
 
-TEST_F(InReconcile, WritesAsTheControllerItIsGiven) {
+TEST_F(InReconcile, WritesAsTheGivenController) {
   in_reconcile(simulation, task, [](Context& context) { EXPECT_EQ(context.field_manager(), "op/task"); },
                {.manager = "op", .controller = "task"});
 }

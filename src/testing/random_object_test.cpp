@@ -51,7 +51,7 @@ struct Machine {
   Spec spec{};
 };
 
-TEST(RandomObject, SuitsItsSchema) {
+TEST(RandomObject, MatchesItsSchema) {
   const json::Document schema(schema_of<Machine>());
   const StructuralSchema structural = *StructuralSchema::parse(schema.root());
   std::set<std::string> drawn;
@@ -140,7 +140,7 @@ TEST(RoundTrips, KeepEverything) {
   EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, SameLamp>>()), "");
 }
 
-TEST(RoundTrips, TellWhatIsLost) {
+TEST(RoundTrips, ReportLostMembers) {
   EXPECT_THAT((fault_of_round_trips<Versions<Lamp<false>, OldLamp>>()),
               ::testing::StartsWith(
                   "demo.pintle.dev/v1beta1 Lamp changes in the conversion to demo.pintle.dev/v1 and back: {"));

@@ -55,7 +55,7 @@ class RbacRecorderTest : public ::testing::Test {
 
 const RbacRule copies{"", "secrets", {"create", "delete", "patch"}};
 
-TEST_F(RbacRecorderTest, NamesWhatNoRoleAllowsAndHowToDeclareIt) {
+TEST_F(RbacRecorderTest, ReportsMissingRulesWithTheirDeclaration) {
   run({});
   EXPECT_THAT(lacking,
               ElementsAre("patch secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
@@ -68,7 +68,7 @@ TEST_F(RbacRecorderTest, NamesWhatNoRoleAllowsAndHowToDeclareIt) {
   EXPECT_EQ(secrets, 1U);
 }
 
-TEST_F(RbacRecorderTest, HasNothingToSayWhereItIsDeclared) {
+TEST_F(RbacRecorderTest, ReportsOnlyUnusedRulesIfAllIsDeclared) {
   run({copies, {"apps", "deployments", {"get"}}}, true);
   EXPECT_THAT(lacking, IsEmpty());
   EXPECT_EQ(said, "done");
@@ -78,7 +78,7 @@ TEST_F(RbacRecorderTest, HasNothingToSayWhereItIsDeclared) {
                                   "create, patch events.events.k8s.io: in ClusterRole copier, but not used"));
 }
 
-TEST_F(RbacRecorderTest, RefusesAsKubernetesDoes) {
+TEST_F(RbacRecorderTest, RefusesLikeKubernetes) {
   run({}, true);
   EXPECT_NE(
       said.find("secrets \"a\" is forbidden: User \"copier\" cannot patch resource \"secrets\" in API group \"\" in "
@@ -88,7 +88,7 @@ TEST_F(RbacRecorderTest, RefusesAsKubernetesDoes) {
   EXPECT_EQ(secrets, 0U);
 }
 
-TEST_F(RbacRecorderTest, AnApplyOfWhatIsNotThereTakesTheRightToCreateIt) {
+TEST_F(RbacRecorderTest, AnApplyOfAMissingObjectNeedsCreate) {
   run({{"", "secrets", {"patch", "delete"}}}, true);
   EXPECT_NE(said.find("cannot create resource \"secrets\""), std::string::npos) << said;
   EXPECT_EQ(lacking.size(), 1U);
@@ -152,7 +152,7 @@ class RbacRecorderOfClustersTest : public ::testing::Test {
   std::optional<Instance> instance;
 };
 
-TEST_F(RbacRecorderOfClustersTest, NamesTheClusterWhereARightIsLacking) {
+TEST_F(RbacRecorderOfClustersTest, NamesTheClusterOfAMissingRule) {
   run({{"", "secrets", {"create", "patch"}}});  // in the home cluster, where they have no effect
   instance->stop();
 
@@ -167,7 +167,7 @@ TEST_F(RbacRecorderOfClustersTest, NamesTheClusterWhereARightIsLacking) {
   EXPECT_TRUE(c.server().objects("secrets").empty());
 }
 
-TEST_F(RbacRecorderOfClustersTest, LetsPassWhatIsDeclaredForACluster) {
+TEST_F(RbacRecorderOfClustersTest, AllowsRulesDeclaredForACluster) {
   ASSERT_TRUE(c.user().create(Secret{.metadata = {.name = "a", .namespace_ = "default"}}));
   run({{"", "secrets", {"create", "patch"}, {}, false, "east"},
        {"", "secrets", {"patch", "delete"}, {}, false, "west"}});

@@ -5,7 +5,7 @@
 namespace pintle::testing {
 namespace {
 
-TEST(RequestedPermission, IsAllowedByARuleThatHoldsAllOfIt) {
+TEST(RequestedPermission, IsAllowedByARuleThatContainsAllOfIt) {
   const RequestInfo right{"get", "apps", "deployments", "n", "web"};
   const auto allows = [&](const RbacRule& rule, const std::string& namespace_ = "") {
     return is_allowed_by(right, {.name = "r", .namespace_ = namespace_}, rule);

@@ -25,14 +25,14 @@ std::pair<std::uint64_t, std::uint64_t> fingerprint(std::uint64_t seed) {
   return {simulation.executor().steps(), simulation.server().resource_version()};
 }
 
-TEST(Simulation, TheSameSeedIsTheSameRun) {
+TEST(Simulation, TheSameSeedGivesTheSameRun) {
   std::set<std::uint64_t> steps;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const auto first = fingerprint(seed);
     EXPECT_EQ(first, fingerprint(seed));
     steps.insert(first.first);
   }
-  EXPECT_GT(steps.size(), 2U) << "seeds make a difference";
+  EXPECT_GT(steps.size(), 2U) << "different seeds have different results";
 }
 
 TEST(Simulation, AfterACrashNothingReachesTheServer) {
@@ -101,7 +101,7 @@ TEST(Simulation, ARestartedServerIsEmptyAndItsVersionsAreAboveAllEarlierOnes) {
   }
 }
 
-TEST(Simulation, AnInstanceDiesAtTheCallThatItsPlanNames) {
+TEST(Simulation, AnInstanceCrashesAtTheCallOfItsPlan) {
   Simulation simulation({.seed = 4});
   bool told = false;
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},

@@ -51,7 +51,7 @@ class TestCaseTest : public ::testing::Test {
   std::vector<std::string> seen;
 };
 
-TEST_F(TestCaseTest, LetsTheOperatorActBetweenAStepAndItsCheck) {
+TEST_F(TestCaseTest, TheOperatorRunsBetweenAStepAndItsCheck) {
   const TestCase<ConfigMap> life{.key = {"default", "a"},
                                  .pre_test = [this](Simulation&) -> Result<void> {
                                    seen.emplace_back("pre_test");
@@ -70,7 +70,7 @@ TEST_F(TestCaseTest, LetsTheOperatorActBetweenAStepAndItsCheck) {
   EXPECT_THAT(seen, ElementsAre("pre_test", "act: none", "check: none", "created: out", "pre", "removed: none"));
 }
 
-TEST_F(TestCaseTest, WaitsAsLongAsItIsTold) {
+TEST_F(TestCaseTest, WaitsForTheGivenTime) {
   const TestCase<ConfigMap> early{.key = {"default", "a"},
                                   .steps = {{.name = "create", .act = create, .check = note("early"), .wait = 500ms},
                                             {.name = "look", .check = note("late"), .wait = 2s}}};
@@ -78,7 +78,7 @@ TEST_F(TestCaseTest, WaitsAsLongAsItIsTold) {
   EXPECT_THAT(seen, ElementsAre("early: in", "late: out"));
 }
 
-TEST_F(TestCaseTest, TheFirstErrorEndsItAndSaysWhere) {
+TEST_F(TestCaseTest, TheFirstErrorEndsItAndNamesTheStep) {
   const auto run = [&](std::vector<Step> steps) {
     return text(TestCase<ConfigMap>{.key = {"default", "a"}, .steps = std::move(steps)}.run(simulation));
   };

@@ -88,7 +88,7 @@ Value comparable(const Value& value) {
   return out;
 }
 
-TEST_F(BuiltinKinds, AreDiscoveredAsOnARealServer) {
+TEST_F(BuiltinKinds, AreDiscoveredLikeOnARealServer) {
   const std::string aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   for (const auto& [path, file] : {std::pair("/api", "discovery-api"), std::pair("/apis", "discovery-apis")}) {
     const Value got = call("GET", path, "", "", aggregated);
@@ -113,7 +113,7 @@ TEST_F(BuiltinKinds, AreDiscoveredAsOnARealServer) {
   }
 }
 
-TEST_F(BuiltinKinds, AreListedByPathAsInTheAggregate) {
+TEST_F(BuiltinKinds, AreListedByPathLikeInAggregatedDiscovery) {
   for (const char* file : {"discovery-api", "discovery-apis"}) {
     const Value& wanted = facts(file);
     for (const Value& group : wanted.at("items").as_array()) {
@@ -145,7 +145,7 @@ TEST_F(BuiltinKinds, AreListedByPathAsInTheAggregate) {
   }
 }
 
-TEST_F(BuiltinKinds, StoreWhatARealServerStores) {
+TEST_F(BuiltinKinds, AreStoredLikeOnARealServer) {
   for (const Value& one : facts("stored-objects").as_array()) {
     const Value got = call("POST", text_of(one.at("path")), json::print(one.at("sent")));
 
@@ -183,7 +183,7 @@ TEST_F(BuiltinKinds, CanBeReadListedPatchedAndDeleted) {
   }
 }
 
-TEST_F(BuiltinKinds, RefuseUnknownFieldsWhenAskedTo) {
+TEST_F(BuiltinKinds, RefuseUnknownFieldsWithStrictValidation) {
   for (const Value& one : facts("stored-objects").as_array()) {
     Value sent = one.at("sent");
     sent.as_object()["surprise"] = 1;
@@ -195,7 +195,7 @@ TEST_F(BuiltinKinds, RefuseUnknownFieldsWhenAskedTo) {
   }
 }
 
-TEST_F(BuiltinKinds, ShowTheRowsOfARealServer) {
+TEST_F(BuiltinKinds, HaveTheTableRowsOfARealServer) {
   create_recorded();
   std::map<std::string, std::string> paths;
   for (const Value& one : facts("stored-objects").as_array()) {
@@ -235,7 +235,7 @@ TEST_F(BuiltinKinds, ShowTheRowsOfARealServer) {
   }
 }
 
-TEST_F(BuiltinKinds, TakeTheFieldSelectorsOfARealServer) {
+TEST_F(BuiltinKinds, AcceptTheFieldSelectorsOfARealServer) {
   const Value& selectors = facts("field-selectors");
   for (const auto& [path, labels] : selectors.as_object()) {
     const std::string list = std::regex_replace(std::string(path), std::regex("\\{namespace\\}"), "d");

@@ -26,7 +26,7 @@ std::vector<std::string> passing() {
 
 class Scenario : public testing::TestWithParam<std::string> {};
 
-TEST_P(Scenario, IsMetInMemory) {
+TEST_P(Scenario, PassesInMemory) {
   std::ifstream file(scenarios + GetParam() + ".json");
   ASSERT_TRUE(file);
   std::stringstream text;
@@ -49,7 +49,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& tested) {
 INSTANTIATE_TEST_SUITE_P(Recorded, Scenario, testing::ValuesIn(passing()), test_name);
 
 // Guards against an empty list of scenarios and against a comparison that cannot fail.
-TEST(Replay, HasScenariosAndSeesDifferences) {
+TEST(Replay, HasScenariosAndDetectsDifferences) {
   EXPECT_GE(passing().size(), 10U);
   Comparison comparison;
   std::vector<std::string> out;

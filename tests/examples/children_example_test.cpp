@@ -53,7 +53,7 @@ class ChildrenExample : public ::testing::Test {
   std::unique_ptr<Instance> operator_;
 };
 
-TEST_F(ChildrenExample, ClientsAreToldOnceThereIsAPassword) {
+TEST_F(ChildrenExample, TheClientSettingsWaitForThePassword) {
   create(false);
   EXPECT_EQ(there(), "db-login ");
   fill_in_password();
@@ -61,10 +61,10 @@ TEST_F(ChildrenExample, ClientsAreToldOnceThereIsAPassword) {
   EXPECT_EQ(only("configmaps")["/data/login"], "db-login");
   change(Database::type, "db", {{"spec", {{"host", "10.0.0.2"}}}});
   EXPECT_EQ(only("configmaps")["/data/host"], "10.0.0.2");
-  EXPECT_EQ(only("secrets")["/data/password"], Bytes("s3cret").to_base64()) << "somebody else's stays";
+  EXPECT_EQ(only("secrets")["/data/password"], Bytes("s3cret").to_base64()) << "a foreign value stays";
 }
 
-TEST_F(ChildrenExample, WhatSomebodyChangesOrRemovesIsPutRight) {
+TEST_F(ChildrenExample, ForeignChangesAndDeletionsAreUndone) {
   create(true);
   fill_in_password();
   change(ConfigMap::type, "db-client", {{"data", {{"host", "elsewhere"}}}});
@@ -73,7 +73,7 @@ TEST_F(ChildrenExample, WhatSomebodyChangesOrRemovesIsPutRight) {
   EXPECT_EQ(simulation_.server().objects("configmaps").at(1)["/data/host"], "10.0.0.1");
 }
 
-TEST_F(ChildrenExample, WhatIsNoLongerWantedGoesAlsoWhenThatWasSaidWhileTheOperatorWasDown) {
+TEST_F(ChildrenExample, UndeclaredChildrenArePrunedAlsoAfterADowntime) {
   create(true);
   fill_in_password();
   change(Database::type, "db", {{"spec", {{"backups", false}}}});
@@ -87,12 +87,12 @@ TEST_F(ChildrenExample, WhatIsNoLongerWantedGoesAlsoWhenThatWasSaidWhileTheOpera
   EXPECT_EQ(there(), "db-login db-backups db-client db-notes ");
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_EQ(there(), "db-login db-client db-notes ") << "what it never made is left alone";
+  EXPECT_EQ(there(), "db-login db-client db-notes ") << "a foreign object is not deleted";
 }
 
 // The Secret is deleted between two runs of the operator. The new Secret has no password, and nothing that needs the
 // password is changed before it has one.
-TEST_F(ChildrenExample, ALostLoginIsMadeAgainAndTheRestWaitsForIt) {
+TEST_F(ChildrenExample, ADeletedLoginIsCreatedAgainAndTheRestWaits) {
   create(true);
   fill_in_password();
   operator_->crash();
@@ -107,14 +107,14 @@ TEST_F(ChildrenExample, ALostLoginIsMadeAgainAndTheRestWaitsForIt) {
   EXPECT_EQ(only("configmaps")["/data/host"], "10.0.0.2");
 }
 
-TEST_F(ChildrenExample, AllGoWithTheirOwner) {
+TEST_F(ChildrenExample, AllAreDeletedWithTheirOwner) {
   create(true);
   fill_in_password();
   remove(Database::type, "db");
   EXPECT_EQ(there(), "");
 }
 
-TEST_F(ChildrenExample, ANewLifeFindsNothingToDo) {
+TEST_F(ChildrenExample, ARestartWritesNothing) {
   create(true);
   fill_in_password();
   const std::uint64_t writes = simulation_.server().writes();

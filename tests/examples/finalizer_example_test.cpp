@@ -39,7 +39,7 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(FinalizerExample, TheFolderComesAndGoesWithTheObjectAlsoWhileTheOperatorIsDown) {
+TEST(FinalizerExample, TheFolderIsRemovedWithTheObjectAlsoAfterADowntime) {
   const TemporaryWorkingFolder here;
   Simulation simulation({.seed = 1});
   const auto start = [&] {
@@ -68,7 +68,7 @@ TEST(FinalizerExample, TheFolderComesAndGoesWithTheObjectAlsoWhileTheOperatorIsD
   instance->crash();
   ASSERT_TRUE(simulation.user().remove(Folder::type, {"default", "b"}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_TRUE(std::filesystem::exists("folders/default/b")) << "the object waits for it";
+  EXPECT_TRUE(std::filesystem::exists("folders/default/b")) << "the object waits for its folder";
   instance = start();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(std::filesystem::exists("folders/default/b"));

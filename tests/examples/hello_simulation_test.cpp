@@ -55,7 +55,7 @@ class Story {
 
   // The state that every story must end with.
   void check_end() {
-    ASSERT_TRUE(simulation_.run_until_idle()) << "the cluster does not come to rest";
+    ASSERT_TRUE(simulation_.run_until_idle()) << "the cluster does not become idle";
     std::map<std::string, std::string> wanted;
     for (const Object& greeting : simulation_.server().objects("greetings.demo.pintle.dev")) {
       wanted[std::string(greeting.name())] = "Hello, " + std::string(greeting["/spec/who"].text()) + "!";
@@ -76,7 +76,7 @@ class Story {
     ASSERT_TRUE(simulation_.run_until_idle());
     operator_->join();
     ASSERT_TRUE(operator_->started()) << operator_->started().error().to_string();
-    EXPECT_EQ(simulation_.server().writes(), writes) << "a second pass raised a resourceVersion";
+    EXPECT_EQ(simulation_.server().writes(), writes) << "a second reconcile incremented a resourceVersion";
   }
 
  private:

@@ -54,7 +54,7 @@ class ProductionExample : public ::testing::Test {
   std::unique_ptr<Instance> operator_;
 };
 
-TEST_F(ProductionExample, ATenantHasItsSettingsAndItsAccountUntilItGoes) {
+TEST_F(ProductionExample, ATenantHasSettingsAndAnAccountUntilItsDeletion) {
   create("team");
   EXPECT_EQ(account(), "team 3\n");
   EXPECT_EQ(ready().status, ConditionStatus::true_);
@@ -71,7 +71,7 @@ TEST_F(ProductionExample, ATenantHasItsSettingsAndItsAccountUntilItGoes) {
   EXPECT_TRUE(simulation_.server().objects("configmaps").empty());
 }
 
-TEST_F(ProductionExample, WhileBillingIsDownItSaysSoAndThenGoesOn) {
+TEST_F(ProductionExample, AnOutageOfBillingIsReportedAndThenRetried) {
   std::filesystem::remove_all(folder_);
   std::ofstream(folder_) << "in the way";
   create("free");
@@ -83,7 +83,7 @@ TEST_F(ProductionExample, WhileBillingIsDownItSaysSoAndThenGoesOn) {
   EXPECT_EQ(account(), "free 3\n");
 }
 
-TEST_F(ProductionExample, TheAccountGoesWithATenantThatWentWhileNobodyWasThere) {
+TEST_F(ProductionExample, TheAccountOfATenantDeletedDuringADowntimeIsRemoved) {
   create("free");
   ASSERT_EQ(accounts(), 1U);
   operator_->stop();

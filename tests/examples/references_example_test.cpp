@@ -59,7 +59,7 @@ class ReferencesExample : public ::testing::Test {
   std::unique_ptr<Instance> operator_;
 };
 
-TEST_F(ReferencesExample, AChangeWakesThoseThatReferToItAndNobodyElse) {
+TEST_F(ReferencesExample, AChangeReconcilesOnlyReferringObjects) {
   for (const char* name : {"x", "y", "z"}) put_secret(name, name);
   put_bundle("a", {"x", "y"});
   put_bundle("b", {"y"});
@@ -78,7 +78,7 @@ TEST_F(ReferencesExample, AChangeWakesThoseThatReferToItAndNobodyElse) {
   EXPECT_EQ(woken(), "");
 }
 
-TEST_F(ReferencesExample, AReferenceThatIsTakenBackWakesNobody) {
+TEST_F(ReferencesExample, ARemovedReferenceCausesNoReconcile) {
   put_secret("x", "x");
   put_secret("y", "y");
   put_bundle("a", {"x", "y"});
@@ -91,7 +91,7 @@ TEST_F(ReferencesExample, AReferenceThatIsTakenBackWakesNobody) {
   EXPECT_EQ(woken(), "");
 }
 
-TEST_F(ReferencesExample, ASecretThatIsNotThereIsWaitedFor) {
+TEST_F(ReferencesExample, AMissingSecretIsAwaited) {
   put_bundle("a", {"x"});
   EXPECT_EQ(text_of("a"), "none");
   EXPECT_EQ(simulation_.server().objects("events").size(), 1U);
@@ -99,12 +99,12 @@ TEST_F(ReferencesExample, ASecretThatIsNotThereIsWaitedFor) {
   EXPECT_EQ(text_of("a"), "x\n");
   ASSERT_TRUE(simulation_.user().remove(Secret::type, {"default", "x"}));
   run_until_idle();
-  EXPECT_EQ(text_of("a"), "x\n") << "what was made before stays";
+  EXPECT_EQ(text_of("a"), "x\n") << "the earlier file stays";
   put_secret("x", "x2");
   EXPECT_EQ(text_of("a"), "x2\n");
 }
 
-TEST_F(ReferencesExample, WhatChangesWhileItIsDownIsFoundAtTheStart) {
+TEST_F(ReferencesExample, ChangesDuringADowntimeAreFoundAtTheStart) {
   put_secret("x", "x");
   put_secret("y", "y");
   put_bundle("a", {"x"});
@@ -120,10 +120,10 @@ TEST_F(ReferencesExample, WhatChangesWhileItIsDownIsFoundAtTheStart) {
   EXPECT_EQ(text_of("b"), "y\nx2\n");
   change_secret("x", "x3");
   EXPECT_EQ(text_of("a"), "x3\n");
-  EXPECT_EQ(text_of("b"), "y\nx3\n") << "the index knows the reference that came meanwhile";
+  EXPECT_EQ(text_of("b"), "y\nx3\n") << "the index contains the new reference";
 }
 
-TEST_F(ReferencesExample, WhatItMadeIsMadeAgain) {
+TEST_F(ReferencesExample, ADeletedConfigMapIsCreatedAgain) {
   put_secret("x", "x");
   put_bundle("a", {"x"});
   ASSERT_TRUE(simulation_.user().remove(ConfigMap::type, {"default", "a"}));

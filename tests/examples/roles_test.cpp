@@ -247,7 +247,7 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
   std::unique_ptr<Instance> instance_;
 };
 
-TEST_P(RolesOfExamples, AllowWhatTheyDo) {
+TEST_P(RolesOfExamples, AllowAllTheirRequests) {
   const Example& example = GetParam();
   start();
   const ObjectKey key{"default", "a"};

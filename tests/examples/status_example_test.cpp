@@ -54,7 +54,7 @@ class StatusExample : public ::testing::Test {
   std::unique_ptr<Instance> operator_;
 };
 
-TEST_F(StatusExample, SaysWhatIsSoOfWhichGeneration) {
+TEST_F(StatusExample, TheConditionHasTheObservedGeneration) {
   start();
   create(2, {"ann"});
   EXPECT_EQ(status(), "1 of 1: True AllSeated, 1 left");
@@ -63,7 +63,7 @@ TEST_F(StatusExample, SaysWhatIsSoOfWhichGeneration) {
   EXPECT_EQ(status(), "2 of 2: False TooFewSeats, 0 left");
 }
 
-TEST_F(StatusExample, TheTimeOfTheTransitionIsThatOfTheStatusOfTheCondition) {
+TEST_F(StatusExample, TheTransitionTimeChangesOnlyWithTheStatus) {
   start();
   create(2, {"ann"});
   const WallTime before = find_condition(team(), "Ready")->last_transition_time;
@@ -74,7 +74,7 @@ TEST_F(StatusExample, TheTimeOfTheTransitionIsThatOfTheStatusOfTheCondition) {
   EXPECT_GT(find_condition(team(), "Ready")->last_transition_time, before);
 }
 
-TEST_F(StatusExample, NeitherItsOwnWriteNorThatOfOthersCausesAPass) {
+TEST_F(StatusExample, StatusAndLabelWritesCauseNoReconcile) {
   start();
   create(2, {"ann"});
   EXPECT_EQ(passes_, 1);
@@ -86,8 +86,8 @@ TEST_F(StatusExample, NeitherItsOwnWriteNorThatOfOthersCausesAPass) {
   operator_->stop();
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_EQ(passes_, 3) << "a new life looks once";
-  EXPECT_EQ(simulation_.server().writes(), writes) << "and finds nothing to write";
+  EXPECT_EQ(passes_, 3) << "a restart causes one reconcile";
+  EXPECT_EQ(simulation_.server().writes(), writes) << "the restart causes no write";
 }
 
 TEST_F(StatusExample, ConditionsOfOthersStay) {
@@ -106,13 +106,13 @@ TEST_F(StatusExample, ConditionsOfOthersStay) {
   EXPECT_EQ(find_condition(team(), "demo.pintle.dev/Insured")->reason, "Paid");
 }
 
-TEST_F(StatusExample, AnOperatorThatDiesOverTheWriteSaysItInItsNextLife) {
+TEST_F(StatusExample, AStatusLostInACrashIsWrittenAfterTheRestart) {
   start({{.effect = http::Crash{}, .only = http::requests("PATCH", "/apis/demo.pintle.dev/"), .first = 2}});
   create(2, {"ann"});
   ASSERT_TRUE(simulation_.user().patch(Team::type, key_, json::Value{{"spec", {{"seats", 0}}}}));
   ASSERT_TRUE(simulation_.wait_until([&] { return operator_->transport().is_crashed(); }));
   operator_->crash();
-  EXPECT_EQ(status(), "1 of 2: True AllSeated, 1 left") << "what is there says that it is old";
+  EXPECT_EQ(status(), "1 of 2: True AllSeated, 1 left") << "the stored status is outdated";
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
   EXPECT_EQ(status(), "2 of 2: False TooFewSeats, 0 left");

@@ -40,7 +40,7 @@ TEST(GeneratedTypes, ReadAndWriteEveryMember) {
   EXPECT_EQ(database->spec.backup->spec->keep, 3);
 }
 
-TEST(GeneratedTypes, AreMadeByHandAsAnyStruct) {
+TEST(GeneratedTypes, AreBuiltLikeAnyStruct) {
   // [database]
   const Database database{
       .metadata = {.name = "orders"},
@@ -59,7 +59,7 @@ TEST(GeneratedTypes, AreMadeByHandAsAnyStruct) {
       R"("backup":{"schedule":"0 3 * * *"},"tuning":{}})");
 }
 
-TEST(GeneratedTypes, SayWhatIsWrong) {
+TEST(GeneratedTypes, NameThePathOfAnError) {
   const auto refused = [](const char* spec) {
     return decode<Database>(*Object::parse(std::string(R"({"spec":)") + spec + "}")).error().message;
   };
@@ -68,7 +68,7 @@ TEST(GeneratedTypes, SayWhatIsWrong) {
   EXPECT_EQ(refused(R"({"backup":{"spec":{"keep":"x"}}})"), "spec.backup.spec.keep: expected an integer, got a string");
 }
 
-TEST(GeneratedTypes, GiveBackTheRulesOfTheCrd) {
+TEST(GeneratedTypes, KeepTheRulesOfTheCrd) {
   const json::Value given = crd_of_file();
   const json::Value ours = crd_of<Database>();
   for (const char* pointer : {

@@ -95,7 +95,7 @@ TEST_P(EveryPattern, WatchesCutAtRandomPointsLoseNothing) {
 
 // If the watch history of the server is lost, objects are listed again, and deletions that the watch missed are cleaned
 // up (TX-09).
-TEST_P(EveryPattern, AServerThatForgotThePastLosesNoDeletion) {
+TEST_P(EveryPattern, ADroppedWatchHistoryLosesNoDeletion) {
   Outside outside;
   run(outside.job());
   stage.create("a", "1");
@@ -116,7 +116,7 @@ TEST_P(EveryPattern, AServerThatForgotThePastLosesNoDeletion) {
 
 // Two operators with two finalizers on one object, in random order: both clean up, and both finalizers are removed
 // (TX-10).
-TEST_P(EveryPattern, TwoOperatorsLoseNoCleanupInAnyOrderOfThings) {
+TEST_P(EveryPattern, TwoOperatorsLoseNoCleanupInAnyOrder) {
   for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     Stage one(seed);
@@ -203,7 +203,7 @@ class Story {
 };
 
 // Every first write to an object fails with a conflict (TX-11).
-TEST_P(EveryPattern, ConflictsOnEveryWriteLeadToTheSameEnd) {
+TEST_P(EveryPattern, ConflictsLeadToTheSameState) {
   Outside outside;
   Story story(stage);
   (void)story.live(GetParam(), outside,
@@ -212,7 +212,7 @@ TEST_P(EveryPattern, ConflictsOnEveryWriteLeadToTheSameEnd) {
 }
 
 // The operator is killed at any call and started again (TX-12).
-TEST_P(EveryPattern, KilledAtAnyCallItComesToTheSameEnd) {
+TEST_P(EveryPattern, ACrashAtAnyCallLeadsToTheSameState) {
   std::uint64_t calls = 0;
   {
     Stage calm;
@@ -238,7 +238,7 @@ TEST_P(EveryPattern, KilledAtAnyCallItComesToTheSameEnd) {
 }
 
 // The status members of other writers are preserved, no matter when they are written (TX-13).
-TEST_P(EveryPattern, TheStatusOfAnotherWriterSurvives) {
+TEST_P(EveryPattern, TheStatusOfAnotherWriterIsKept) {
   run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ctx.status().set("/seen", text);
     return done;
@@ -302,7 +302,7 @@ TEST_P(EveryPattern, WorkOfTwoLeadersNeverOverlaps) {
 }
 
 // No finalizer is requested for an object that is being deleted, while another object gets its finalizer (TX-19).
-TEST_P(EveryPattern, NoFinalizerIsAddedToWhatIsBeingDeleted) {
+TEST_P(EveryPattern, NoFinalizerIsAddedDuringDeletion) {
   Outside outside;
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; }, .finalizer = "-"});
   instance.reset();  // the CRD is installed now

@@ -23,7 +23,7 @@ Outcome refusal_named(const std::string& text) {
 }
 
 // Each test runs for each pattern, with each kind of write.
-class OwnWritesEveryPattern : public ::testing::TestWithParam<std::tuple<Pattern, Writes>> {
+class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Pattern, Writes>> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
@@ -40,10 +40,10 @@ class OwnWritesEveryPattern : public ::testing::TestWithParam<std::tuple<Pattern
       return attempt(key, ctx, ends);
     }});
     stage.create("a");
-    pass_an_hour();
+    advance_an_hour();
   }
   // Ends earlier if there are far too many attempts.
-  void pass_an_hour() {
+  void advance_an_hour() {
     stage.simulation.wait_until([&] { return attempts > 10 * most_attempts_an_hour; }, 1h);
   }
   Outcome attempt(const ObjectKey& key, Context& ctx, const std::function<Outcome(const std::string& text)>& ends) {
@@ -65,39 +65,39 @@ class OwnWritesEveryPattern : public ::testing::TestWithParam<std::tuple<Pattern
 };
 
 // Failures whose text is written to the object back off, although each write causes an event (T0-24).
-TEST_P(OwnWritesEveryPattern, FailuresThatAreWrittenDownBackOff) {
+TEST_P(OwnWritesOfEveryPattern, FailuresThatAreWrittenToTheObjectBackOff) {
   work_for_an_hour(outage_named);
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
 // The same for an object that is being deleted (T0-24).
-TEST_P(OwnWritesEveryPattern, ACleanUpThatWritesItsFailuresDownBacksOff) {
+TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
   run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
   ASSERT_TRUE(stage.simulation.run_until_idle());
   stage.remove("a");
   writes = 0;
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
 }
 
 // A permanent failure is not retried, although each attempt writes another text.
-TEST_P(OwnWritesEveryPattern, AFailureForGoodThatIsWrittenDownIsNotTriedAgain) {
+TEST_P(OwnWritesOfEveryPattern, AWrittenTerminalErrorIsNotRetried) {
   work_for_an_hour(refusal_named);
   EXPECT_EQ(attempts, 1);
 }
 
-TEST_P(OwnWritesEveryPattern, WorkThatSettlesAndWritesEachTimeDoesNotSpin) {
+TEST_P(OwnWritesOfEveryPattern, WorkThatIsDoneAndWritesEachTimeDoesNotLoop) {
   work_for_an_hour([](const std::string&) -> Outcome { return done; });
   EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
   EXPECT_LE(attempts, most_attempts_an_hour);
 }
 
 // A reconcile that requests a delay and writes each time is called after that delay.
-TEST_P(OwnWritesEveryPattern, ADelayIsKeptByWorkThatWritesEachTime) {
+TEST_P(OwnWritesOfEveryPattern, AWriteEachTimeDoesNotShortenARequestedDelay) {
   work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(10min); });
   EXPECT_EQ(attempts, 6);
 }
@@ -106,7 +106,7 @@ std::string name_of_both(const ::testing::TestParamInfo<std::tuple<Pattern, Writ
   return std::get<0>(info.param).name + (std::get<1>(info.param) == Writes::status ? "_status" : "_annotation");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OwnWritesEveryPattern,
+INSTANTIATE_TEST_SUITE_P(All, OwnWritesOfEveryPattern,
                          ::testing::Combine(::testing::ValuesIn(patterns()),
                                             ::testing::Values(Writes::status, Writes::annotation)),
                          name_of_both);

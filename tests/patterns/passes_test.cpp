@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A key is never processed twice at the same time; a hundred events during a reconcile cause exactly one more (TX-01).
-TEST_P(EveryPattern, EventsDuringAPassCauseExactlyOneMore) {
+TEST_P(EveryPattern, EventsDuringAReconcileCauseExactlyOneMore) {
   int passes = 0;
   int inside = 0;
   bool first_may_end = false;
@@ -51,7 +51,7 @@ TEST_P(EveryPattern, DifferentKeysRunAtOnceWithSeveralWorkers) {
 
 // Failures back off as the pattern defines, even if each failure is written to the status. A success resets the
 // back-off (TX-03).
-TEST_P(EveryPattern, FailuresBackOffUntilAPassSettles) {
+TEST_P(EveryPattern, FailuresBackOffUntilDone) {
   const std::vector<Duration>& waits = GetParam().first_waits;
   std::vector<Instant> at;
   std::size_t failures = 0;
@@ -79,7 +79,7 @@ TEST_P(EveryPattern, FailuresBackOffUntilAPassSettles) {
 }
 
 // A change before the requested time causes one reconcile and leaves no additional one (TX-04).
-TEST_P(EveryPattern, AChangePullsADelayedPassForward) {
+TEST_P(EveryPattern, AChangePullsADelayedReconcileForward) {
   int passes = 0;
   run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
     ++passes;
@@ -97,7 +97,7 @@ TEST_P(EveryPattern, AChangePullsADelayedPassForward) {
 
 // A terminal error is counted and visible. Neither time nor new watches and lists cause another attempt; a change by
 // another client causes one (TX-05).
-TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotTriedAgain) {
+TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotRetried) {
   const Pattern& pattern = GetParam();
   int passes = 0;
   run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
@@ -141,7 +141,7 @@ TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotTriedAgain) {
 
 // An exception is counted once, logged with its text and the key, and backs off like a failure. The worker continues
 // with other keys (TX-06).
-TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerLives) {
+TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerContinues) {
   const Pattern& pattern = GetParam();
   std::vector<Instant> thrown;
   std::string seen_of_b;
@@ -186,7 +186,7 @@ TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerLives) {
 }
 
 // The same for a clean-up; the object stays until the clean-up succeeds (TX-06).
-TEST_P(EveryPattern, AnExceptionOfACleanUpIsAFailureOfIt) {
+TEST_P(EveryPattern, AnExceptionOfACleanupIsAFailure) {
   int looks = 0;
   int cleanups = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
@@ -210,7 +210,7 @@ TEST_P(EveryPattern, AnExceptionOfACleanUpIsAFailureOfIt) {
 }
 
 // A stop ends running reconciles and waits for them; no new reconcile begins (TX-07).
-TEST_P(EveryPattern, StopEndsRunningPassesAndBeginsNone) {
+TEST_P(EveryPattern, StopCancelsRunningReconcilesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
   run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
@@ -229,7 +229,7 @@ TEST_P(EveryPattern, StopEndsRunningPassesAndBeginsNone) {
 }
 
 // A cached object that the operator keeps does not change when later versions are handed out (TX-14).
-TEST_P(EveryPattern, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
+TEST_P(EveryPattern, AKeptSnapshotDoesNotChange) {
   std::map<std::string, Object> kept;
   run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     auto snapshot = ctx.get(widget_kind, key);
@@ -248,7 +248,7 @@ TEST_P(EveryPattern, ASnapshotThatIsKeptStaysAsItWasHandedOut) {
 
 // The sum over all results is the number of reconciles, each outcome is counted under its own result, and no reconcile
 // stays active. The names are those of controller-runtime (TX-16).
-TEST_P(EveryPattern, MetricsAddUpToThePasses) {
+TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   std::map<std::string, int> looks;
   int failures = 0;
   int delays = 0;
@@ -275,7 +275,7 @@ TEST_P(EveryPattern, MetricsAddUpToThePasses) {
   EXPECT_GE(looks["fine"], 1);
   const std::string total = "controller_runtime_reconcile_total";
   EXPECT_GE(counted(total), all);
-  EXPECT_LE(counted(total), 3 * all) << "a pattern may add a few of its own";
+  EXPECT_LE(counted(total), 3 * all) << "a pattern may add a few reconciles";
   EXPECT_EQ(counted(total), counted("controller_runtime_reconcile_time_seconds_count"));
   EXPECT_EQ(counted(total, "result=\"error\""), failures);
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), failures);
@@ -290,7 +290,7 @@ TEST_P(EveryPattern, MetricsAddUpToThePasses) {
 
 // Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the pending_events use a million
 // keys.
-TEST_P(EveryPattern, NothingIsKeptOfWhatHasGone) {
+TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
@@ -315,7 +315,7 @@ TEST_P(EveryPattern, NothingIsKeptOfWhatHasGone) {
   EXPECT_TRUE(instance->manager().is_idle());
   const double passes = counted("controller_runtime_reconcile_total");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "nothing is looked at that is not there";
+  EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "no missing object is reconciled";
 }
 
 // While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change

@@ -380,7 +380,7 @@ class FailingStory {
 };
 
 // With work that fails and writes, there are no endless loops, no lost objects and no wrong status.
-TEST_P(EveryPattern, AStoryOfFailuresThatAreWrittenDownEndsWell) {
+TEST_P(EveryPattern, RandomWorkWithFailuresEndsInTheRightState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     FailingStory(GetParam(), seed).tell();

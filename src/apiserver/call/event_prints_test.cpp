@@ -20,12 +20,12 @@ class EventPrintsTest : public testing::Test {
   const EventPrints::Event event_{.object = thing("a"), .resource = resource_, .type = "ADDED"};
 };
 
-TEST_F(EventPrintsTest, FindsWhatIsKept) {
+TEST_F(EventPrintsTest, FindsAKeptText) {
   prints_.keep(7, event_, "text");
   EXPECT_EQ(found(7, event_), "text");
 }
 
-TEST_F(EventPrintsTest, FindsNothingForAnEventThatReadsOtherwise) {
+TEST_F(EventPrintsTest, FindsNothingForADifferentEvent) {
   prints_.keep(7, event_, "text");
 
   auto other = event_;
@@ -42,7 +42,7 @@ TEST_F(EventPrintsTest, FindsNothingForAnEventThatReadsOtherwise) {
   EXPECT_EQ(found(7, other), "(none)");
 }
 
-TEST_F(EventPrintsTest, ForgetsWhatIs32VersionsOldAndKeepsNothingLong) {
+TEST_F(EventPrintsTest, DropsTextsAfter32VersionsAndKeepsNoLongOnes) {
   auto later = event_;
   later.object = thing("b");
   prints_.keep(1, event_, "old");
@@ -57,7 +57,7 @@ TEST_F(EventPrintsTest, ForgetsWhatIs32VersionsOldAndKeepsNothingLong) {
 
 using WatchersTest = ServerTest;
 
-TEST_F(WatchersTest, EachIsShownTheObjectInItsForm) {
+TEST_F(WatchersTest, EachReceivesTheObjectInItsForm) {
   const std::string from_now =
       config_maps + "?watch=true&resourceVersion=" + std::to_string(server_.resource_version());
   http::Request metadata{.method = "GET", .target = from_now};
@@ -71,7 +71,7 @@ TEST_F(WatchersTest, EachIsShownTheObjectInItsForm) {
   merge(config_maps + "/m", R"({"metadata":{"labels":{"a":"b"}}})");
 
   EXPECT_EQ(first.next(2), "ADDED m, MODIFIED m");
-  EXPECT_EQ(selecting.next(), "ADDED m") << "the same write by another name";
+  EXPECT_EQ(selecting.next(), "ADDED m") << "a selector turns MODIFIED into ADDED";
   EXPECT_EQ(second.next(), "ADDED m");
   const json::Value whole = second.take();
   const json::Value part = (third.take(), third.take());

@@ -31,7 +31,7 @@ class NoticesTest : public testing::Test {
   ApiServer server_{executor_, {.log = Log(said_, executor_)}};
 };
 
-TEST_F(NoticesTest, AreSaidOnceInTheLogAndInTheAnswer) {
+TEST_F(NoticesTest, AreWrittenOnceToTheLogAndTheResponse) {
   const std::string hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   const std::string roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
@@ -50,7 +50,7 @@ TEST_F(NoticesTest, AreSaidOnceInTheLogAndInTheAnswer) {
             1);
 }
 
-TEST_F(NoticesTest, WhatIsRefusedOrTriedIsNotSpokenOf) {
+TEST_F(NoticesTest, RefusedAndDryRunRequestsCauseNone) {
   const std::string roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
   EXPECT_EQ(warning(post(roles, R"({"metadata":{"name":"a/b"}})")), "");
@@ -59,7 +59,7 @@ TEST_F(NoticesTest, WhatIsRefusedOrTriedIsNotSpokenOf) {
   EXPECT_TRUE(said_->lines.empty());
 }
 
-TEST_F(NoticesTest, RulesThatAreEvaluatedNeedNone) {
+TEST_F(NoticesTest, EvaluatedRulesCauseNone) {
   const auto with_rule = [](const std::string& group, const std::string& rule) {
     std::string text = widget_definition(group);
     const std::string place = R"("replicas":{"type":"integer")";

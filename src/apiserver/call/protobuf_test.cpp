@@ -38,7 +38,7 @@ std::string decoded(const std::string& api_version, const std::string& kind, con
   return json::print(*value);
 }
 
-TEST(Protobuf, EveryRowOfTheTableNamesTypesThatAreKnown) {
+TEST(Protobuf, EveryRowOfTheTableNamesKnownTypes) {
   std::set<std::string_view> types{"string",    "int",  "bool",     "bytes",         "time",
                                    "microtime", "list", "quantity", "int-or-string", "json"};
   for (const MessageFacts& message : protobuf_messages()) types.insert(message.name);
@@ -62,7 +62,7 @@ TEST(Protobuf, EveryRowOfTheTableNamesTypesThatAreKnown) {
 }
 
 // A member that is no pointer is encoded even if it is unset. JSON leaves it out.
-TEST(Protobuf, AZeroIsKeptWhereItWasSetAndLeftOutWhereItWasNot) {
+TEST(Protobuf, AZeroIsKeptOnlyForPointerMembers) {
   const std::string spec = number(1, 0) + number(5, 0) + number(7, 0);  // replicas, minReadySeconds, paused
   EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, spec)), R"({"spec":{"replicas":0}})");
   EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, number(5, 3) + number(7, 1))),
@@ -70,13 +70,13 @@ TEST(Protobuf, AZeroIsKeptWhereItWasSetAndLeftOutWhereItWasNot) {
   EXPECT_EQ(decoded("v1", "Pod", chunk(1, chunk(1, "a") + chunk(2, ""))), R"({"metadata":{"name":"a"}})");
 }
 
-TEST(Protobuf, AMessageThatJsonHasInlineStandsAmongTheMembersAroundIt) {
+TEST(Protobuf, MembersOfInlineMessagesAreInTheOuterObject) {
   const std::string empty_dir = chunk(2, chunk(1, "Memory") + chunk(2, chunk(1, "1Gi")));
   EXPECT_EQ(decoded("v1", "Pod", chunk(2, chunk(1, chunk(1, "tmp") + chunk(2, empty_dir)))),
             R"({"spec":{"volumes":[{"name":"tmp","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}]}})");
 }
 
-TEST(Protobuf, ValuesOfEveryFormAreThoseOfJson) {
+TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
   const auto entry = [](const std::string& key, const std::string& value) { return chunk(1, key) + chunk(2, value); };
   EXPECT_EQ(decoded("v1", "Secret", chunk(2, entry("k", std::string("\0\xff", 2)))), R"({"data":{"k":"AP8="}})");
   EXPECT_EQ(decoded("v1", "ResourceQuota", chunk(2, chunk(1, entry("pods", chunk(1, "10"))))),
@@ -98,7 +98,7 @@ TEST(Protobuf, ValuesOfEveryFormAreThoseOfJson) {
             R"({"spec":{"securityContext":{"supplementalGroups":[1,2,300]}}})");
 }
 
-TEST(Protobuf, AMemberThatIsNotKnownIsRefusedUnlessItSaysNothing) {
+TEST(Protobuf, AnUnknownMemberIsRefusedUnlessItIsEmpty) {
   EXPECT_EQ(decoded("v1", "ConfigMap", number(99, 0) + chunk(98, "") + varint(97U << 3U | 1U) + std::string(8, '\0')),
             "{}");
   const std::string why =
@@ -112,7 +112,7 @@ TEST(Protobuf, AMemberThatIsNotKnownIsRefusedUnlessItSaysNothing) {
             "apps.example.com/v1 Deployment is not supported in protobuf: send the object as application/json");
 }
 
-TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
+TEST(Protobuf, AMalformedMessageIsInvalid) {
   const std::string broken = "the body is truncated or not protobuf";
   EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, "\x0a\x05x")), broken);
   EXPECT_EQ(decoded("v1", "ConfigMap", number(1, 5)), broken);                // metadata is not a number
@@ -133,7 +133,7 @@ TEST(Protobuf, WhatIsNoMessageIsInvalidAndNamesNothingElse) {
 
 class ProtobufBodies : public ServerTest {};
 
-TEST_F(ProtobufBodies, ADeploymentIsCreatedAsKubectlSendsIt) {
+TEST_F(ProtobufBodies, ADeploymentOfKubectlIsCreated) {
   const std::string labels = chunk(11, chunk(1, "app") + chunk(2, "web"));
   const std::string container = chunk(1, "nginx") + chunk(2, "nginx:1") + chunk(8, "") + chunk(14, "");
   const std::string pod = chunk(1, labels + chunk(8, "")) + chunk(2, chunk(2, container) + chunk(10, ""));
@@ -150,7 +150,7 @@ TEST_F(ProtobufBodies, ADeploymentIsCreatedAsKubectlSendsIt) {
   EXPECT_EQ(made.at("/spec/minReadySeconds"), "");
 }
 
-TEST_F(ProtobufBodies, OfKindsOfNetworkingAreRead) {
+TEST_F(ProtobufBodies, OfNetworkingKindsAreRead) {
   const auto answer = call(
       "POST", "/apis/networking.k8s.io/v1/servicecidrs",
       enveloped("networking.k8s.io/v1", "ServiceCIDR", chunk(1, chunk(1, "a")) + chunk(2, chunk(1, "10.1.0.0/16"))),
@@ -158,7 +158,7 @@ TEST_F(ProtobufBodies, OfKindsOfNetworkingAreRead) {
   EXPECT_EQ(answer.at("/spec/cidrs"), R"(["10.1.0.0/16"])") << answer.body;
 }
 
-TEST_F(ProtobufBodies, AreRefusedByNameWhereTheServerDoesNotKnowTheForm) {
+TEST_F(ProtobufBodies, AreRefusedWithTheNameOfAnUnknownMember) {
   const auto answer =
       call("POST", "/api/v1/namespaces/default/configmaps",
            enveloped("v1", "ConfigMap", chunk(1, chunk(1, "a")) + number(99, 1)), std::string(protobuf_type));

@@ -8,7 +8,7 @@
 namespace pintle {
 namespace {
 
-class Collection : public ServerTest {
+class GarbageCollection : public ServerTest {
  protected:
   std::string make(const std::string& name, const std::string& more = "") {
     const auto made = post(config_maps, config_map(name, more));
@@ -23,7 +23,7 @@ class Collection : public ServerTest {
   static std::string owned(const std::string& owners) { return R"("ownerReferences":[)" + owners + "]"; }
 };
 
-TEST_F(Collection, DependentsGoWithTheirOwner) {
+TEST_F(GarbageCollection, DependentsAreDeletedWithTheirOwner) {
   const std::string a = make("a");
   const std::string b = make("b", owned(owner("a", a)));
   make("c", owned(owner("b", b)));
@@ -33,20 +33,20 @@ TEST_F(Collection, DependentsGoWithTheirOwner) {
   EXPECT_EQ(names("configmaps"), "other");
 }
 
-TEST_F(Collection, AnOwnerThatNeverWasTakesItsDependents) {
+TEST_F(GarbageCollection, DependentsOfANonexistentOwnerAreDeleted) {
   make("orphaned", owned(owner("none", "11111111-1111-1111-1111-111111111111")));
   run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
-TEST_F(Collection, AnOwnerOfTheSameNameButAnotherUidIsNotTheOwner) {
+TEST_F(GarbageCollection, AnOwnerWithAnotherUidDoesNotCount) {
   make("a");
   make("b", owned(owner("a", "11111111-1111-1111-1111-111111111111")));
   run_until_idle();
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(Collection, AnOwnerInAnotherNamespaceIsNone) {
+TEST_F(GarbageCollection, AnOwnerInAnotherNamespaceDoesNotCount) {
   post("/api/v1/namespaces", config_map("far"));
   const auto uid = post("/api/v1/namespaces/far/configmaps", config_map("a")).at("/metadata/uid");
   make("b", owned(owner("a", uid)));
@@ -54,13 +54,13 @@ TEST_F(Collection, AnOwnerInAnotherNamespaceIsNone) {
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(Collection, AnOwnerOfAKindNobodyKnowsKeepsItsDependents) {
+TEST_F(GarbageCollection, AnOwnerOfAnUnknownKindKeepsItsDependents) {
   make("a", owned(owner("x", "11111111-1111-1111-1111-111111111111", false, "Strange", "strange.dev/v1")));
   run_until_idle();
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(Collection, ASecondOwnerKeepsTheDependentAndTheReferenceToTheFirstGoes) {
+TEST_F(GarbageCollection, ASecondOwnerKeepsTheDependentWithoutTheFirstReference) {
   const std::string a = make("a");
   const std::string b = make("b");
   make("c", owned(owner("a", a) + "," + owner("b", b)));
@@ -71,20 +71,20 @@ TEST_F(Collection, ASecondOwnerKeepsTheDependentAndTheReferenceToTheFirstGoes) {
   EXPECT_EQ(left.at("/metadata/ownerReferences/1"), "");
 }
 
-TEST_F(Collection, ForegroundDeletionWaitsForThoseThatBlockIt) {
+TEST_F(GarbageCollection, ForegroundDeletionWaitsForBlockingDependents) {
   const std::string a = make("a");
   make("b", owned(owner("a", a, true)) + R"(,"finalizers":["x.dev/f"])");
   make("c", owned(owner("a", a, false)));
   EXPECT_EQ(remove(config_maps + "/a", R"({"propagationPolicy":"Foreground"})").at("/metadata/finalizers"),
             R"(["foregroundDeletion"])");
   run_until_idle();
-  EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its own finalizer";
+  EXPECT_EQ(names("configmaps"), "a b") << "b blocks, and waits for its finalizer";
   merge(config_maps + "/b", R"({"metadata":{"finalizers":null}})");
   run_until_idle();
   EXPECT_EQ(names("configmaps"), "");
 }
 
-TEST_F(Collection, OrphansAreLeftWithoutTheirOwner) {
+TEST_F(GarbageCollection, OrphansStayWithoutTheirOwnerReference) {
   const std::string a = make("a");
   make("b", owned(owner("a", a, true)));
   remove(config_maps + "/a", R"({"propagationPolicy":"Orphan"})");
@@ -93,7 +93,7 @@ TEST_F(Collection, OrphansAreLeftWithoutTheirOwner) {
   EXPECT_EQ(get(config_maps + "/b").at("/metadata/ownerReferences"), "");
 }
 
-TEST_F(Collection, AFinalizerOfADependentIsRespected) {
+TEST_F(GarbageCollection, AFinalizerOfADependentIsRespected) {
   const std::string a = make("a");
   make("b", owned(owner("a", a)) + R"(,"finalizers":["x.dev/f"])");
   remove(config_maps + "/a");
@@ -101,7 +101,7 @@ TEST_F(Collection, AFinalizerOfADependentIsRespected) {
   EXPECT_NE(get(config_maps + "/b").at("/metadata/deletionTimestamp"), "");
 }
 
-TEST_F(Collection, CustomObjectsOwnAndAreOwned) {
+TEST_F(GarbageCollection, CustomObjectsOwnDependents) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
   const std::string widgets = "/apis/a.dev/v1/namespaces/default/widgets";
@@ -112,7 +112,7 @@ TEST_F(Collection, CustomObjectsOwnAndAreOwned) {
   EXPECT_EQ(names("configmaps"), "");
 }
 
-TEST_F(Collection, DependentsOfObjectsThatGoWithTheirDefinitionGoToo) {
+TEST_F(GarbageCollection, DependentsOfObjectsOfADeletedCrdAreDeleted) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
   const auto uid = post("/apis/a.dev/v1/namespaces/default/widgets", config_map("w")).at("/metadata/uid");
@@ -122,12 +122,12 @@ TEST_F(Collection, DependentsOfObjectsThatGoWithTheirDefinitionGoToo) {
   EXPECT_EQ(names("configmaps"), "");
 }
 
-class NarrowCollection : public ServerTest {
+class GarbageCollectionWithSmallWindow : public ServerTest {
  protected:
-  NarrowCollection() : ServerTest({.watch_history_size = 2}) {}
+  GarbageCollectionWithSmallWindow() : ServerTest({.watch_history_size = 2}) {}
 };
 
-TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
+TEST_F(GarbageCollectionWithSmallWindow, ChangesBeyondTheWindowAreFound) {
   const auto uid = post(config_maps, config_map("a")).at("/metadata/uid");
   const std::string owner =
       R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"a","uid":")" + uid + "\"}]";
@@ -140,7 +140,7 @@ TEST_F(NarrowCollection, WhatWasWrittenFasterThanItWasFollowedIsFoundAgain) {
 }
 
 // The same seed gives the same objects, versions, uids and times, even if memory addresses differ.
-TEST(CollectionProperties, OneSeedIsOneRun) {
+TEST(GarbageCollectionProperties, TheSameSeedGivesTheSameRun) {
   const auto run = [](std::uint64_t seed) {
     SimulatedExecutor executor({.seed = seed});
     ApiServer server(executor);

@@ -14,7 +14,7 @@ class Definitions : public ServerTest {
   const std::string widgets_ = "/apis/a.dev/v1/namespaces/default/widgets";
 };
 
-TEST_F(Definitions, IsServedOnceItSaysSo) {
+TEST_F(Definitions, AnEstablishedCrdIsServed) {
   auto stream = watch(definitions + "?watch=1");
   post(definitions, widget_definition("a.dev"));
   while (true) {
@@ -46,7 +46,7 @@ TEST_F(Definitions, WithoutAStatusSubresourceStatusIsPartOfTheObject) {
   EXPECT_EQ(get(widgets_ + "/w/status").status, 404);
 }
 
-TEST_F(Definitions, DeletionTakesItsObjectsAndEndsItsWatches) {
+TEST_F(Definitions, DeletionRemovesItsObjectsAndEndsItsWatches) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w"));
   auto stream = watch(widgets_ + "?watch=1");
@@ -59,7 +59,7 @@ TEST_F(Definitions, DeletionTakesItsObjectsAndEndsItsWatches) {
   EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
 }
 
-TEST_F(Definitions, DeletionWaitsForFinalizersAndTakesNothingNew) {
+TEST_F(Definitions, DeletionWaitsForFinalizersAndRefusesNewObjects) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w", R"("finalizers":["x.dev/f"])"));
   remove(definitions + "/widgets.a.dev");
@@ -71,7 +71,7 @@ TEST_F(Definitions, DeletionWaitsForFinalizersAndTakesNothingNew) {
   EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
 }
 
-TEST_F(Definitions, CanComeBackAfterDeletion) {
+TEST_F(Definitions, ADeletedCrdCanBeInstalledAgain) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w"));
   remove(definitions + "/widgets.a.dev");
@@ -97,7 +97,7 @@ TEST_F(Definitions, ANameInUseIsNotAcceptedUntilItIsFree) {
   EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 200);
 }
 
-TEST_F(Definitions, VersionsShowTheSameObject) {
+TEST_F(Definitions, AllVersionsReturnTheSameObject) {
   install(R"({"metadata":{"name":"widgets.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced",
       "names":{"plural":"widgets","kind":"Widget"},"versions":[
         {"name":"v1beta1","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}},
@@ -114,7 +114,7 @@ TEST_F(Definitions, VersionsShowTheSameObject) {
             "a.dev/v1beta1");
 }
 
-TEST_F(Definitions, ChangeOfTheSchemaHoldsFromThenOn) {
+TEST_F(Definitions, AChangedSchemaAppliesAtOnce) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w"));
   auto changed = json::parse(get(definitions + "/widgets.a.dev").body).value();
@@ -132,9 +132,9 @@ struct Broken {
   const char* cause;
 };
 
-class BrokenDefinition : public ServerTest, public testing::WithParamInterface<Broken> {};
+class InvalidCrd : public ServerTest, public testing::WithParamInterface<Broken> {};
 
-TEST_P(BrokenDefinition, IsRefused) {
+TEST_P(InvalidCrd, IsRefused) {
   json::Value definition = json::parse(widget_definition("a.dev")).value();
   ASSERT_TRUE(json::set(definition, GetParam().pointer, json::parse(GetParam().value).value()));
   const auto refused = post(definitions, json::print(definition));
@@ -155,7 +155,7 @@ const Broken broken[] = {
      "FieldValueNotSupported@spec.versions[0].additionalPrinterColumns[0].type"},
     {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})", "FieldValueForbidden@spec.conversion.strategy"},
 };
-INSTANTIATE_TEST_SUITE_P(All, BrokenDefinition, testing::ValuesIn(broken),
+INSTANTIATE_TEST_SUITE_P(All, InvalidCrd, testing::ValuesIn(broken),
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

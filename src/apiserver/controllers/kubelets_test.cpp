@@ -6,9 +6,9 @@ namespace {
 
 const std::string bound_pods = "/api/v1/namespaces/default/pods";
 
-class PodEnd : public ServerTest {
+class PodDeletion : public ServerTest {
  protected:
-  explicit PodEnd(ApiServerOptions options = {}) : ServerTest(std::move(options)) {}
+  explicit PodDeletion(ApiServerOptions options = {}) : ServerTest(std::move(options)) {}
 
   // Creates a Pod on a node; "": on no node.
   void start(const std::string& name, const std::string& node = "n1", const std::string& more = "") {
@@ -22,7 +22,7 @@ class PodEnd : public ServerTest {
   }
 };
 
-TEST_F(PodEnd, OnANodeHasTheTimeThatItAsksForAndThenGoes) {
+TEST_F(PodDeletion, OnANodeSetsTheGracePeriodAndThenRemovesThePod) {
   start("a");
   const Instant begin = executor_.now();
   const auto reply = remove(bound_pods + "/a");
@@ -31,10 +31,10 @@ TEST_F(PodEnd, OnANodeHasTheTimeThatItAsksForAndThenGoes) {
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
-  EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "they end sooner than they have to";
+  EXPECT_LT(executor_.now(), begin + std::chrono::seconds(2)) << "the Pods end before their grace time has passed";
 }
 
-TEST_F(PodEnd, OnNoNodeOrAfterItsWorkIsAtOnce) {
+TEST_F(PodDeletion, OfAnUnboundOrFinishedPodIsImmediate) {
   start("unbound", "");
   start("done");
   start("failed");
@@ -48,7 +48,7 @@ TEST_F(PodEnd, OnNoNodeOrAfterItsWorkIsAtOnce) {
   EXPECT_EQ(names("pods"), "");
 }
 
-TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
+TEST_F(PodDeletion, CanBeShortenedAndForcedButNotDelayed) {
   start("a");
   remove(bound_pods + "/a");
   EXPECT_EQ(remove_within("a", 60).at("/metadata/deletionGracePeriodSeconds"), "30");
@@ -60,22 +60,23 @@ TEST_F(PodEnd, CanBeHurriedAndForcedButNotDelayed) {
   EXPECT_EQ(names("pods"), "");
 }
 
-class LatePodEnd : public PodEnd {
+class LatePodDeletion : public PodDeletion {
  protected:
-  LatePodEnd() : PodEnd({.termination_delay = std::chrono::hours(1)}) {}
+  LatePodDeletion() : PodDeletion({.termination_delay = std::chrono::hours(1)}) {}
 };
 
-TEST_F(LatePodEnd, IsNeverInThePast) {
+TEST_F(LatePodDeletion, HasNoTimestampInThePast) {
   start("a");
   remove_within("a", 60);
   executor_.sleep_for(std::chrono::seconds(20));
   EXPECT_EQ(remove_within("a", 30).at("/metadata/deletionTimestamp"), "2026-01-01T00:00:30Z");
   const auto late = remove_within("a", 5);
   EXPECT_EQ(late.at("/metadata/deletionGracePeriodSeconds"), "5");
-  EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z") << "not 5 s after it began";
+  EXPECT_EQ(late.at("/metadata/deletionTimestamp"), "2026-01-01T00:00:20Z")
+      << "a timestamp in the past is replaced by the current time";
 }
 
-TEST_F(LatePodEnd, OfOneThatIsHeldIsNotPutOffByAskingAgain) {
+TEST_F(LatePodDeletion, OfAPodWithAFinalizerIsNotDelayedByRepetition) {
   start("a", "", R"(,"finalizers":["x.dev/f"])");
   const auto first = remove(bound_pods + "/a");
   EXPECT_EQ(first.at("/metadata/deletionGracePeriodSeconds"), "0");
@@ -87,7 +88,7 @@ TEST_F(LatePodEnd, OfOneThatIsHeldIsNotPutOffByAskingAgain) {
   }
 }
 
-TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
+TEST_F(PodDeletion, TreatsANegativeGracePeriodAsOneSecond) {
   start("a");
   remove(bound_pods + "/a");
   EXPECT_EQ(remove(bound_pods + "/a?gracePeriodSeconds=-1").at("/metadata/deletionGracePeriodSeconds"), "1");
@@ -95,7 +96,7 @@ TEST_F(PodEnd, ComesAlsoToOneThatIsGivenLessThanNoTime) {
   EXPECT_EQ(get(bound_pods + "/a").status, 404);
 }
 
-TEST_F(PodEnd, OfOneThatWaitsForItsChildrenMayGoWithoutThem) {
+TEST_F(PodDeletion, CanChangeFromForegroundToBackground) {
   start("b", "", R"(,"finalizers":["x.dev/f"])");
   remove(bound_pods + "/b", R"({"propagationPolicy":"Foreground"})");
   EXPECT_EQ(get(bound_pods + "/b").at("/metadata/finalizers"), R"(["x.dev/f","foregroundDeletion"])");
@@ -103,7 +104,7 @@ TEST_F(PodEnd, OfOneThatWaitsForItsChildrenMayGoWithoutThem) {
   EXPECT_EQ(get(bound_pods + "/b").at("/metadata/finalizers"), R"(["x.dev/f"])");
 }
 
-TEST_F(PodEnd, TakesTheSecondsOfTheRequest) {
+TEST_F(PodDeletion, UsesTheGracePeriodOfTheRequest) {
   start("a");
   start("b");
   EXPECT_EQ(remove_within("a", 7).at("/metadata/deletionGracePeriodSeconds"), "7");
@@ -118,14 +119,14 @@ TEST_F(PodEnd, TakesTheSecondsOfTheRequest) {
   EXPECT_EQ(remove(bound_pods + "/c", R"({"gracePeriodSeconds":"1"})").status, 400);
 }
 
-TEST_F(PodEnd, IsNotBroughtAboutByWhoWritesItsStatus) {
+TEST_F(PodDeletion, IsNotCompletedByAStatusWrite) {
   start("a");
   remove(bound_pods + "/a");
   EXPECT_EQ(merge(bound_pods + "/a/status", R"({"status":{"reason":"Stopping"}})").status, 200);
   EXPECT_EQ(get(bound_pods + "/a").at("/status/reason"), "Stopping");
 }
 
-TEST_F(PodEnd, WaitsForFinalizersToo) {
+TEST_F(PodDeletion, WaitsForFinalizers) {
   start("a", "n1", R"(,"finalizers":["x.dev/f"])");
   remove(bound_pods + "/a");
   run_until_idle();
@@ -134,7 +135,7 @@ TEST_F(PodEnd, WaitsForFinalizersToo) {
   EXPECT_EQ(names("pods"), "");
 }
 
-TEST_F(PodEnd, IsSeenByWatchersStepByStep) {
+TEST_F(PodDeletion, IsDeliveredToWatchesInSteps) {
   start("a");
   auto stream = watch(bound_pods + "?watch=1");
   EXPECT_EQ(stream.next(), "ADDED a");
@@ -143,7 +144,7 @@ TEST_F(PodEnd, IsSeenByWatchersStepByStep) {
   EXPECT_EQ(stream.next(3), "MODIFIED a, MODIFIED a, DELETED a");
 }
 
-TEST_F(PodEnd, OfADryRunIsNone) {
+TEST_F(PodDeletion, OfADryRunChangesNothing) {
   start("a");
   EXPECT_EQ(remove(bound_pods + "/a?dryRun=All").at("/metadata/deletionGracePeriodSeconds"), "30");
   EXPECT_EQ(remove(bound_pods + "/a?dryRun=All", R"({"gracePeriodSeconds":0})").status, 200);
@@ -151,7 +152,7 @@ TEST_F(PodEnd, OfADryRunIsNone) {
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "");
 }
 
-TEST_F(PodEnd, OfACollectionAndOfANamespaceIsTheSame) {
+TEST_F(PodDeletion, OfACollectionOrNamespaceUsesTheGracePeriod) {
   start("a");
   EXPECT_EQ(remove(bound_pods).status, 200);
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionGracePeriodSeconds"), "30");
@@ -166,12 +167,12 @@ TEST_F(PodEnd, OfACollectionAndOfANamespaceIsTheSame) {
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
-class PodEndBeyondTheWindow : public PodEnd {
+class PodDeletionBeyondTheWindow : public PodDeletion {
  protected:
-  PodEndBeyondTheWindow() : PodEnd({.watch_history_size = 2}) {}
+  PodDeletionBeyondTheWindow() : PodDeletion({.watch_history_size = 2}) {}
 };
 
-TEST_F(PodEndBeyondTheWindow, IsSeenAllTheSame) {
+TEST_F(PodDeletionBeyondTheWindow, IsCompleted) {
   constexpr int many = 20;
   for (int i = 0; i < many; ++i) start("a" + std::to_string(i));
   for (int i = 0; i < many; ++i) remove(bound_pods + "/a" + std::to_string(i));

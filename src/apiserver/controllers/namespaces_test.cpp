@@ -4,13 +4,13 @@
 namespace pintle {
 namespace {
 
-class NamespaceLife : public ServerTest {
+class NamespaceLifecycle : public ServerTest {
  protected:
   void SetUp() override { ASSERT_EQ(post("/api/v1/namespaces", config_map("shop")).status, 201); }
   const std::string inside_ = "/api/v1/namespaces/shop/configmaps";
 };
 
-TEST_F(NamespaceLife, DeletionEmptiesItAndThenItGoes) {
+TEST_F(NamespaceLifecycle, DeletionRemovesItsObjectsAndThenTheNamespace) {
   post(inside_, config_map("a"));
   post("/api/v1/namespaces/shop/secrets", config_map("s"));
   post(config_maps, config_map("elsewhere"));
@@ -22,7 +22,7 @@ TEST_F(NamespaceLife, DeletionEmptiesItAndThenItGoes) {
   EXPECT_EQ(names("secrets"), "");
 }
 
-TEST_F(NamespaceLife, WhileItGoesNothingNewComesIn) {
+TEST_F(NamespaceLifecycle, CreatesAreRefusedDuringDeletion) {
   remove("/api/v1/namespaces/shop");
   const auto refused = post(inside_, config_map("late"));
   EXPECT_EQ(refused.status, 403);
@@ -31,7 +31,7 @@ TEST_F(NamespaceLife, WhileItGoesNothingNewComesIn) {
   EXPECT_EQ(post(inside_, config_map("later")).status, 404);
 }
 
-TEST_F(NamespaceLife, WaitsForTheFinalizersOfWhatIsInIt) {
+TEST_F(NamespaceLifecycle, DeletionWaitsForTheFinalizersOfItsObjects) {
   post(inside_, config_map("a", R"("finalizers":["x.dev/f"])"));
   remove("/api/v1/namespaces/shop");
   run_until_idle();
@@ -41,7 +41,7 @@ TEST_F(NamespaceLife, WaitsForTheFinalizersOfWhatIsInIt) {
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
-TEST_F(NamespaceLife, WaitsForItsOwnFinalizers) {
+TEST_F(NamespaceLifecycle, DeletionWaitsForItsOwnFinalizers) {
   merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":["x.dev/f"]}})");
   remove("/api/v1/namespaces/shop");
   run_until_idle();
@@ -50,7 +50,7 @@ TEST_F(NamespaceLife, WaitsForItsOwnFinalizers) {
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
-TEST_F(NamespaceLife, AWatchSeesEachStep) {
+TEST_F(NamespaceLifecycle, AWatchReceivesEachStep) {
   auto stream = watch("/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dshop");
   EXPECT_EQ(stream.next(), "ADDED shop");
   remove("/api/v1/namespaces/shop");
@@ -58,7 +58,7 @@ TEST_F(NamespaceLife, AWatchSeesEachStep) {
   EXPECT_EQ(stream.next(2), "MODIFIED shop, DELETED shop");
 }
 
-TEST_F(NamespaceLife, CustomObjectsInItGoToo) {
+TEST_F(NamespaceLifecycle, DeletionRemovesCustomObjects) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
   post("/apis/a.dev/v1/namespaces/shop/widgets", config_map("w"));
@@ -68,7 +68,7 @@ TEST_F(NamespaceLife, CustomObjectsInItGoToo) {
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
-TEST_F(NamespaceLife, FinalizersOfTheSpecChangeOnlyByFinalize) {
+TEST_F(NamespaceLifecycle, FinalizersOfTheSpecChangeOnlyByFinalize) {
   EXPECT_EQ(merge("/api/v1/namespaces/shop", R"({"spec":{"finalizers":[]}})").at("/spec/finalizers"),
             R"(["kubernetes"])");
   EXPECT_EQ(put("/api/v1/namespaces/shop/finalize",

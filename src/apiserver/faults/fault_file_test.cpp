@@ -30,7 +30,7 @@ std::string mistakes_in(const std::string& text) {
   return lines.empty() ? faults.error().message : lines;
 }
 
-TEST(FaultFile, HasEveryEffect) {
+TEST(FaultFile, ReadsEveryEffect) {
   const auto answer = effect_of<http::ErrorResponse>("error: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(answer.reason, "ServiceUnavailable");
@@ -77,7 +77,7 @@ TEST(FaultFile, HasEveryEffect) {
   EXPECT_EQ(effect_of<Rewind>("rewind: {versions: 7}").versions, 7U);
 }
 
-TEST(FaultFile, SaysWhichRequestsAndWhenOfThem) {
+TEST(FaultFile, SelectsRequestsAndOccurrences) {
   const ServerFault rule = rule_of(
       "{requests: {verb: [list, get], resource: greetings.demo.dev, namespace: ns, name: a, path: /apis/, client: ku},"
       " perTarget: true, first: 2, every: 3, times: 4, probability: 0.5, drop: {}}");
@@ -110,7 +110,7 @@ TEST(FaultFile, MayBeJsonAndHaveASeed) {
   EXPECT_EQ(faults->rules.size(), 2U);
 }
 
-TEST(FaultFile, NamesEveryMistakeItsPlaceAndWhatToDo) {
+TEST(FaultFile, ReportsEveryErrorWithItsPlaceAndRemedy) {
   const std::string effects =
       "error, delay, drop, truncate, repeat, stall, split, stale, errorEvent, withholdBookmarks, rewind";
   const std::string verbs = "get, list, watch, create, update, patch, delete, deletecollection";

@@ -20,7 +20,7 @@ class FaultsTest : public ServerTest {
  protected:
   explicit FaultsTest(ApiServerOptions options = {}, std::uint64_t seed = 1) : ServerTest(std::move(options), seed) {}
 
-  void meet(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
+  void set_faults(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
   // Returns the status of the response; 0 if there is none.
   int ask(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
     last_ = http::send(transport_, {.method = method, .target = target, .body = body, .timeout = timeout});
@@ -70,11 +70,12 @@ class FaultsTest : public ServerTest {
   Result<http::BufferedResponse> last_;
 };
 
-TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
-  meet({{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
-         .only = creates,
-         .first = 2,
-         .times = 1}});
+TEST_F(FaultsTest, RespondsWithAnErrorToMatchingRequests) {
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "7"}}},
+        .only = creates,
+        .first = 2,
+        .times = 1}});
   EXPECT_EQ(create("a"), 201);
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(create("b"), 429);
@@ -85,14 +86,15 @@ TEST_F(FaultsTest, AnswersAnErrorToWhatARuleIsAbout) {
   EXPECT_EQ(server_.injected_faults(), 1U);
 }
 
-TEST_F(FaultsTest, AnErrorMayComeAfterTheWorkIsDone) {
-  meet({{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
+TEST_F(FaultsTest, AnErrorMayFollowTheCommit) {
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 504, .reason = "Timeout", .after_commit = true}, .only = creates}});
   EXPECT_EQ(create("a"), 504);
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
-  meet({{.effect = http::Delay{1min}, .only = creates}});
+TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
+  set_faults({{.effect = http::Delay{1min}, .only = creates}});
   const Instant begin = executor_.now();
   auto thread = executor_.spawn({.name = "slow"}, [&] {
     (void)http::send(transport_, {.method = "POST", .target = config_maps, .body = config_map("a"), .timeout = 0s});
@@ -105,17 +107,17 @@ TEST_F(FaultsTest, ADelayedRequestIsDoneLaterAndKeepsNobodyWaiting) {
   EXPECT_EQ(names("configmaps"), "a");
 }
 
-TEST_F(FaultsTest, ADelayedAnswerIsToWhatIsDone) {
-  meet({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
+TEST_F(FaultsTest, ADelayedResponseFollowsTheCommit) {
+  set_faults({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
   EXPECT_EQ(ask("POST", config_maps, config_map("a"), 30s), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::timeout);
   EXPECT_EQ(names("configmaps"), "a");
   EXPECT_EQ(create("b"), 201);
 }
 
-TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
-  meet({{.effect = http::Drop{}, .only = creates, .times = 1},
-        {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
+TEST_F(FaultsTest, ADroppedRequestIsExecutedOnlyWithAfterCommit) {
+  set_faults({{.effect = http::Drop{}, .only = creates, .times = 1},
+              {.effect = http::Drop{.after_commit = true}, .only = creates, .first = 2}});
   EXPECT_EQ(create("a"), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::unreachable);
   EXPECT_EQ(names("configmaps"), "");
@@ -124,10 +126,10 @@ TEST_F(FaultsTest, ADroppedRequestIsDoneOnlyAfterCommit) {
   EXPECT_EQ(names("configmaps"), "b");
 }
 
-TEST_F(FaultsTest, AWatchIsCut) {
+TEST_F(FaultsTest, AWatchIsTruncated) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
-        {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
+  set_faults({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
+              {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
   const Told reset = watch_to_its_end("timeoutSeconds=5");
   EXPECT_EQ(reset.events, "ADDED a, ADDED b");
   EXPECT_FALSE(reset.ended_well);
@@ -138,7 +140,7 @@ TEST_F(FaultsTest, AWatchIsCut) {
 
 TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
+  set_faults({{.effect = http::RepeatEvent{.nth = 2}}, {.effect = http::StallEvents{.nth = 3, .duration = 10s}}});
   TestWatch stalled = watch(config_maps + "?watch=true");
   EXPECT_EQ(stalled.next(2), "ADDED a, ADDED b");
   const Instant begin = executor_.now();
@@ -146,9 +148,9 @@ TEST_F(FaultsTest, EventsOfAWatchAreRepeatedAndStalled) {
   EXPECT_EQ(executor_.now() - begin, 10s);
 }
 
-TEST_F(FaultsTest, AWatchComesInPieces) {
+TEST_F(FaultsTest, AWatchIsSplitIntoPieces) {
   ASSERT_EQ(create("a"), 201);
-  meet({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
+  set_faults({{.effect = http::SplitBody{.bytes = 16}, .only = RequestMatcher{.verbs = {"watch"}}}});
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
   response.stream->on_ready([] {});
   std::string text;
@@ -162,11 +164,11 @@ TEST_F(FaultsTest, AWatchComesInPieces) {
   EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
 }
 
-TEST_F(FaultsTest, WhatHappensToWatchesCountsNoOtherRequest) {
+TEST_F(FaultsTest, FaultsOfWatchesCountOnlyWatches) {
   ASSERT_EQ(create("a"), 201);
-  meet({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
-        {.effect = ErrorEvent{.after_events = 2}, .times = 1},
-        {.effect = WithholdBookmarks{}, .times = 1}});
+  set_faults({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
+              {.effect = ErrorEvent{.after_events = 2}, .times = 1},
+              {.effect = WithholdBookmarks{}, .times = 1}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(ask("GET", config_maps + "/a"), 200);
   EXPECT_EQ(create("b"), 201);
@@ -177,9 +179,10 @@ TEST_F(FaultsTest, WhatHappensToWatchesCountsNoOtherRequest) {
 
 TEST_F(FaultsTest, AnExpiredVersionIsAStatusOrAnEvent) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
-        {.effect = ErrorEvent{.after_events = 1}, .times = 1},
-        {.effect = ErrorEvent{}, .first = 2}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
+       {.effect = ErrorEvent{.after_events = 1}, .times = 1},
+       {.effect = ErrorEvent{}, .first = 2}});
   EXPECT_EQ(ask("GET", config_maps), 410);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=50").events, "ADDED a, ERROR -");
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
@@ -195,45 +198,46 @@ TEST_F(FaultsTest, BookmarksAreWithheld) {
   const std::string query =
       "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90";
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -, BOOKMARK -");
-  meet({{.effect = WithholdBookmarks{.only_initial_end = true}, .times = 1},
-        {.effect = WithholdBookmarks{}, .first = 2}});
+  set_faults({{.effect = WithholdBookmarks{.only_initial_end = true}, .times = 1},
+              {.effect = WithholdBookmarks{}, .first = 2}});
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a, BOOKMARK -, BOOKMARK -");
   EXPECT_EQ(watch_to_its_end(query).events, "ADDED a");
 }
 
-TEST_F(FaultsTest, AReplicaIsSomeVersionsBehind) {
+TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
   ASSERT_EQ(ask("DELETE", config_maps + "/a"), 200);
   const std::string newest = version();
-  meet({{.effect = StaleRead{.versions = 2}}});
+  set_faults({{.effect = StaleRead{.versions = 2}}});
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(at("/metadata/resourceVersion"), std::to_string(server_.resource_version() - 2));
   EXPECT_EQ(ask("GET", config_maps + "/a?resourceVersion=0"), 200);
   EXPECT_EQ(ask("GET", config_maps + "/c?resourceVersion=0"), 404);
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504) << "it has not got so far";
+  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504)
+      << "the stale cache does not contain the version";
   EXPECT_EQ(ask("GET", config_maps + "/b?resourceVersion=" + newest), 504);
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + newest), 504);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
 }
 
-TEST_F(FaultsTest, OnlyAReadThatMayBeStaleIsUnlessMoreIsAsked) {
+TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = StaleRead{.versions = 1}}});
+  set_faults({{.effect = StaleRead{.versions = 1}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 200);
   EXPECT_EQ(server_.injected_faults(), 0U);
-  meet({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
+  set_faults({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
   EXPECT_EQ(ask("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a");
   EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
 }
 
-TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
+TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
   ASSERT_EQ(create("a"), 201);
   executor_.sleep_for(1min);
-  meet({{.effect = StaleRead{.age = 10s}}});
+  set_faults({{.effect = StaleRead{.age = 10s}}});
   TestWatch late = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("b"), 201);
   const Instant written = executor_.now();
@@ -243,8 +247,8 @@ TEST_F(FaultsTest, AWatchOfAReplicaIsLateForEachChange) {
   EXPECT_LT(executor_.now() - written, 11s);
 }
 
-TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
-  meet({{.effect = StaleRead{.age = 10s}}});
+TEST_F(FaultsTest, AStaleWatchDeliversWithoutAnotherWrite) {
+  set_faults({{.effect = StaleRead{.age = 10s}}});
   const Instant begin = executor_.now();
   auto writer = executor_.spawn({.name = "writer"}, [&] {
     executor_.sleep_for(1s);
@@ -262,19 +266,19 @@ TEST_F(FaultsTest, AWatchOfAReplicaWakesByItself) {
   EXPECT_LT(executor_.now() - begin, 12s);
 }
 
-TEST_F(FaultsTest, AReplicaHasCaughtUpOnceTheFaultsAreOthers) {
-  meet({{.effect = StaleRead{.versions = 5}}});
+TEST_F(FaultsTest, AStaleWatchCatchesUpWhenTheFaultsChange) {
+  set_faults({{.effect = StaleRead{.versions = 5}}});
   TestWatch behind = watch(config_maps + "?watch=true&resourceVersion=" + version());
   ASSERT_EQ(create("a"), 201);
   EXPECT_EQ(behind.next(), "(nothing)");
-  meet({});
+  set_faults({});
   EXPECT_EQ(behind.next(), "ADDED a");
 }
 
-TEST_F(FaultsTest, ABookmarkOfAReplicaSaysHowFarItIs) {
+TEST_F(FaultsTest, ABookmarkOfAStaleWatchHasItsVersion) {
   executor_.sleep_for(10min);
   const std::string before = version();
-  meet({{.effect = StaleRead{.age = 5min}}});
+  set_faults({{.effect = StaleRead{.age = 5min}}});
   TestWatch behind = watch(config_maps + "?watch=true&allowWatchBookmarks=true&resourceVersion=" + before);
   ASSERT_EQ(create("a"), 201);
   const json::Value bookmark = behind.take(2min);
@@ -287,32 +291,32 @@ class SmallWindow : public FaultsTest {
   SmallWindow() : FaultsTest({.watch_history_size = 2}) {}
 };
 
-TEST_F(SmallWindow, AReplicaIsNoFurtherBehindThanTheWindow) {
+TEST_F(SmallWindow, LimitsTheLagOfAStaleRead) {
   for (const char* name : {"a", "b", "c", "d"}) ASSERT_EQ(create(name), 201);
-  meet({{.effect = StaleRead{.versions = 1000}}});
+  set_faults({{.effect = StaleRead{.versions = 1000}}});
   EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
 }
 
-TEST_F(FaultsTest, BothOfTwoRulesHappen) {
-  meet({{.effect = http::Delay{1s}},
-        {.effect = http::Delay{2s}},
-        {.effect = http::ErrorResponse{.status = 500}},
-        {.effect = http::ErrorResponse{.status = 503}}});
+TEST_F(FaultsTest, AllMatchingRulesApply) {
+  set_faults({{.effect = http::Delay{1s}},
+              {.effect = http::Delay{2s}},
+              {.effect = http::ErrorResponse{.status = 500}},
+              {.effect = http::ErrorResponse{.status = 503}}});
   const Instant begin = executor_.now();
-  EXPECT_EQ(ask("GET", "/version"), 500) << "of two that do the same the first counts";
+  EXPECT_EQ(ask("GET", "/version"), 500) << "the first of two equal faults applies";
   EXPECT_EQ(executor_.now() - begin, 3s);
   EXPECT_EQ(server_.injected_faults(), 4U);
 }
 
-TEST(ServerFaults, AreThereFromTheBeginning) {
+TEST(ServerFaults, ApplyFromTheStart) {
   SimulatedExecutor executor;
   ApiServer server(executor, {.faults = {.rules = {{.effect = http::ErrorResponse{.status = 503}, .times = 1}}}});
   EXPECT_EQ(server.handle({.target = "/version"}).status, 503);
   EXPECT_EQ(server.handle({.target = "/version"}).status, 200);
 }
 
-TEST(ServerFaults, ChanceComesFromTheirSeedOrElseFromTheExecutor) {
+TEST(ServerFaults, ProbabilityDependsOnTheirSeedOrTheExecutor) {
   const auto run = [](std::uint64_t executor_seed, std::uint64_t seed) {
     SimulatedExecutor executor({.seed = executor_seed});
     ApiServer server(executor);

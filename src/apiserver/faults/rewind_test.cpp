@@ -16,7 +16,7 @@ std::string text_map(const std::string& name, const std::string& text) {
   return R"({"metadata":{"name":")" + name + R"("},"data":{"text":")" + text + R"("}})";
 }
 
-TEST_F(RewindTest, EverythingIsAsItWasAndVersionsAreGivenAgain) {
+TEST_F(RewindTest, RestoresAllObjectsAndAssignsVersionsAgain) {
   post(config_maps, text_map("changed", "old"));
   post(config_maps, text_map("removed", "there"));
   const std::uint64_t backup = server_.resource_version();
@@ -40,7 +40,7 @@ TEST_F(RewindTest, EverythingIsAsItWasAndVersionsAreGivenAgain) {
   EXPECT_EQ(get(config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + std::to_string(backup)).status, 200);
 }
 
-TEST_F(RewindTest, EveryWatchEndsAndNoneShowsWhatWasUndone) {
+TEST_F(RewindTest, EndsWatchesAndDeliversNoUndoneChange) {
   post(config_maps, config_map("a"));
   const std::uint64_t backup = server_.resource_version();
   TestWatch open = watch(config_maps + "?watch=true");
@@ -54,7 +54,7 @@ TEST_F(RewindTest, EveryWatchEndsAndNoneShowsWhatWasUndone) {
   EXPECT_EQ(fresh.next(), "ADDED b");
 }
 
-TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
+TEST_F(RewindTest, RestoresCrdsAndOwners) {
   const std::uint64_t empty = server_.resource_version();
   post(config_maps, config_map("owner"));
   const std::string uid = get(config_maps + "/owner").at("/metadata/uid");
@@ -78,7 +78,7 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
   EXPECT_EQ(get("/apis/demo.dev/v1/widgets").status, 200);
   remove(config_maps + "/owner");
   run_until_idle();
-  EXPECT_EQ(names("configmaps"), "") << "the child goes with its owner again";
+  EXPECT_EQ(names("configmaps"), "") << "the child is deleted with its owner again";
 
   ASSERT_TRUE(server_.rewind(empty));
   run_until_idle();
@@ -86,7 +86,7 @@ TEST_F(RewindTest, DefinitionsAndOwnersAreThoseOfTheBackup) {
 }
 
 // The generation alone does not show the change, because it is assigned a second time.
-TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
+TEST_F(RewindTest, ARestoredCrdIsServedWithItsColumns) {
   const auto show = [&](const std::string& column) {
     const auto changed = call("PATCH", definitions + "/widgets.a.dev",
                               R"([{"op":"add","path":"/spec/versions/0/additionalPrinterColumns","value":[{"name":")" +
@@ -116,7 +116,7 @@ TEST_F(RewindTest, ADefinitionIsServedAsItIsAgain) {
 }
 
 // In some of these runs, the version has passed its value before the rewind when the background thread wakes up.
-TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
+TEST(Rewind, TheGarbageCollectorMissesNothing) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
     SimulatedExecutor executor({.seed = seed});
@@ -137,7 +137,7 @@ TEST(Rewind, ACollectorThatSleepsThroughItMissesNothing) {
   }
 }
 
-TEST_F(RewindTest, ARuleGoesBackBeforeTheRequestIsSeenTo) {
+TEST_F(RewindTest, ARuleRewindsBeforeTheRequestIsHandled) {
   post(config_maps, config_map("a"));
   post(config_maps, config_map("b"));
   server_.set_faults(
@@ -154,7 +154,7 @@ class RewindWithSmallWindow : public RewindTest {
   RewindWithSmallWindow() : RewindTest({.watch_history_size = 2}) {}
 };
 
-TEST_F(RewindWithSmallWindow, GoesNoFurtherThanTheWindow) {
+TEST_F(RewindWithSmallWindow, IsLimitedByTheWindow) {
   for (const char* name : {"a", "b", "c", "d"}) post(config_maps, config_map(name));
   const std::uint64_t newest = server_.resource_version();
   EXPECT_EQ(server_.rewind(newest - 3).error().message,

@@ -72,7 +72,7 @@ class LargeLists : public ServerTest {
   }
 };
 
-TEST_F(LargeLists, AreStreamsAndSmallOnesAreNot) {
+TEST_F(LargeLists, AreStreamedAndSmallOnesAreNot) {
   EXPECT_EQ(ask(config_maps + "?limit=50").stream, nullptr);
   const http::Response large = ask();
   ASSERT_NE(large.stream, nullptr);
@@ -82,7 +82,7 @@ TEST_F(LargeLists, AreStreamsAndSmallOnesAreNot) {
   EXPECT_EQ(large.body, "");
 }
 
-TEST_F(LargeLists, ComeInSmallPieces) {
+TEST_F(LargeLists, AreSentInSmallPieces) {
   const http::Response large = ask();
   ASSERT_NE(large.stream, nullptr);
   std::string first;
@@ -100,7 +100,7 @@ TEST_F(LargeLists, ComeInSmallPieces) {
   EXPECT_GT(pieces, 3);
 }
 
-TEST_F(LargeLists, SayTheSameAsSmallPages) {
+TEST_F(LargeLists, EqualTheirSmallPages) {
   const std::string as_table = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const std::string as_metadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
   for (const auto& [accept, items] : {std::pair(std::string("application/json"), "items"), std::pair(as_table, "rows"),
@@ -113,13 +113,13 @@ TEST_F(LargeLists, SayTheSameAsSmallPages) {
   }
 }
 
-TEST_F(LargeLists, SayTheSameInYamlAndInPrettyLines) {
+TEST_F(LargeLists, EqualTheirYamlAndPrettyForms) {
   const json::Value whole = get(config_maps).json;
   EXPECT_TRUE(json::equal(get(config_maps + "?pretty=true").json, whole));
   EXPECT_TRUE(json::equal(json::parse_yaml(get(config_maps, "application/yaml").body).value(), whole));
 }
 
-TEST_F(LargeLists, AreAsTheyWereWhenAskedForWhateverIsWrittenMeanwhile) {
+TEST_F(LargeLists, DoNotChangeByWritesDuringTheResponse) {
   const std::string before = get(config_maps).body;
   const http::Response large = ask();
   ASSERT_NE(large.stream, nullptr);
@@ -137,7 +137,7 @@ TEST_F(LargeLists, AreAsTheyWereWhenAskedForWhateverIsWrittenMeanwhile) {
   EXPECT_EQ(text, before);
 }
 
-TEST_F(LargeLists, AreTheSameInGzip) {
+TEST_F(LargeLists, AreEqualInGzip) {
   http::Response large = ask(config_maps, {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(large.headers.get("Content-Encoding"), "gzip");
   EXPECT_EQ(large.headers.get("Vary"), "Accept-Encoding");
@@ -154,7 +154,7 @@ TEST_F(LargeLists, AreTheSameInGzip) {
   EXPECT_EQ(inflated(one.body), get(config_maps + "/one").body);
 }
 
-TEST_F(LargeLists, AreAnsweredToTheDeletionOfACollection) {
+TEST_F(LargeLists, AreReturnedByTheDeletionOfACollection) {
   http::Response gone = server_.handle({.method = "DELETE", .target = config_maps});
   ASSERT_NE(gone.stream, nullptr);
   http::read_full_body(gone);
@@ -162,7 +162,7 @@ TEST_F(LargeLists, AreAnsweredToTheDeletionOfACollection) {
   EXPECT_EQ(names("configmaps"), "");
 }
 
-TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
+TEST_F(LargeLists, AreTruncatedAndSplitByFaults) {
   const auto read = [&](http::BodyStream& stream, std::string& text) {
     State state = State::more;
     while (state == State::more) state = stream.read(text);
@@ -186,7 +186,7 @@ TEST_F(LargeLists, AreCutByFaultsAsAnyBody) {
 }
 
 // A client in this process.
-TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
+TEST_F(LargeLists, AreCompleteInProcessAndMayBeTruncated) {
   const std::string whole = get(config_maps).body;
   http::InProcessTransport transport(executor_, server_,
                                      {{.effect = http::StallEvents{.nth = 1, .duration = 1h}},
@@ -196,14 +196,14 @@ TEST_F(LargeLists, ComeWholeInMemoryAndMayBeCutThere) {
   const auto first = http::send(transport, {.target = config_maps});
   const auto second = http::send(transport, {.target = config_maps});
 
-  ASSERT_TRUE(first) << "the events of a watch are stalled and repeated, and here are none";
+  ASSERT_TRUE(first) << "only events of a watch are stalled and repeated";
   EXPECT_EQ(first->body, whole);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::unreachable);
 }
 
 // Each list over a socket shows one version, although its objects are written all the time.
-TEST(LargeListsOverHttp, ComeWholeAndOfOneVersionWhileWritesGoOn) {
+TEST(LargeListsOverHttp, AreCompleteAndOfOneVersionDuringWrites) {
   const auto executor = make_real_executor();
   ApiServer api(*executor);
   http::Server server(*executor, api, {});

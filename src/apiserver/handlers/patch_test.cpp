@@ -11,7 +11,7 @@ using json::Value;
 
 // A merge patch sets each value once, so its result may share the memory of the object. A patch of another kind may
 // have any number of steps, so it uses memory that it can free.
-TEST(Patches, WorkWhereWhatTheyUseIsGivenBack) {
+TEST(Patches, OnlyMergePatchesShareTheMemoryOfTheObject) {
   json::Arena memory;
   const Value current(json::object{{"data", json::object{{"a", "b"}}}}, memory.storage());
   const Value operations = *json::parse(R"([{"op":"move","from":"/data/a","path":"/data/c"}])");

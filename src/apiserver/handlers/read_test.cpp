@@ -17,7 +17,7 @@ class Reads : public ServerTest {
 
 // ---- each row of the table of expired and too new versions ----
 
-TEST_F(Reads, AnExactListOfAVersionThatIsGoneIsExpired) {
+TEST_F(Reads, AnExactListBeforeTheWindowIsExpired) {
   const std::string old = version();
   write(20);
   const auto reply = get(config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + old);
@@ -25,7 +25,7 @@ TEST_F(Reads, AnExactListOfAVersionThatIsGoneIsExpired) {
   EXPECT_EQ(reply.at("/reason"), "Expired");
 }
 
-TEST_F(Reads, AnExactListOfAVersionInTheWindowIsOfThatVersion) {
+TEST_F(Reads, AnExactListInTheWindowHasThatVersion) {
   post(config_maps, config_map("a"));
   const std::string then = version();
   remove(config_maps + "/a");
@@ -34,7 +34,7 @@ TEST_F(Reads, AnExactListOfAVersionInTheWindowIsOfThatVersion) {
   EXPECT_EQ(reply.at("/items/0/metadata/name"), "a");
 }
 
-TEST_F(Reads, AListOrGetOfAVersionToComeIsATimeoutThatSaysTooLarge) {
+TEST_F(Reads, AListOrGetOfAFutureVersionTimesOutAsTooLarge) {
   const std::string later = "resourceVersion=" + version() + "0";
   for (const std::string& target :
        {"?" + later + "&resourceVersionMatch=NotOlderThan", "?" + later, "/none?" + later}) {
@@ -47,7 +47,7 @@ TEST_F(Reads, AListOrGetOfAVersionToComeIsATimeoutThatSaysTooLarge) {
   }
 }
 
-TEST_F(Reads, AWatchFromAVersionThatIsGoneIsAnErrorEventAndTheEnd) {
+TEST_F(Reads, AWatchFromBeforeTheWindowEndsWithAnErrorEvent) {
   const std::string old = version();
   write(20);
   auto stream = watch(config_maps + "?watch=1&resourceVersion=" + old);
@@ -59,7 +59,7 @@ TEST_F(Reads, AWatchFromAVersionThatIsGoneIsAnErrorEventAndTheEnd) {
   EXPECT_TRUE(stream.ended);
 }
 
-TEST_F(Reads, AWatchFromAVersionToComeSaysNothingUntilThen) {
+TEST_F(Reads, AWatchFromAFutureVersionIsSilentUntilThen) {
   const auto next = server_.resource_version() + 2;
   auto stream = watch(config_maps + "?watch=1&resourceVersion=" + std::to_string(next));
   post(config_maps, config_map("a"));
@@ -75,7 +75,7 @@ TEST_F(Reads, AWatchFromAVersionInTheWindowWorks) {
   EXPECT_EQ(watch(config_maps + "?watch=1&resourceVersion=" + then).next(2), "ADDED noise, MODIFIED noise");
 }
 
-TEST_F(Reads, APageWhoseSnapshotIsGoneIsExpiredWithATokenForTheRest) {
+TEST_F(Reads, AnExpiredPageContainsATokenForTheRest) {
   for (const char* name : {"a", "b", "c"}) post(config_maps, config_map(name));
   const auto first = get(config_maps + "?limit=1");
   write(20, "z");
@@ -89,7 +89,7 @@ TEST_F(Reads, APageWhoseSnapshotIsGoneIsExpiredWithATokenForTheRest) {
   EXPECT_EQ(rest.at("/metadata/resourceVersion"), version());
 }
 
-TEST_F(Reads, APageWhoseSnapshotIsInTheWindowIsConsistent) {
+TEST_F(Reads, APageInTheWindowIsConsistent) {
   for (const char* name : {"a", "b", "c"}) post(config_maps, config_map(name));
   const auto first = get(config_maps + "?limit=1");
   remove(config_maps + "/b");
@@ -98,7 +98,7 @@ TEST_F(Reads, APageWhoseSnapshotIsInTheWindowIsConsistent) {
   EXPECT_EQ(rest.at("/metadata/resourceVersion"), first.at("/metadata/resourceVersion"));
 }
 
-TEST_F(Reads, CompactionMakesEveryVersionBeforeExpired) {
+TEST_F(Reads, CompactionExpiresEarlierVersions) {
   const std::string old = version();
   post(config_maps, config_map("a"));
   const std::string now = version();
@@ -110,14 +110,14 @@ TEST_F(Reads, CompactionMakesEveryVersionBeforeExpired) {
 
 // ---- watches ----
 
-TEST_F(Reads, AReaderThatFellOutOfTheWindowIsEnded) {
+TEST_F(Reads, AWatchBehindTheWindowIsEnded) {
   auto stream = watch(config_maps + "?watch=1&resourceVersion=" + version());
   write(20);
   EXPECT_EQ(stream.next(), "(nothing)");
   EXPECT_TRUE(stream.ended);
 }
 
-TEST_F(Reads, BookmarksComeEachMinuteWhenAskedForAndSayTheVersion) {
+TEST_F(Reads, RequestedBookmarksArriveEachMinuteWithTheVersion) {
   auto with = watch(config_maps + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + version());
   auto without = watch(config_maps + "?watch=1&resourceVersion=" + version());
   post("/api/v1/namespaces/default/secrets", config_map("s"));
@@ -126,7 +126,7 @@ TEST_F(Reads, BookmarksComeEachMinuteWhenAskedForAndSayTheVersion) {
   EXPECT_EQ(bookmark.at("type").as_string(), "BOOKMARK");
   EXPECT_EQ(bookmark.at_pointer("/object/kind").as_string(), "ConfigMap");
   EXPECT_EQ(bookmark.at_pointer("/object/metadata/resourceVersion").as_string(), version());
-  EXPECT_FALSE(with.take(std::chrono::seconds(61)).is_null()) << "and each minute again";
+  EXPECT_FALSE(with.take(std::chrono::seconds(61)).is_null()) << "one bookmark each minute";
   EXPECT_TRUE(without.quiet());
 }
 
@@ -139,7 +139,7 @@ TEST_F(Reads, ATimeoutEndsAWatchAfterALastBookmark) {
   EXPECT_NEAR(std::chrono::duration<double>(executor_.now() - begin).count(), 10, 0.1);
 }
 
-TEST_F(Reads, AStreamingListEndsItsInitialEventsWithABookmarkOfTheirVersion) {
+TEST_F(Reads, AStreamingListEndsWithABookmarkOfItsVersion) {
   post(config_maps, config_map("a"));
   const std::string then = version();
   auto stream =
@@ -170,7 +170,7 @@ TEST_F(Reads, AWatchWakesItsReaderWhenThereIsMore) {
   EXPECT_NE(text.find("ADDED"), std::string::npos);
 }
 
-TEST_F(Reads, AWatchIsNotConfusedByNamespacesThatBeginAlike) {
+TEST_F(Reads, AWatchDistinguishesNamespacesWithACommonPrefix) {
   post("/api/v1/namespaces", config_map("default-b"));
   auto stream = watch(config_maps + "?watch=1&resourceVersion=" + version());
   post("/api/v1/namespaces/default-b/configmaps", config_map("other"));
@@ -180,7 +180,7 @@ TEST_F(Reads, AWatchIsNotConfusedByNamespacesThatBeginAlike) {
 
 // ---- selectors, pages, forms ----
 
-TEST_F(Reads, PagesWithASelectorHoldWhatItSelects) {
+TEST_F(Reads, PagesWithASelectorContainTheSelectedObjects) {
   for (int i = 0; i < 9; ++i) {
     post(config_maps,
          config_map("m" + std::to_string(i), i % 2 == 0 ? R"("labels":{"l":"1"})" : R"("labels":{"l":"2"})"));
@@ -198,7 +198,7 @@ TEST_F(Reads, PagesWithASelectorHoldWhatItSelects) {
   EXPECT_EQ(all, "m0m2m4m6m8");
 }
 
-TEST_F(Reads, EventsAreSelectedByWhatTheyAreAbout) {
+TEST_F(Reads, EventsAreSelectedByTheirObject) {
   const std::string events = "/api/v1/namespaces/default/events";
   const auto event = [&](const char* name, const char* about) {
     return post(events, R"({"metadata":{"name":")" + std::string(name) +
@@ -215,7 +215,7 @@ TEST_F(Reads, EventsAreSelectedByWhatTheyAreAbout) {
             "e1");
 }
 
-TEST_F(Reads, VersionMatchIsRefusedWhereItMakesNoSense) {
+TEST_F(Reads, AnInvalidVersionMatchIsRefused) {
   const auto refused = [&](const std::string& query) { return get(config_maps + "?" + query).causes(); };
   EXPECT_EQ(refused("resourceVersionMatch=Exact"), "FieldValueForbidden@resourceVersionMatch");
   EXPECT_EQ(refused("resourceVersionMatch=Exact&resourceVersion=0"), "FieldValueForbidden@resourceVersionMatch");
@@ -236,7 +236,7 @@ TEST_F(Reads, AWatchOfTablesHasARowForEachEvent) {
   EXPECT_EQ(json::print(event.at_pointer("/object/rows/0/cells")), R"(["a",2,"0s"])");
 }
 
-TEST_F(Reads, YamlAndPrettyAreGivenWhenAskedFor) {
+TEST_F(Reads, YamlAndPrettyFormsAreReturnedOnRequest) {
   post(config_maps, config_map("a"));
   const auto yaml = get(config_maps + "/a", "application/yaml");
   EXPECT_EQ(yaml.headers.get("Content-Type"), "application/yaml");

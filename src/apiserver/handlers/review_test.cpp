@@ -18,7 +18,7 @@ class Reviews : public ServerTest {
   }
 };
 
-TEST_F(Reviews, ATokenIsThatOfTheAdminOrOfNobody) {
+TEST_F(Reviews, OnlyTheTokenOfTheServerIsAuthenticated) {
   const auto known = ask_of_token("sesame");
   EXPECT_EQ(known.status, 201);
   EXPECT_EQ(known.at("/kind"), "TokenReview");
@@ -35,7 +35,7 @@ TEST_F(Reviews, ATokenIsThatOfTheAdminOrOfNobody) {
   EXPECT_EQ(ask_of_token("").causes(), "FieldValueRequired@spec.token");
 }
 
-TEST_F(Reviews, EverybodyMayDoEverythingAndIsToldWhy) {
+TEST_F(Reviews, EverythingIsAllowedWithAReason) {
   const auto allowed = ask("POST", authorization + "/subjectaccessreviews",
                            R"({"spec":{"user":"jane","groups":["a"],"extra":{"x":["y"]},
                                "nonResourceAttributes":{"path":"/metrics","verb":"get"}},"status":{"allowed":false}})");
@@ -53,7 +53,7 @@ TEST_F(Reviews, EverybodyMayDoEverythingAndIsToldWhy) {
   EXPECT_EQ(ask("POST", authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "admin");
 }
 
-TEST_F(Reviews, AnAccessReviewNamesWhoAndWhat) {
+TEST_F(Reviews, AnAccessReviewNeedsAUserAndAttributes) {
   const std::string target = authorization + "/subjectaccessreviews";
   EXPECT_EQ(ask("POST", target, "{}").causes(),
             "FieldValueInvalid@spec.resourceAttributes FieldValueInvalid@spec.user");
@@ -62,7 +62,7 @@ TEST_F(Reviews, AnAccessReviewNamesWhoAndWhat) {
       "FieldValueInvalid@spec.resourceAttributes");
 }
 
-TEST_F(Reviews, AreCreatedOnlyAndNeverStored) {
+TEST_F(Reviews, CanOnlyBeCreatedAndAreNeverStored) {
   const std::uint64_t writes = server_.writes();
   ASSERT_EQ(ask_of_token("sesame").status, 201);
   EXPECT_EQ(server_.writes(), writes);
@@ -93,7 +93,7 @@ TEST_F(Reviews, AreReadFromTheProtobufOfKubectl) {
 
 class OpenReviews : public ServerTest {};
 
-TEST_F(OpenReviews, WhereNoTokenIsAskedForNobodyIsKnown) {
+TEST_F(OpenReviews, WithoutAServerTokenAllUsersAreAnonymous) {
   EXPECT_EQ(post(authentication + "/tokenreviews", R"({"spec":{"token":"sesame"}})").at("/status/authenticated"), "");
   EXPECT_EQ(post(authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "system:anonymous");
 }

@@ -16,7 +16,7 @@ class Subresources : public ServerTest {
   }
 };
 
-TEST_F(Subresources, ABindingSaysOnceWhereAPodRuns) {
+TEST_F(Subresources, ABindingSetsTheNodeOfAPodOnce) {
   make_pod("a");
   make_pod("b");
 
@@ -31,7 +31,7 @@ TEST_F(Subresources, ABindingSaysOnceWhereAPodRuns) {
   EXPECT_EQ(get("/api/v1/namespaces/default/bindings").status, 405);
 }
 
-TEST_F(Subresources, AnEvictionIsHeldBackByABudget) {
+TEST_F(Subresources, ABudgetRefusesAnEviction) {
   make_pod("a");
   merge(all_pods + "/a/status", R"({"status":{"phase":"Running"}})");
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
@@ -52,7 +52,7 @@ TEST_F(Subresources, AnEvictionIsHeldBackByABudget) {
   EXPECT_EQ(get(all_pods + "/a").status, 404);
 }
 
-TEST_F(Subresources, AnEvictionOfAPodThatEndsAnywayIsHeldBackByNoBudget) {
+TEST_F(Subresources, NoBudgetRefusesTheEvictionOfAPodThatDoesNotRun) {
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   post(budgets, R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
   for (const char* phase : {"Pending", "Succeeded", "Failed"}) {
@@ -74,7 +74,7 @@ TEST_F(Subresources, AnApprovalWritesTheConditionsOfASigningRequest) {
   EXPECT_EQ(merge(requests + "/r/approval", approved).at("/status/conditions/0/type"), "Approved");
 }
 
-TEST_F(Subresources, WhatNothingStandsBehindSaysSo) {
+TEST_F(Subresources, UnsupportedSubresourcesAreRefused) {
   make_pod("a");
 
   EXPECT_EQ(get(all_pods + "/a/log").status, 501);
@@ -84,7 +84,7 @@ TEST_F(Subresources, WhatNothingStandsBehindSaysSo) {
   EXPECT_EQ(call("DELETE", all_pods + "/a/status").status, 405);
 }
 
-TEST_F(Subresources, AScaleKnowsTheSelectorOfWhatItScales) {
+TEST_F(Subresources, AScaleContainsTheSelectorOfItsObject) {
   const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
   post(deployments, R"({"metadata":{"name":"d"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":
       {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");

@@ -9,14 +9,14 @@ class Writes : public ServerTest {
   Writes() : ServerTest({.max_body_size = 10'000}) {}
 };
 
-TEST_F(Writes, AGeneratedNameIsTakenOnlyWhenThereIsNoName) {
+TEST_F(Writes, AGeneratedNameIsUsedOnlyWithoutAName) {
   const auto made = post(config_maps, R"({"metadata":{"generateName":"gen-"}})");
   EXPECT_EQ(made.status, 201);
   EXPECT_TRUE(made.at("/metadata/name").starts_with("gen-"));
   EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a","generateName":"gen-"}})").at("/metadata/name"), "a");
 }
 
-TEST_F(Writes, ADryRunAnswersAsIfAndStoresNothing) {
+TEST_F(Writes, ADryRunRespondsAsUsualAndStoresNothing) {
   const auto before = server_.resource_version();
   EXPECT_EQ(post(config_maps + "?dryRun=All", config_map("a")).status, 201);
   EXPECT_EQ(server_.resource_version(), before);
@@ -43,7 +43,7 @@ TEST_F(Writes, TheUidOfAReplacementIsAPrecondition) {
   EXPECT_EQ(refused.at("/reason"), "Conflict");
 }
 
-TEST_F(Writes, ALeaseNeedsAVersionAndIsMadeByUpdate) {
+TEST_F(Writes, ALeaseIsCreatedByUpdateAndThenNeedsAVersion) {
   const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   EXPECT_EQ(put(leases + "/l", config_map("l")).status, 201);
   const auto refused = put(leases + "/l", R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"a"}})");
@@ -59,7 +59,7 @@ TEST_F(Writes, ALeaseWithoutAHolderKeepsTheEmptyName) {
             "FieldValueInvalid@spec.leaseDurationSeconds");
 }
 
-TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsWarnedOf) {
+TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsCauseWarnings) {
   EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a"},"data":{"k":1}})").status, 400);
   EXPECT_EQ(post(config_maps, R"({"metadata":{"name":"a","labels":{"l":1}}})").status, 400);
   const auto warned = post(config_maps, R"({"metadata":{"name":"a","bogus":1},"dat":{}})");
@@ -75,7 +75,7 @@ TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsWarnedOf) {
             "FieldValueNotSupported@fieldValidation");
 }
 
-TEST_F(Writes, AStrategicPatchReplacesTheMapsThatSaySo) {
+TEST_F(Writes, AStrategicPatchReplacesAtomicMaps) {
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   ASSERT_EQ(post(budgets, R"({"metadata":{"name":"a"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"x":"1"}}}})")
                 .status,
@@ -86,14 +86,14 @@ TEST_F(Writes, AStrategicPatchReplacesTheMapsThatSaySo) {
   EXPECT_EQ(patched.at("/spec/minAvailable"), "1");
 }
 
-TEST_F(Writes, ALargeBodyIs413AndAStatus) {
+TEST_F(Writes, ALargeBodyIsRefusedWith413AndAStatus) {
   const auto refused = post(config_maps, config_map(std::string(20'000, 'a')));
   EXPECT_EQ(refused.status, 413);
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
 // The limit applies to all values together. Binary data counts as bytes, not as base64.
-TEST(LargeData, IsRefusedAsARealServerDoes) {
+TEST(LargeData, IsRefusedLikeOnARealServer) {
   SimulatedExecutor executor;
   ApiServer server(executor);
   const auto post = [&](const std::string& resource, const std::string& data) {
@@ -125,7 +125,7 @@ TEST(LargeData, IsRefusedAsARealServerDoes) {
   EXPECT_EQ(post("configmaps", bytes(most / 3 + 1)).first, 422);
 }
 
-TEST_F(Writes, ImmutableDataStays) {
+TEST_F(Writes, ImmutableDataCannotChange) {
   post(config_maps, R"({"metadata":{"name":"a"},"immutable":true,"data":{"k":"1"}})");
   EXPECT_EQ(merge(config_maps + "/a", R"({"data":{"k":"2"}})").causes(), "FieldValueForbidden@data");
   EXPECT_EQ(merge(config_maps + "/a", R"({"immutable":null})").causes(), "FieldValueForbidden@immutable");
@@ -150,7 +150,7 @@ TEST_F(Writes, AReplicaSetGetsDefaultsAndCountsChangesOfItsSpec) {
             "FieldValueInvalid@spec.template.metadata.labels");
 }
 
-TEST_F(Writes, ASecretsTypeCannotChange) {
+TEST_F(Writes, TheTypeOfASecretCannotChange) {
   const std::string secrets = "/api/v1/namespaces/default/secrets";
   post(secrets, config_map("s"));
   EXPECT_EQ(merge(secrets + "/s", R"({"type":"other"})").causes(), "FieldValueInvalid@type");
@@ -175,7 +175,7 @@ TEST_F(Writes, AFailedTestOfAJsonPatchIs422AndAMalformedPatch400) {
             200);
 }
 
-TEST_F(Writes, DefaultNamespacesStay) {
+TEST_F(Writes, DefaultNamespacesCannotBeDeleted) {
   EXPECT_EQ(names("namespaces"), "default kube-node-lease kube-public kube-system");
   EXPECT_EQ(remove("/api/v1/namespaces/default").status, 403);
 }

@@ -18,7 +18,7 @@ struct PathCase {
 
 class Paths : public ServerTest, public testing::WithParamInterface<PathCase> {};
 
-TEST_P(Paths, AreAnsweredAsByTheRealServer) {
+TEST_P(Paths, GetTheResponsesOfTheRealServer) {
   const PathCase& one = GetParam();
   const auto reply = call(one.method, one.target);
   EXPECT_EQ(reply.status, one.status);
@@ -56,7 +56,7 @@ const PathCase paths[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, Paths, testing::ValuesIn(paths));
 
-TEST_F(Front, SaysWhatItImitatesAndWhatItIs) {
+TEST_F(Front, VersionNamesTheImitatedServerAndItself) {
   const auto version = get("/version");
   EXPECT_EQ(version.at("/gitVersion"), "v1.36.2+test-1.0");
   EXPECT_EQ(version.at("/imitates"), "kube-apiserver v1.36.2");
@@ -76,7 +76,7 @@ TEST_F(Front, DescribesEveryResourceOnce) {
   EXPECT_EQ(get("/apis/apps/v1").at("/resources/7/name"), "replicasets/scale");
 }
 
-TEST_F(Front, AggregatedDiscoveryIsGivenToThoseWhoAsk) {
+TEST_F(Front, AggregatedDiscoveryIsReturnedOnRequest) {
   const auto reply =
       get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json");
   EXPECT_EQ(reply.at("/kind"), "APIGroupDiscoveryList");
@@ -84,7 +84,7 @@ TEST_F(Front, AggregatedDiscoveryIsGivenToThoseWhoAsk) {
   EXPECT_EQ(get("/apis", "application/json").at("/kind"), "APIGroupList");
 }
 
-TEST_F(Front, IsWellAndReady) {
+TEST_F(Front, HealthPagesReturnOk) {
   for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz?verbose"}) {
     const auto reply = get(path);
     EXPECT_EQ(reply.status, 200) << path;
@@ -113,12 +113,12 @@ TEST_F(Front, MetricsCountRequestsAndObjects) {
   EXPECT_TRUE(has(R"(apiserver_storage_objects{resource="configmaps"} 1)"));
 }
 
-class SlowFront : public ServerTest {
+class RateLimitedFront : public ServerTest {
  protected:
-  SlowFront() : ServerTest({.requests_per_second = 2}) {}
+  RateLimitedFront() : ServerTest({.requests_per_second = 2}) {}
 };
 
-TEST_F(SlowFront, TellsWhoAsksTooOftenToComeBack) {
+TEST_F(RateLimitedFront, RefusesRequestsBeyondTheRateWithRetryAfter) {
   EXPECT_EQ(get(config_maps).status, 200);
   EXPECT_EQ(get(config_maps).status, 200);
   const auto refused = get(config_maps);
@@ -146,7 +146,7 @@ class GuardedFront : public ServerTest {
   }
 };
 
-TEST_F(GuardedFront, AsksForItsTokenAndNoOther) {
+TEST_F(GuardedFront, AcceptsOnlyItsToken) {
   EXPECT_EQ(with("Bearer sesame"), 200);
   EXPECT_EQ(with("Bearer sesam"), 401);
   EXPECT_EQ(with("Bearer sesamee"), 401);
@@ -158,7 +158,7 @@ TEST_F(GuardedFront, AsksForItsTokenAndNoOther) {
 }
 
 // The user has the name and the groups in the client certificate.
-TEST_F(GuardedFront, TakesACertificateInPlaceOfTheToken) {
+TEST_F(GuardedFront, AcceptsACertificateInPlaceOfTheToken) {
   http::Request request{.method = "POST",
                         .target = "/apis/authentication.k8s.io/v1/selfsubjectreviews",
                         .headers = {{"Content-Type", "application/json"}},
@@ -171,10 +171,10 @@ TEST_F(GuardedFront, TakesACertificateInPlaceOfTheToken) {
   EXPECT_NE(review.body.find(R"("username":"jane","groups":["writers","system:authenticated"])"), std::string::npos)
       << review.body;
   request.headers.set("Authorization", "Bearer wrong");
-  EXPECT_EQ(server_.handle(request).status, 401) << "a token that is shown has to be right";
+  EXPECT_EQ(server_.handle(request).status, 401) << "an invalid token is refused";
 }
 
-TEST_F(Front, LargeReadsAreCompressedForThoseWhoAsk) {
+TEST_F(Front, LargeReadsAreCompressedOnRequest) {
   const auto with = [&](const std::string& target, const char* accepted) {
     http::Headers headers;
     headers.set("Accept-Encoding", accepted);
@@ -202,7 +202,7 @@ TEST_F(Front, LargeReadsAreCompressedForThoseWhoAsk) {
 }
 
 // Every request receives a response: no crash, no missing response, and no unintended 5xx.
-TEST_F(Front, NonsenseIsRefusedInOrder) {
+TEST_F(Front, InvalidRequestsCauseNoServerError) {
   const char* bodies[] = {"",
                           "{",
                           "[]",
@@ -254,7 +254,7 @@ TEST_F(Front, NonsenseIsRefusedInOrder) {
   }
 }
 
-TEST_F(Front, AnswersWithJsonWhateverBytesAreAsked) {
+TEST_F(Front, RespondsWithValidUtf8ToInvalidBytes) {
   EXPECT_EQ(get("/api/v1/namespaces/a%FFb/pods/p").at("/message"), "pods \"p\" not found");
   EXPECT_EQ(get("/api/v1/namespaces/default/pods/p\xF0").at("/details/name"), "p\xEF\xBF\xBD");
   EXPECT_EQ(get(config_maps + "?fieldSelector=a%FF%3Db").at("/message"), "field label not supported: a\xEF\xBF\xBD");

@@ -87,7 +87,7 @@ TEST_F(OpenApi, NamesEveryKindOfTheTable) {
   }
 }
 
-TEST_F(OpenApi, EveryReferenceLeadsSomewhere) {
+TEST_F(OpenApi, EveryReferenceHasATarget) {
   ASSERT_EQ(post(definitions, widget_definition("open.conf.dev")).status, 201);
   run_until_idle();
 
@@ -102,7 +102,7 @@ TEST_F(OpenApi, EveryReferenceLeadsSomewhere) {
 }
 
 // kubectl reads there whether the server supports ?dryRun and ?fieldValidation.
-TEST_F(OpenApi, PathsSayWhatAWriteTakes) {
+TEST_F(OpenApi, PathsListTheParametersOfWrites) {
   const std::string path = "/paths/~1apis~1apps~1v1~1namespaces~1{namespace}~1deployments~1{name}";
   const auto page = get("/openapi/v3/apis/apps/v1");
   const auto old = get("/openapi/v2");
@@ -119,7 +119,7 @@ TEST_F(OpenApi, PathsSayWhatAWriteTakes) {
   EXPECT_EQ(old.at("/paths/~1api~1v1~1pods/post"), "");
 }
 
-TEST_F(OpenApi, APageChangesWithItsDefinitionAlone) {
+TEST_F(OpenApi, APageChangesOnlyWithItsCrd) {
   const std::string apps = place("apis/apps/v1");
   const auto v2 = get("/openapi/v2");
   const auto compact = get("/openapi/v2", protobuf);
@@ -152,7 +152,7 @@ TEST_F(OpenApi, APageChangesWithItsDefinitionAlone) {
   EXPECT_EQ(get("/openapi/v2").headers.get("Etag"), v2.headers.get("Etag"));
 }
 
-TEST_F(OpenApi, VersionThreeKeepsWhatVersionTwoCannotSay) {
+TEST_F(OpenApi, VersionThreeKeepsRulesThatVersionTwoCannotExpress) {
   ASSERT_EQ(post(definitions, widget_definition("open.conf.dev")).status, 201);
   ASSERT_EQ(merge(definitions + "/widgets.open.conf.dev",
                   R"({"spec":{"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
@@ -182,7 +182,7 @@ TEST_F(OpenApi, VersionThreeKeepsWhatVersionTwoCannotSay) {
   EXPECT_EQ(old.at("/definitions/" + inside + "/properties/port"), R"({"x-kubernetes-int-or-string":true})");
 }
 
-TEST_F(OpenApi, WhatAHashNamesMayBeKept) {
+TEST_F(OpenApi, PagesWithAHashAreCacheable) {
   const std::string url = place("apis/apps/v1");
 
   const auto named = get(url);
@@ -196,7 +196,7 @@ TEST_F(OpenApi, WhatAHashNamesMayBeKept) {
   EXPECT_EQ(moved.headers.get("Location"), url);
 }
 
-TEST_F(OpenApi, IsNotSentAgainToWhoHasIt) {
+TEST_F(OpenApi, AMatchingEtagReturns304) {
   for (const std::string page : {"/openapi/v2", "/openapi/v3", "/openapi/v3/api/v1"}) {
     const auto first = get(page);
     ASSERT_EQ(first.status, 200) << page;
@@ -207,7 +207,7 @@ TEST_F(OpenApi, IsNotSentAgainToWhoHasIt) {
   }
 }
 
-TEST_F(OpenApi, ComesInTheFormThatIsAskedFor) {
+TEST_F(OpenApi, IsReturnedInTheRequestedForm) {
   const auto compact = get("/openapi/v2", protobuf);
   EXPECT_EQ(compact.status, 200);
   EXPECT_EQ(compact.headers.get("Content-Type"), "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");

@@ -51,7 +51,7 @@ TEST(OpenApiProtobuf, SchemasAreWrittenFieldByField) {
   }
 }
 
-TEST(OpenApiProtobuf, ParametersSayWhereTheyAre) {
+TEST(OpenApiProtobuf, ParametersContainTheirLocation) {
   const auto path = [](const std::string& item) { return field(8, field(2, field(1, "/a") + field(2, item))); };
   EXPECT_EQ(
       encoded(R"({"paths":{"/a":{"parameters":[{"name":"n","in":"path","required":true,"type":"string"}]}}})"),
@@ -63,7 +63,7 @@ TEST(OpenApiProtobuf, ParametersSayWhereTheyAre) {
                         field(8, field(1, field(1, field(2, "body") + field(3, "body") + field(5, field(2, "f"))))))));
 }
 
-TEST(OpenApiProtobuf, AnOperationHasItsResponsesAndItsKind) {
+TEST(OpenApiProtobuf, AnOperationContainsItsResponsesAndItsAction) {
   EXPECT_EQ(
       encoded(R"({"swagger":"2.0","paths":{"/a":{"get":{"responses":{"200":{"description":"OK","schema":
                       {"$ref":"#"}}},"x-kubernetes-action":"get"}}}})"),

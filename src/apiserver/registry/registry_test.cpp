@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(HumanDuration, HasTheUnitsAPersonWants) {
+TEST(HumanDuration, HasTheUnitsOfKubectl) {
   const std::pair<Duration, const char*> cases[] = {
       {0s, "0s"},          {-1s, "0s"},
       {-5s, "<invalid>"},  {119s, "119s"},
@@ -61,7 +61,7 @@ TEST(JsonPath, FindsTheFirstPlace) {
   EXPECT_EQ(first(R"(.c[?(@.type == 'Ready')].status)", R"({"c":[{"type":"Ready","status":"2"}]})"), "\"2\"");
 }
 
-TEST(JsonPath, RefusesWhatItCannotRead) {
+TEST(JsonPath, RefusesInvalidPaths) {
   for (const char* path : {"spec", ".", "..a", ".a[", ".a[x]", ".a[?(@.b>1)]", ".a[?(@.b==1)]", ".a['x]"}) {
     EXPECT_EQ(first(path, "{}"), "error") << path;
   }
@@ -78,7 +78,7 @@ std::string fitted(std::string_view text, std::string_view schema) {
   return out;
 }
 
-TEST(Fit, LeavesOutWhatAStructWouldNotPrint) {
+TEST(Fit, DropsEmptyAndUnknownMembersAndRefusesWrongTypes) {
   const char* schema = R"({"type":"object","properties":{
     "s":{"type":"string"},"k":{"type":"string","x-pintle-keep":true},"m":{"type":"object","additionalProperties":{"type":"string"}},
     "o":{"type":"object","properties":{"a":{"type":"integer"}}},"l":{"type":"array","items":{"type":"string"}},
@@ -94,7 +94,7 @@ TEST(Fit, LeavesOutWhatAStructWouldNotPrint) {
   EXPECT_EQ(fitted(R"({"m":{"a":{}}})", schema), "refused 400");
 }
 
-TEST(Fit, PrintsTimesInOneWay) {
+TEST(Fit, NormalisesTimes) {
   const char* schema = R"({"type":"object","properties":{"t":{"type":"string","format":"date-time"},
       "m":{"type":"string","format":"micro-time"}}})";
   EXPECT_EQ(fitted(R"({"t":"2026-01-01T02:00:00.5+02:00","m":"2026-01-01T00:00:00Z"})", schema),
@@ -102,7 +102,7 @@ TEST(Fit, PrintsTimesInOneWay) {
   EXPECT_EQ(fitted(R"({"t":"yesterday"})", schema), "refused 400");
 }
 
-TEST(Fit, LooksAtWhatIsNotAsItWas) {
+TEST(Fit, ChecksOnlyChangedMembers) {
   const auto schema = json::Document::parse(R"({"type":"object","properties":{
       "o":{"type":"object","x-pintle-fill":["b"],
            "properties":{"a":{"type":"integer"},"b":{"type":"integer","default":7}}},
@@ -121,7 +121,7 @@ TEST(Fit, LooksAtWhatIsNotAsItWas) {
   EXPECT_EQ(refitted(R"({"o":{"a":"1","b":2}})"), "refused");
 }
 
-TEST(Fit, MetadataComesOutInItsOrder) {
+TEST(Fit, OrdersTheMembersOfMetadata) {
   json::Value object = json::parse(R"({"metadata":{"labels":{"a":"1"},"selfLink":"x","name":"n","extra":1}})").value();
   std::vector<std::string> unknown;
   ASSERT_TRUE(fit_metadata(object, unknown));

@@ -25,7 +25,7 @@ class SchemasTest : public testing::Test {
   Schemas schemas_{executor_};
 };
 
-TEST(Table, IsInOrderAndNamesOnlyWhatItHas) {
+TEST(Table, IsSortedAndNamesOnlyKnownTypes) {
   const std::set<std::string_view> words{"string", "int32",  "int64", "double",   "boolean",       "bytes",
                                          "time",   "object", "any",   "quantity", "int-or-string", "microtime"};
   const auto types = builtin_types();
@@ -45,7 +45,7 @@ TEST(Table, IsInOrderAndNamesOnlyWhatItHas) {
   for (const KindFacts& kind : builtin_kinds()) EXPECT_TRUE(has(kind.type)) << kind.kind;
 }
 
-TEST_F(SchemasTest, SayHowListsAndMapsAreMerged) {
+TEST_F(SchemasTest, DefineHowListsAndMapsAreMerged) {
   const std::string spec = "/properties/spec/properties/template/properties/spec/properties";
 
   const json::View containers = at("apps.v1.Deployment", spec + "/containers");
@@ -61,13 +61,13 @@ TEST_F(SchemasTest, SayHowListsAndMapsAreMerged) {
   EXPECT_EQ(at("apiregistration.v1.APIServiceSpec", "/properties/caBundle/x-kubernetes-list-type"), "atomic");
 }
 
-TEST_F(SchemasTest, AreMissingForOtherNames) {
+TEST_F(SchemasTest, AreMissingForUnknownNames) {
   EXPECT_TRUE(schemas_.of("core.v1.Pod").exists());
   EXPECT_FALSE(schemas_.of("core.v1.Pond").exists());
   EXPECT_FALSE(schemas_.of("").exists());
 }
 
-TEST_F(SchemasTest, FillInWhatAStructPrints) {
+TEST_F(SchemasTest, FillInTheMembersThatAStructPrints) {
   json::Value set = json::parse(R"({"spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}})").value();
   fill(set, schemas_.of("apps.v1.ReplicaSet"));
   EXPECT_EQ(json::print(set), R"({"spec":{"template":{"spec":{"containers":[{"name":"c","resources":{}}]},)"
@@ -95,14 +95,14 @@ int count_wrong_fills(json::View schema) {
   return wrong + (json::print(with_default) == (said.exists() ? said.print() : "[]") ? 0 : 1);
 }
 
-TEST_F(SchemasTest, NameTheMembersThatHaveADefault) {
+TEST_F(SchemasTest, ListTheMembersThatHaveADefault) {
   for (const char* type : {"core.v1.Pod", "core.v1.Node", "apps.v1.StatefulSet", "rbac.v1.Role"}) {
     EXPECT_EQ(count_wrong_fills(schemas_.of(type)), 0) << type;
     EXPECT_TRUE(schemas_.of(type)["/x-pintle-fill/0"] == "metadata") << schemas_.of(type)["/x-pintle-fill"].print();
   }
 }
 
-TEST_F(SchemasTest, KnowAmountsAndBytes) {
+TEST_F(SchemasTest, NormaliseQuantitiesAndCheckBytes) {
   const auto fitted = [&](std::string_view text, std::string_view type) {
     json::Value value = json::parse(text).value();
     std::vector<std::string> unknown;

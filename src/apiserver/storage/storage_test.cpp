@@ -35,7 +35,7 @@ class StorageTest : public testing::Test {
   Storage storage_{executor_, 8};
 };
 
-TEST_F(StorageTest, EveryWriteHasTheNextVersionAndCarriesIt) {
+TEST_F(StorageTest, EveryWriteReturnsTheNextVersion) {
   EXPECT_EQ(put("a", 1).resource_version(), "1");
   EXPECT_EQ(put("b", 1).resource_version(), "2");
   EXPECT_EQ(put("a", 2).resource_version(), "3");
@@ -44,7 +44,7 @@ TEST_F(StorageTest, EveryWriteHasTheNextVersionAndCarriesIt) {
   EXPECT_FALSE(storage_.get("things", "b"));
 }
 
-TEST_F(StorageTest, AWriteThatExpectedSomethingElseChangesNothing) {
+TEST_F(StorageTest, AWriteWithAnotherExpectedObjectChangesNothing) {
   const Object old = put("a", 1);
   const Object current = put("a", 2);
   EXPECT_FALSE(storage_.put("things", "a", old, thing("a", 3)));
@@ -74,7 +74,7 @@ TEST_F(StorageTest, ALaterPageIsOfTheVersionOfTheFirst) {
   EXPECT_EQ(rest->version, 3U);
 }
 
-TEST_F(StorageTest, AVersionThatLeftTheWindowIsGone) {
+TEST_F(StorageTest, AVersionBeforeTheWindowIsUnavailable) {
   for (int i = 0; i < 10; ++i) put("a", i);
   EXPECT_FALSE(storage_.list("things", {.at = 1}));
   EXPECT_TRUE(storage_.list("things", {.at = 2}));
@@ -82,7 +82,7 @@ TEST_F(StorageTest, AVersionThatLeftTheWindowIsGone) {
   EXPECT_TRUE(storage_.place_after("things", 2));
 }
 
-TEST_F(StorageTest, CompactionForgetsEverythingBefore) {
+TEST_F(StorageTest, CompactionDropsEarlierVersions) {
   put("a", 1);
   put("a", 2);
   Position place = *storage_.place_after("things", 1);
@@ -105,7 +105,7 @@ TEST_F(StorageTest, EndedReadersAreLostAndNewOnesAreNot) {
   storage_.end_readers("things");
   put("a", 1);
   storage_.end_readers("things");
-  EXPECT_EQ(storage_.read("things", old, 10, 0).changes.size(), 1U) << "what was there before the end is read";
+  EXPECT_EQ(storage_.read("things", old, 10, 0).changes.size(), 1U) << "changes before the end are read";
   EXPECT_TRUE(storage_.read("things", old, 10, 0).lost);
   Position fresh = *storage_.place_after("things", 2);
   EXPECT_TRUE(storage_.read("things", fresh, 10, 0).drained);
@@ -118,7 +118,7 @@ TEST_F(StorageTest, AWaitingReaderIsWokenOnceForEachDrainedRead) {
   const auto id = storage_.subscribe("things", wakeup);
   Position place = *storage_.place_after("things", 0);
   put("a", 0);
-  EXPECT_EQ(rung, 0) << "it does not wait yet";
+  EXPECT_EQ(rung, 0) << "the reader does not wait yet";
   EXPECT_EQ(storage_.read("things", place, 10, id).changes.size(), 1U);
   put("a", 1);
   put("a", 2);
@@ -128,7 +128,7 @@ TEST_F(StorageTest, AWaitingReaderIsWokenOnceForEachDrainedRead) {
   EXPECT_EQ(rung, 1);
 }
 
-TEST_F(StorageTest, WaitsUntilSomethingIsWritten) {
+TEST_F(StorageTest, WaitPastReturnsAfterAWrite) {
   Thread writer = executor_.spawn({.name = "writer"}, [&] {
     executor_.sleep_for(5s);
     put("a", 1);
@@ -139,7 +139,7 @@ TEST_F(StorageTest, WaitsUntilSomethingIsWritten) {
 }
 
 // Compares with a simple model that copies all objects for each version.
-TEST(StorageProperties, EveryPagedReadOfEveryVersionInTheWindowIsRight) {
+TEST(StorageProperties, PagedReadsOfEveryVersionEqualTheModel) {
   using State = std::map<std::string, int>;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SimulatedExecutor executor({.seed = seed});
@@ -184,7 +184,7 @@ TEST(StorageProperties, EveryPagedReadOfEveryVersionInTheWindowIsRight) {
   }
 }
 
-TEST_F(StorageTest, AReaderThatHadEndedReadsNothingOfWhatCameAfterARewind) {
+TEST_F(StorageTest, AnEndedReaderReadsNoChangesAfterARewind) {
   for (const char* key : {"a", "b", "c"}) put(key, 1);
   Position place = *storage_.place_after("things", 0);
   storage_.end_readers("things");

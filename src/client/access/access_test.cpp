@@ -99,20 +99,20 @@ class Access : public ::testing::Test {
   std::string config_;
 };
 
-TEST_F(Access, ByToken) {
+TEST_F(Access, SucceedsByToken) {
   serve();
 
   EXPECT_EQ(failure_with("token: secret"), "it did not fail");
 }
 
-TEST_F(Access, ByTokenFile) {
+TEST_F(Access, SucceedsByTokenFile) {
   serve();
   folder_.write("token", "secret\n");
 
   EXPECT_EQ(failure_with("tokenFile: token"), "it did not fail");
 }
 
-TEST_F(Access, ByClientCertificate) {
+TEST_F(Access, SucceedsByClientCertificate) {
   const auto me = http::make_client_certificate(authority_, valid("me", -hours(1), hours(1))).value();
   folder_.write("me.crt", me.certificate);
   folder_.write("me.key", me.key);
@@ -129,7 +129,7 @@ TEST_F(Access, WithoutVerifyingWarns) {
   EXPECT_THAT(sink_->lines(), ::testing::ElementsAre(HasSubstr("is not verified")));
 }
 
-TEST_F(Access, WithAWrongTokenSaysWhichOne) {
+TEST_F(Access, WithAWrongTokenNamesTheContext) {
   serve();
 
   const std::string failure = failure_with("token: secretly-wrong");
@@ -138,7 +138,7 @@ TEST_F(Access, WithAWrongTokenSaysWhichOne) {
   EXPECT_THAT(failure, HasSubstr("the server rejects the token of context dev of " + config_ + "; renew it"));
 }
 
-TEST_F(Access, ToAServerOfAnotherAuthoritySaysSo) {
+TEST_F(Access, ToAServerOfAnUnknownAuthorityNamesTheReason) {
   serve();
   folder_.write("ca.crt", make_authority("somebody else").certificate);
 
@@ -148,13 +148,13 @@ TEST_F(Access, ToAServerOfAnotherAuthoritySaysSo) {
   EXPECT_THAT(failure, EndsWith("(context dev of " + config_ + ")"));
 }
 
-TEST_F(Access, ToAServerWithAnExpiredCertificateSaysSo) {
+TEST_F(Access, ToAServerWithAnExpiredCertificateNamesTheReason) {
   serve(-hours(2), -hours(1));
 
   EXPECT_THAT(failure_with("token: secret"), HasSubstr("the server's certificate has expired"));
 }
 
-TEST_F(Access, ToAServerThatIsNotThereSaysWhere) {
+TEST_F(Access, ToAMissingServerNamesTheAddress) {
   serve();
   const std::string address = "127.0.0.1:" + std::to_string(server_->port());
   server_->stop();
@@ -165,7 +165,7 @@ TEST_F(Access, ToAServerThatIsNotThereSaysWhere) {
   EXPECT_THAT(failure, HasSubstr("connection refused"));
 }
 
-TEST_F(Access, ToAKindThatTheServerDoesNotHaveSaysWhatToDo) {
+TEST_F(Access, ToAMissingKindNamesTheKind) {
   serve();
   ASSERT_TRUE(get_with("token: secret"));
   Client client({.transport = transport_, .cluster = load_kubeconfig(config_).value()});

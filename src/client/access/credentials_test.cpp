@@ -70,7 +70,7 @@ TEST_F(CredentialsTest, KeepATokenThatIsNewerThanTheRefusedRequest) {
   EXPECT_EQ(*credentials.token(), "one");
 }
 
-TEST_F(CredentialsTest, UseTheLastTokenWhileTheFileIsGoneAndSaySoOnce) {
+TEST_F(CredentialsTest, UseTheLastTokenWhileTheFileIsEmptyAndLogItOnce) {
   file_holds("one");
   Credentials credentials = with_file();
   EXPECT_EQ(*credentials.token(), "one");
@@ -99,7 +99,7 @@ TEST_F(CredentialsTest, NameAFileThatGivesNoToken) {
   EXPECT_THAT(with_file().token().error().message, HasSubstr("is empty"));
 }
 
-TEST_F(CredentialsTest, RefuseATokenThatWouldBreakAHeaderWithoutShowingIt) {
+TEST_F(CredentialsTest, RefuseATokenWithALineBreakWithoutShowingIt) {
   file_holds("hidden\r\nX-Evil: 1");
 
   EXPECT_THAT(with_file().token().error().message,

@@ -38,7 +38,7 @@ std::string plain_config(const std::string& name) {
          "\"}}]\nusers: [{name: " + name + ", user: {token: of-" + name + "}}]\n";
 }
 
-TEST(Kubeconfig, ReadsEverythingOfTheCurrentContext) {
+TEST(Kubeconfig, ReadsAllPartsOfTheCurrentContext) {
   const TemporaryFolder folder;
   folder.write("pki/ca.crt", certificate);
   folder.write("pki/me.crt", certificate);
@@ -90,7 +90,7 @@ users:
 
 // Each of these values becomes a part of a URL, a header or a path of a request. A kubeconfig may come from a Secret
 // that another tenant can write.
-TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
+TEST(Kubeconfig, RefusesValuesThatRedirectRequests) {
   struct Case {
     std::string cluster;
     std::string user;
@@ -114,7 +114,7 @@ TEST(Kubeconfig, RefusesWhatWouldLeadARequestElsewhere) {
   }
 }
 
-TEST(Kubeconfig, DataWinsOverFiles) {
+TEST(Kubeconfig, DataTakesPrecedenceOverFiles) {
   const TemporaryFolder folder;
   const std::string file = folder.write(
       "config",
@@ -127,7 +127,7 @@ TEST(Kubeconfig, DataWinsOverFiles) {
   EXPECT_EQ(cluster->endpoint->ca, certificate);
 }
 
-TEST(Kubeconfig, TakesAContextByName) {
+TEST(Kubeconfig, SelectsAContextByName) {
   const TemporaryFolder folder;
   const std::string file = folder.write("config", R"(
 current-context: a
@@ -150,7 +150,7 @@ users:
   EXPECT_EQ(cluster->token, "");
 }
 
-TEST(Kubeconfig, WarnsOfAServerThatIsNotVerified) {
+TEST(Kubeconfig, WarnsAboutAnUnverifiedServer) {
   const TemporaryFolder folder;
   const auto cluster = load_kubeconfig(
       folder.write("config", config_with("server: https://a, insecure-skip-tls-verify: true", "token: t")));
@@ -160,7 +160,7 @@ TEST(Kubeconfig, WarnsOfAServerThatIsNotVerified) {
   EXPECT_THAT(cluster->warnings, ElementsAre(AllOf(HasSubstr("https://a"), HasSubstr("insecure-skip-tls-verify"))));
 }
 
-TEST(Kubeconfig, KeepsATokenOffPlainHttpAsKubectlDoes) {
+TEST(Kubeconfig, SendsNoTokenOverPlainHttpLikeKubectl) {
   const TemporaryFolder folder;
   const auto cluster =
       load_kubeconfig(folder.write("config", config_with("server: http://a:8001", "token: hidden, tokenFile: f")));
@@ -171,7 +171,7 @@ TEST(Kubeconfig, KeepsATokenOffPlainHttpAsKubectlDoes) {
   EXPECT_THAT(cluster->warnings, ElementsAre(AllOf(HasSubstr("not sent"), Not(HasSubstr("hidden")))));
 }
 
-TEST(Kubeconfig, MergesFilesTheFirstOneWins) {
+TEST(Kubeconfig, MergesFilesAndTheFirstTakesPrecedence) {
   const TemporaryFolder folder;
   const std::string first = folder.write("one/config",
                                          "contexts: [{name: dev, context: {cluster: c, user: u}}]\n"
@@ -186,7 +186,7 @@ TEST(Kubeconfig, MergesFilesTheFirstOneWins) {
 
   ASSERT_TRUE(cluster) << cluster.error().message;
   EXPECT_EQ(cluster->endpoint->host, "first");
-  EXPECT_EQ(cluster->token_file, folder.path("two/token")) << "relative to the file the user stands in";
+  EXPECT_EQ(cluster->token_file, folder.path("two/token")) << "relative to the file that defines the user";
   EXPECT_EQ(cluster->origin, "context dev of " + first);
 }
 
@@ -199,7 +199,7 @@ struct BadCase {
 
 class BadKubeconfig : public ::testing::TestWithParam<BadCase> {};
 
-TEST_P(BadKubeconfig, GivesOneLineThatSaysWhatWhereAndWhatToDo) {
+TEST_P(BadKubeconfig, IsReportedInOneLineWithPlaceAndRemedy) {
   const TemporaryFolder folder;
   folder.write("empty", "");
   folder.write("good.crt", certificate);
@@ -301,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"Impersonation", config_with("server: https://a", "as: somebody"), "", {"impersonation"}}),
     [](const auto& tested) { return tested.param.name; });
 
-TEST(Kubeconfig, SaysWhenTheFileIsMissing) {
+TEST(Kubeconfig, ReportsAMissingFile) {
   const auto cluster = load_kubeconfig("/nowhere/config");
 
   ASSERT_FALSE(cluster);
@@ -333,7 +333,7 @@ TEST(Kubeconfig, ATextNamesNoFiles) {
   }
 }
 
-TEST(Kubeconfig, SaysWhatIsRightButNotForUsWithItsOwnCode) {
+TEST(Kubeconfig, ReportsUnsupportedCredentialsAsUnsupported) {
   const TemporaryFolder folder;
   const auto cluster = load_kubeconfig(folder.write("config", config_with("server: https://a", "exec: {command: x}")));
 
@@ -357,7 +357,7 @@ class FindCluster : public ::testing::Test {
   ScopedVariable port_{"KUBERNETES_SERVICE_PORT", nullptr};
 };
 
-TEST_F(FindCluster, PrefersTheFileItIsGiven) {
+TEST_F(FindCluster, PrefersTheGivenFile) {
   const ScopedVariable list("KUBECONFIG", "/nowhere");
   const std::string file = home_.write("mine", plain_config("mine"));
 
@@ -374,7 +374,7 @@ TEST_F(FindCluster, MergesTheFilesOfTheVariableAndSkipsMissingOnes) {
   EXPECT_THAT(find_cluster("", "c").error().message, HasSubstr("choose one of: a, b"));
 }
 
-TEST_F(FindCluster, SaysWhenNoFileOfTheVariableIsThere) {
+TEST_F(FindCluster, ReportsThatNoFileOfTheVariableExists) {
   const ScopedVariable variable("KUBECONFIG", "/nowhere/a:/nowhere/b");
 
   EXPECT_THAT(find_cluster().error().message,
@@ -387,7 +387,7 @@ TEST_F(FindCluster, FallsBackToTheFileAtHome) {
   EXPECT_EQ(find_cluster()->endpoint->host, "home");
 }
 
-TEST_F(FindCluster, ListsWhatItTried) {
+TEST_F(FindCluster, ListsTheAttemptedSources) {
   const auto cluster = find_cluster();
 
   ASSERT_FALSE(cluster);
@@ -413,7 +413,7 @@ TEST_F(FindCluster, ReadsTheServiceAccountOfAPod) {
   EXPECT_EQ(cluster->origin, "in-cluster");
 }
 
-TEST_F(FindCluster, SaysWhatAPodLacks) {
+TEST_F(FindCluster, NamesTheMissingPartsOfAPod) {
   EXPECT_THAT(load_in_cluster().error().message, HasSubstr("does not run in a pod"));
 
   const ScopedVariable host("KUBERNETES_SERVICE_HOST", "10.0.0.1");

@@ -35,7 +35,7 @@ class ApplyTest : public OperatorTest {
   Result<ConfigMap> last;
 };
 
-TEST_F(ApplyTest, OwnsTheChildAsTheControllersFieldManager) {
+TEST_F(ApplyTest, UsesTheFieldManagerOfTheController) {
   run(child_of_each());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -45,7 +45,7 @@ TEST_F(ApplyTest, OwnsTheChildAsTheControllersFieldManager) {
   EXPECT_EQ(child()["/metadata/managedFields/0/operation"], "Apply");
 }
 
-TEST_F(ApplyTest, WhatTheIntentNoLongerNamesIsRemoved) {
+TEST_F(ApplyTest, FieldsThatLeaveTheIntentAreRemoved) {
   run(child_of_each());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -55,7 +55,7 @@ TEST_F(ApplyTest, WhatTheIntentNoLongerNamesIsRemoved) {
   EXPECT_FALSE(child()["/data/text"].exists());
 }
 
-TEST_F(ApplyTest, ChangesOfOthersToOurFieldsAreUndoneAndTheirOwnFieldsKept) {
+TEST_F(ApplyTest, ForeignChangesOfOurFieldsAreUndoneAndOtherFieldsKept) {
   run(child_of_each());
   create(note("a", "ours"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -77,7 +77,7 @@ TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
   EXPECT_EQ(child()["/data/text"], "mine");
 }
 
-TEST_F(ApplyTest, AForeignObjectIsTakenOverWhenAdopted) {
+TEST_F(ApplyTest, AForeignObjectIsAdoptedIfEnabled) {
   ASSERT_TRUE(simulation.user().create(
       ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
   run(child_of_each({.adopt = true}));
@@ -87,7 +87,7 @@ TEST_F(ApplyTest, AForeignObjectIsTakenOverWhenAdopted) {
   EXPECT_EQ(child()["/metadata/ownerReferences/0/name"], "a");
 }
 
-TEST_F(ApplyTest, AChildOfAnotherControllerIsRefusedNamingIt) {
+TEST_F(ApplyTest, AChildOfAnotherControllerIsRefusedByName) {
   run(child_of_each());
   create(note("first"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -109,7 +109,7 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
 }
 
 // An owner in another namespace and a second controller are refused before a request is sent (trap 78).
-TEST_F(ApplyTest, OwnersThatCannotBeAreRefusedHere) {
+TEST_F(ApplyTest, InvalidOwnersAreRefusedBeforeARequest) {
   std::vector<Result<Object>> answers;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     ConfigMap elsewhere{.metadata = owned_by(n)};
@@ -195,7 +195,7 @@ TEST_F(ObstacleTest, IsNamedWithItsUidAndThatOfItsController) {
   EXPECT_THAT(last.error().to_string(), HasSubstr("Secret s (uid " + std::string(owner.uid()) + ")"));
 }
 
-TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItGoes) {
+TEST_F(ObstacleTest, ItsDeletionCausesAReconcile) {
   obstacle();
   run_patient();
   create(note("a", "ours"));
@@ -203,14 +203,14 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItGoes) {
   ASSERT_EQ(passes, 1);
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"}, json::Value{{"data", {{"text", "still"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 1) << "a change that leaves it as it was is no reason";
+  EXPECT_EQ(passes, 1) << "a change that keeps the obstacle causes no reconcile";
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "c"}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
   EXPECT_TRUE(last) << last.error().to_string();
 }
 
-TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItChangesHands) {
+TEST_F(ObstacleTest, ANewOwnerCausesAReconcile) {
   obstacle();
   run_patient();
   create(note("a", "ours"));
@@ -228,7 +228,7 @@ TEST_F(ObstacleTest, WakesWhoWasRefusedWhenItChangesHands) {
   EXPECT_EQ(child()["/data/text"], "ours");
 }
 
-TEST_F(ObstacleTest, ThatIsOnlyInTheCopyIsNoReasonToRefuse) {
+TEST_F(ObstacleTest, IsIgnoredIfItExistsOnlyInTheCache) {
   obstacle();
   last = fail(ErrorCode::unknown, "nothing yet");
   // The watch delivers no event for an hour after the list.
@@ -265,7 +265,7 @@ TEST_F(ApplyTest, AChildCostsAFewBytesHoweverLongItIs) {
 
 // ---- children that this operator removes ----
 
-TEST_F(ApplyTest, AChildThatWasRemovedHereIsNotCalledDrift) {
+TEST_F(ApplyTest, AChildThatTheControllerRemovedIsNotDrift) {
   std::vector<std::string> drifted;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          if (n.spec.text == "remove") return ctx.remove(ConfigMap::type, {"default", "c"});

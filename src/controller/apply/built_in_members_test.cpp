@@ -84,7 +84,7 @@ TEST_F(BuiltInMembers, AKeyOfAListHasItsDefault) {
   EXPECT_EQ((*made)["/spec/pod/imagePullSecrets/0/name"], "");
 }
 
-TEST_F(BuiltInMembers, WhatIsWrongInThemIsRefusedWithItsPlace) {
+TEST_F(BuiltInMembers, ErrorsContainThePathOfTheMember) {
   const auto refused = [this](std::string_view spec) {
     const auto made = create(spec);
     return made ? "accepted" : made.error().to_string();

@@ -60,7 +60,7 @@ class FinalizedReconcileTest : public FinalizersTest {
 };
 
 // The finalizer is added in a reconcile of its own (001, §3.2).
-TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
+TEST_F(FinalizedReconcileTest, AddThenStopReconcilesAfterAnImmediateRequeue) {
   use(Policy::add_then_stop);
   create();
   const Outcome added = pass();
@@ -73,7 +73,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesInTheNextPass) {
 }
 
 // If the cache does not contain the own write yet, the next reconcile continues with the newest object.
-TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
+TEST_F(FinalizedReconcileTest, AddThenStopContinuesWithTheNewestObjectIfTheCacheIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
   ASSERT_NE(pass(old).as_requeue_after(), nullptr);
@@ -82,7 +82,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopGoesOnWithTheNewestWhenItsCopyIsOld) {
 }
 
 // The same reconcile continues with the object in the response to the write (003, §5.5).
-TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
+TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesTheObjectInTheResponse) {
   use(Policy::add_then_continue);
   create();
   EXPECT_TRUE(pass().is_done());
@@ -90,7 +90,7 @@ TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesWhatTheWriteAnswered) {
 }
 
 // The finalizer is added after the first reconcile that returns done (004, §6.7).
-TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForDone) {
   use(Policy::add_after_success);
   create();
   on_reconcile = [] { return Outcome(requeue_after(1min)); };
@@ -105,7 +105,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForAPassThatSettles) {
   EXPECT_EQ(calls, (Calls{"reconcile ", "reconcile ", "reconcile ", "reconcile cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
+TEST_F(FinalizedReconcileTest, WipThenRealReplacesTheFinalizerAfterSuccess) {
   use(Policy::wip_then_real);
   create();
   on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
@@ -118,13 +118,13 @@ TEST_F(FinalizedReconcileTest, WipThenRealHasOneBeforeAndAnotherAfterSuccess) {
   EXPECT_EQ(calls, (Calls{"reconcile cleanup-wip", "reconcile cleanup-wip", "reconcile cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
+TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilDoneAndThenRemovesTheFinalizer) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     use(policy);
     calls.clear();
     create({ours});
-    somebody_deletes();
+    user_deletes();
     on_finalize = [] { return Outcome(requeue_after(10s)); };
     EXPECT_NE(pass().as_requeue_after(), nullptr);
     on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
@@ -138,27 +138,27 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilItSettlesAndThenLetsGo) {
 }
 
 // An object that is deleted and never had the finalizer of this operator needs no cleanup (001 B3, 003 B9, TX-19).
-TEST_F(FinalizedReconcileTest, DeletionOfWhatNeverHadOursIsNothingToDo) {
+TEST_F(FinalizedReconcileTest, DeletionWithoutOurFinalizerNeedsNoCleanup) {
   for (const Policy policy : all_policies) {
     use(policy);
     create({"b.dev/b"});
-    somebody_deletes();
+    user_deletes();
     EXPECT_TRUE(pass().is_done());
-    somebody_sets({});
+    user_sets({});
   }
   EXPECT_TRUE(calls.empty());
   EXPECT_TRUE(witness.patches.empty());
 }
 
 // The deletion arrives while the finalizer is being added: the finalizer is not added, and nothing needs a cleanup.
-TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerIsOnReconcilesNothing) {
+TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerWasAddedReconcilesNothing) {
   for (const Policy policy : {Policy::add_then_stop, Policy::add_then_continue, Policy::wip_then_real}) {
     for (const bool held : {false, true}) {
       use(policy);
       const Object object = create(held ? std::vector<std::string>{"b.dev/b"} : std::vector<std::string>{});
-      witness.before_patch = [&] { somebody_deletes(); };
+      witness.before_patch = [&] { user_deletes(); };
       EXPECT_TRUE(pass(object).is_done());
-      if (held) somebody_sets({});
+      if (held) user_sets({});
       EXPECT_FALSE(stored());
     }
   }
@@ -177,11 +177,11 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
       ASSERT_NE(pass().as_requeue_after(), nullptr);
     }
     on_reconcile = [&] {
-      somebody_deletes();
+      user_deletes();
       return Outcome(done);
     };
     if (policy == Policy::add_then_stop) {
-      somebody_deletes();
+      user_deletes();
     } else {
       EXPECT_TRUE(pass().is_done());
     }
@@ -198,11 +198,11 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
 
 // The object disappears before the finalizer could be added. The results of its reconcile are cleaned up nevertheless,
 // and again until the cleanup returns done (004 B7 and others).
-TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatDisappears) {
   use(Policy::add_after_success);
   const Object object = create();
   on_reconcile = [&] {
-    somebody_deletes();
+    user_deletes();
     return Outcome(done);
   };
   on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
@@ -213,16 +213,16 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatWentMeanwhile)
     return Outcome(done);
   };
   EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done());
-  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done()) << "nothing is left";
+  EXPECT_TRUE(reconciles->run_gone(key, finalize).is_done()) << "no work remains";
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "gone " + std::string(object.uid())}));
 }
 
-TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameNameIsReconciled) {
+TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeASuccessorOfTheSameName) {
   use(Policy::add_after_success);
   create();
   on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
   EXPECT_THROW((void)pass(), std::runtime_error);
-  somebody_deletes();
+  user_deletes();
   create();
   on_reconcile = nullptr;
   on_finalize = [] { return Outcome(requeue); };
@@ -233,7 +233,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeAnotherOfTheSameName
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
+TEST_F(FinalizedReconcileTest, ExceptionsOfUserCodePropagateAndKeepTheState) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     use(policy);
@@ -246,7 +246,7 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
     EXPECT_EQ(names().empty(), policy == Policy::add_after_success);
     on_reconcile = nullptr;
     ASSERT_TRUE(pass().is_done());
-    somebody_deletes();
+    user_deletes();
     on_finalize = []() -> Outcome { throw std::runtime_error("half gone"); };
     EXPECT_THROW((void)pass(), std::runtime_error);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
@@ -257,16 +257,16 @@ TEST_F(FinalizedReconcileTest, WhatUserCodeThrowsPassesThroughAndLosesNothing) {
 }
 
 // The last status is written before the object can disappear (003 B4).
-TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
+TEST_F(FinalizedReconcileTest, BeforeRemovalRunsBeforeTheFinalizerIsRemoved) {
   use(Policy::add_then_continue);
   create({ours});
-  somebody_deletes();
+  user_deletes();
   hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return fail(ErrorCode::unavailable, "not now");
   };
   ASSERT_NE(pass().as_failed(), nullptr);
-  ASSERT_TRUE(stored()) << "its error keeps the finalizer on";
+  ASSERT_TRUE(stored()) << "an error of the hook keeps the finalizer";
   hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return {};
@@ -275,7 +275,7 @@ TEST_F(FinalizedReconcileTest, WhatHasToBeDoneBeforeTheRemovalIsDoneBefore) {
   EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
 }
 
-TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
+TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
   hooks.on_write = [&](const Object& object, FinalizerStep step, const Result<void>& written) -> Outcome {
     calls.push_back(std::string(step == FinalizerStep::add ? "add " : "remove ") + join(names(object)) +
                     (written ? "" : ": " + written.error().message));
@@ -288,13 +288,13 @@ TEST_F(FinalizedReconcileTest, EachWriteIsTold) {
     while (names() != std::vector<std::string>{ours}) (void)pass();
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
-    somebody_deletes();
-    EXPECT_TRUE(pass().is_done()) << "what it answers to a write that was done does not count";
+    user_deletes();
+    EXPECT_TRUE(pass().is_done()) << "the answer of the hook does not matter after a successful write";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
 }
 
-TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
+TEST_F(FinalizedReconcileTest, OnWriteReturnsTheOutcomeOfAFailedWrite) {
   hooks.on_write = [&](const Object&, FinalizerStep step, const Result<void>& written) -> Outcome {
     if (written) return done;
     calls.push_back(step == FinalizerStep::add ? "add" : "remove");
@@ -303,36 +303,36 @@ TEST_F(FinalizedReconcileTest, WhoIsToldOfAFailedWriteSaysWhatThePassComesTo) {
   for (const Policy policy : all_policies) {
     use(policy);
     create();
-    witness.before_each_patch = [&] { somebody_touches(); };
+    witness.before_each_patch = [&] { user_touches(); };
     const Outcome added = pass();
     ASSERT_NE(added.as_requeue_after(), nullptr);
     EXPECT_EQ(added.as_requeue_after()->delay, 7s);
     EXPECT_EQ(calls.back(), "add");
-    witness.before_each_patch = [&] { somebody_sets({"b.dev/b", ours}); };
+    witness.before_each_patch = [&] { user_sets({"b.dev/b", ours}); };
     (void)pass();
     witness.before_each_patch = [&, first = true]() mutable {
-      somebody_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
+      user_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
       first = !first;
     };
-    somebody_deletes();
+    user_deletes();
     const Outcome removed = pass();
     ASSERT_NE(removed.as_requeue_after(), nullptr);
     EXPECT_EQ(calls.back(), "remove");
     witness.before_each_patch = nullptr;
     ASSERT_TRUE(pass().is_done());
-    somebody_sets({});
+    user_sets({});
     ASSERT_FALSE(stored());
   }
 }
 
-TEST_F(FinalizedReconcileTest, AChangeOfPolicyKeepsAnOldOneForWorkInProgressOurs) {
+TEST_F(FinalizedReconcileTest, AChangeOfPolicyReplacesAWorkInProgressFinalizer) {
   create({std::string(ours) + "-wip"});
   use(Policy::add_then_continue);
   EXPECT_TRUE(pass().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 
-TEST_F(FinalizedReconcileTest, AWrongNameFailsEveryPassForGood) {
+TEST_F(FinalizedReconcileTest, AnInvalidNameFailsTerminally) {
   FinalizerReconciler wrong(client, {.name = "cleanup"});
   const auto nothing = [](const Object&) { return Outcome(done); };
   const Outcome outcome = wrong.run(create(), nothing, nothing, {});
@@ -347,7 +347,7 @@ class FinalizedControllerTest : public OperatorTest {};
 
 // The order in a controller: the status of a reconcile is written at its end, and the last status before the object can
 // disappear.
-TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
+TEST_F(FinalizedControllerTest, KeepsExternalResourcesAndStatusInStep) {
   std::set<std::string> outside;
   std::vector<std::string> last_words;
   std::unique_ptr<FinalizerReconciler> finalized;
@@ -394,7 +394,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
   EXPECT_TRUE(is_condition_true(*made, "Ready"));
   const std::uint64_t writes = simulation.server().writes();
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(simulation.server().writes(), writes) << "it comes to rest";
+  EXPECT_EQ(simulation.server().writes(), writes) << "the operator is idle";
 
   ASSERT_TRUE(simulation.user().remove(Harbour::type, {"default", "a"}));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -405,7 +405,7 @@ TEST_F(FinalizedControllerTest, KeepsItsOutsideInStepAndSaysSo) {
 }
 
 // A predicate that drops the event of an own write does not prevent the reconcile of the object.
-TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAPredicateOfTheGeneration) {
+TEST_F(FinalizedControllerTest, EveryPolicyReconcilesOnceBehindAGenerationPredicate) {
   for (const Policy policy : all_policies) {
     SCOPED_TRACE(static_cast<int>(policy));
     int made = 0;

@@ -108,7 +108,7 @@ class SmallOperator {
 // Two operators with two finalizers work on the same objects in random order: both cleanups run, both finalizers are
 // removed, and none is lost (TX-10). The server never receives a new finalizer for an object that is being deleted
 // (TX-19).
-TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrderOfThings) {
+TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrder) {
   for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 150})) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});

@@ -66,7 +66,7 @@ class FinalizersTest : public ::testing::Test {
   }
   std::vector<std::string> names() { return names(stored()); }
   // A write by another client, which the witness does not record.
-  Object somebody(const json::Value& merge_patch) {
+  Object user_patches(const json::Value& merge_patch) {
     const auto patched =
         simulation.server().handle({.method = "PATCH",
                                     .target = "/api/v1/namespaces/default/configmaps/a?fieldManager=somebody",
@@ -75,11 +75,11 @@ class FinalizersTest : public ::testing::Test {
     EXPECT_EQ(patched.status, 200) << patched.body;
     return *Object::parse(patched.body);
   }
-  Object somebody_sets(const std::vector<std::string>& wanted) {
-    return somebody({{"metadata", json::object{{"finalizers", json::array(wanted.begin(), wanted.end())}}}});
+  Object user_sets(const std::vector<std::string>& wanted) {
+    return user_patches({{"metadata", json::object{{"finalizers", json::array(wanted.begin(), wanted.end())}}}});
   }
-  Object somebody_touches() { return somebody({{"data", json::object{{"n", std::to_string(++touched)}}}}); }
-  void somebody_deletes() {
+  Object user_touches() { return user_patches({{"data", json::object{{"n", std::to_string(++touched)}}}}); }
+  void user_deletes() {
     const auto deleted =
         simulation.server().handle({.method = "DELETE", .target = "/api/v1/namespaces/default/configmaps/a"});
     EXPECT_EQ(deleted.status, 200) << deleted.body;

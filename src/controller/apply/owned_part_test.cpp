@@ -19,7 +19,7 @@ std::uint64_t digest(std::string_view object, std::string_view intent) {
   return owned_part_digest(json::Document::parse(object)->root(), json::Document::parse(intent)->root());
 }
 
-TEST(OwnedPart, CoversWhatTheIntentNamesAndNothingElse) {
+TEST(OwnedPart, CoversOnlyTheIntent) {
   const char* intent = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1","none":null}})";
   const std::uint64_t settled = digest(R"({"data":{"a":"1"}})", intent);
   EXPECT_EQ(digest(R"({"x":1,"data":{"b":"2","none":"x","a":"1"}})", intent), settled);
@@ -42,7 +42,7 @@ TEST(OwnedPart, ElementsOfAListMapAreFoundByTheirKeys) {
   EXPECT_NE(digest(kept, intent), digest(other_order, intent));
 }
 
-TEST(OwnedPart, AtomicListsAndMapsCountWhole) {
+TEST(OwnedPart, AtomicListsAndMapsAreComparedAsAWhole) {
   const char* intent =
       R"({"apiVersion":"v1","kind":"Service","spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4"]}})";
   const std::uint64_t settled = digest(R"({"spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4"]}})", intent);
@@ -72,7 +72,7 @@ TEST(OwnedPart, TextsOfASecretAreComparedWithItsData) {
   EXPECT_NE(digest(R"({"stringData":{"a":"b"}})", custom), digest(R"({"stringData":{"a":"c"}})", custom));
 }
 
-TEST(OwnedPart, StatusAndWhatOnlyTheServerWritesAreNotOurs) {
+TEST(OwnedPart, StatusAndFieldsOfTheServerAreNotOurs) {
   const char* intent =
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","generation":1,"resourceVersion":"1"},"status":{"phase":"x"}})";
   EXPECT_EQ(digest(R"({"metadata":{"name":"a","generation":1,"resourceVersion":"1"},"status":{"phase":"x"}})", intent),
@@ -201,7 +201,7 @@ void check_rules(const BuiltIn& of, const json::Value& schema, const std::string
   }
 }
 
-TEST_F(OwnedPartOfBuiltInKinds, ListsAndMapsAreMergedAsTheServerMergesThem) {
+TEST_F(OwnedPartOfBuiltInKinds, ListsAndMapsAreMergedLikeOnTheServer) {
   for (const BuiltIn& kind : kinds) {
     // These kinds cannot be applied.
     if (kind.kind == "Binding" || kind.kind == "ComponentStatus" || kind.kind.ends_with("Review")) continue;
@@ -259,7 +259,7 @@ void leaves(const json::Value& value, const std::string& at, std::vector<std::st
   }
 }
 
-TEST_F(OwnedPartOfBuiltInKinds, EveryChangeOfAnAppliedValueIsSeenAndWhatOthersAddIsNot) {
+TEST_F(OwnedPartOfBuiltInKinds, DetectsChangesOfAppliedValuesOnly) {
   Random random(7);
   for (const BuiltIn& kind : kinds) {
     const json::Document schema(kind.schema);

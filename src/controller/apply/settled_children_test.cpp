@@ -21,7 +21,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
 }
 
 // The reconciled Namespace is "team", because a Namespace may own objects of every scope.
-class SettledChildren : public OperatorTest {
+class UpToDateChildren : public OperatorTest {
  protected:
   void begin(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
@@ -67,7 +67,7 @@ class SettledChildren : public OperatorTest {
         json::Value{{"metadata", {{"annotations", {{"somebody.example.com/touched", std::to_string(round)}}}}}});
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
   }
-  void somebody(const json::Value& intent, const json::Value& merge_patch) {
+  void user_patches(const json::Value& intent, const json::Value& merge_patch) {
     const Object one{json::Value(intent)};
     const auto patched = simulation.user().patch(one.group_version_kind(), one.key(), merge_patch);
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
@@ -85,7 +85,7 @@ class SettledChildren : public OperatorTest {
   int passes = 0;
 };
 
-TEST_F(SettledChildren, OfEveryBuiltInKindAreNotWrittenWhenSomebodyTouchesTheirAnnotations) {
+TEST_F(UpToDateChildren, OfEveryBuiltInKindAreNotWrittenAfterForeignAnnotations) {
   begin({std::begin(built_in_children), std::end(built_in_children)});
   const int before = passes;
   for (int round = 0; round < 10; ++round) {
@@ -122,11 +122,11 @@ constexpr const char* gadget = R"({"apiVersion":"example.com/v1","kind":"Gadget"
     "rules":[{"name":"a","hosts":[{"host":"h"},{"host":"i","weight":2}]},{"name":"b","port":81,"limits":{}}],
     "plain":[{"a":"1"},{"a":"2"}],"tags":["t"],"byZone":{"z":[{"a":"1"}]}}})";
 
-TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten) {
+TEST_F(UpToDateChildren, OfACustomKindWithDefaultsInListsAreNotWritten) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
   simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
-  ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server does complete them";
+  ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server adds the defaults";
   const int before = passes;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);
@@ -139,7 +139,7 @@ TEST_F(SettledChildren, OfACustomKindWhoseSchemaCompletesTheirListsAreNotWritten
 }
 
 // Another controller manages its own elements of a list map, which is not drift.
-TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
+TEST_F(UpToDateChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
   ASSERT_TRUE(simulation.user().create(json::parse(gadgets).value()));
   simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
@@ -158,7 +158,7 @@ TEST_F(SettledChildren, OfACustomKindKeepTheElementsThatOthersAdd) {
 }
 
 // If another client changes a field of ours, exactly one write restores it.
-TEST_F(SettledChildren, AreWrittenOnceWhenSomebodyChangesWhatIsOurs) {
+TEST_F(UpToDateChildren, AreWrittenOnceAfterAForeignChangeOfOurFields) {
   struct Case {
     const char* id;
     const char* patch;
@@ -201,7 +201,7 @@ TEST_F(SettledChildren, AreWrittenOnceWhenSomebodyChangesWhatIsOurs) {
     writes.clear();
     drifted.clear();
 
-    somebody(intent, json::parse(one.patch).value());
+    user_patches(intent, json::parse(one.patch).value());
 
     EXPECT_THAT(writes, ::testing::SizeIs(1));
     EXPECT_EQ(drifted, Names{one.id});
@@ -211,7 +211,7 @@ TEST_F(SettledChildren, AreWrittenOnceWhenSomebodyChangesWhatIsOurs) {
   }
 }
 
-TEST_F(SettledChildren, ThatSomebodyRemovedAreMadeAgainByOneWrite) {
+TEST_F(UpToDateChildren, AreCreatedAgainByOneWriteAfterAForeignDeletion) {
   begin({std::string(built_in_children[9])});
   ASSERT_TRUE(simulation.user().remove({"v1", "Service"}, {"default", "x"}));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -220,7 +220,7 @@ TEST_F(SettledChildren, ThatSomebodyRemovedAreMadeAgainByOneWrite) {
 }
 
 // A sidecar, or other elements and fields that another manager adds, cause no write.
-TEST_F(SettledChildren, AreNotWrittenWhenAnotherManagerAddsElementsOfItsOwn) {
+TEST_F(UpToDateChildren, AreNotWrittenWhenAnotherManagerAddsElements) {
   begin({std::string(built_in_children[3])});
   for (int round = 0; round < 3; ++round) {
     const std::string image = "sidecar:" + std::to_string(round);
@@ -245,7 +245,7 @@ TEST_F(SettledChildren, AreNotWrittenWhenAnotherManagerAddsElementsOfItsOwn) {
 
 // The applier does not have the list types of a custom resource. Each change by another client causes one write, which
 // does not count as drift.
-TEST_F(SettledChildren, OfACustomKindCostOneWriteWhenOthersAddToTheirLists) {
+TEST_F(UpToDateChildren, OfACustomKindAreWrittenOnceAfterForeignListItems) {
   const json::Value crd = json::parse(R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
     "metadata":{"name":"bags.test.pintle.dev"},"spec":{"group":"test.pintle.dev","scope":"Namespaced",
     "names":{"kind":"Bag","plural":"bags"},"versions":[{"name":"v1","served":true,"storage":true,

@@ -100,7 +100,7 @@ class StatusWriterTest : public ::testing::Test {
   StatusDraft draft(const Object& object) { return {object, simulation.executor()}; }
   Result<Object> flush(StatusDraft& draft) { return writer.flush(draft, {}); }
   // A write by another client, which the spy does not record.
-  void somebody(const json::Value& status) {
+  void user_patches(const json::Value& status) {
     const auto patched = simulation.server().handle(
         {.method = "PATCH",
          .target = "/apis/test.pintle.dev/v1/namespaces/default/ships/a/status?fieldManager=somebody",
@@ -120,7 +120,7 @@ class StatusWriterTest : public ::testing::Test {
   StatusWriter writer{client, "manager"};
 };
 
-TEST_F(StatusWriterTest, WritesWhatWasSetInOneRequest) {
+TEST_F(StatusWriterTest, WritesAllChangesInOneRequest) {
   StatusDraft status = draft();
   EXPECT_TRUE(status.empty());
   status.set("/phase", "Sailing");
@@ -142,7 +142,7 @@ TEST_F(StatusWriterTest, WritesWhatWasSetInOneRequest) {
 }
 
 TEST_F(StatusWriterTest, SendsNothingWhenNothingChanged) {
-  somebody({{"phase", "Sailing"}});
+  user_patches({{"phase", "Sailing"}});
   StatusDraft untouched = draft();
   EXPECT_TRUE(flush(untouched));
   StatusDraft same = draft();
@@ -153,7 +153,7 @@ TEST_F(StatusWriterTest, SendsNothingWhenNothingChanged) {
   EXPECT_TRUE(spy.patches.empty());
 }
 
-TEST_F(StatusWriterTest, ASecondFlushSendsWhatCameSinceTheFirst) {
+TEST_F(StatusWriterTest, ASecondFlushSendsLaterChangesOnly) {
   StatusDraft status = draft();
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
@@ -162,16 +162,16 @@ TEST_F(StatusWriterTest, ASecondFlushSendsWhatCameSinceTheFirst) {
   status.set("/phase", "Sailing");
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(spy.patches.size(), 2U);
-  EXPECT_EQ(spy.gets, 0) << "no conflict with ourselves";
+  EXPECT_EQ(spy.gets, 0) << "no conflict with an own write";
   EXPECT_EQ(stored()["/status/phase"], "Sailing");
 }
 
-TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) {
+TEST_F(StatusWriterTest, ALaterFlushDoesNotOverwriteForeignChanges) {
   StatusDraft status = draft();
   status.set("/phase", "Leaving");
   ASSERT_TRUE(flush(status));
   EXPECT_TRUE(status.empty());
-  somebody({{"phase", "Theirs"}});
+  user_patches({{"phase", "Theirs"}});
   status.set("/ready", 1);
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored()["/status/phase"], "Theirs");
@@ -179,19 +179,19 @@ TEST_F(StatusWriterTest, WhatWasWrittenIsNotWrittenAgainOverWhatOthersMadeOfIt) 
 }
 
 // The status of another writer survives (TX-13).
-TEST_F(StatusWriterTest, WhatOthersWroteMeanwhileStays) {
-  somebody({{"phase", "Old"}, {"theirs", "a"}});
+TEST_F(StatusWriterTest, ForeignChangesSinceTheReadStay) {
+  user_patches({{"phase", "Old"}, {"theirs", "a"}});
   StatusDraft status = draft();
   status.set("/phase", "New");
   status.set_condition({.type = "Ready", .status = yes, .reason = "R"});
-  somebody({{"theirs", "b"},
-            {"more", 1},
-            {"conditions", json::array{json::object{{"type", "Theirs"},
-                                                    {"status", "True"},
-                                                    {"reason", "T"},
-                                                    {"message", ""},
-                                                    {"extra", "kept"},
-                                                    {"lastTransitionTime", "2020-01-01T00:00:00Z"}}}}});
+  user_patches({{"theirs", "b"},
+                {"more", 1},
+                {"conditions", json::array{json::object{{"type", "Theirs"},
+                                                        {"status", "True"},
+                                                        {"reason", "T"},
+                                                        {"message", ""},
+                                                        {"extra", "kept"},
+                                                        {"lastTransitionTime", "2020-01-01T00:00:00Z"}}}}});
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored()["/status/phase"], "New");
   EXPECT_EQ(stored()["/status/theirs"], "b");
@@ -254,7 +254,7 @@ TEST(StatusOfTwoWriters, KeepsBoth) {
 }
 
 // The transition time depends on the object of the server, not on the one that was read (R10).
-TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
+TEST_F(StatusWriterTest, TheTransitionTimeFollowsFromTheNewestObject) {
   const Object old = stored();
   StatusDraft first = draft(old);
   first.set_condition({.type = "Ready", .status = yes, .reason = "A"});
@@ -272,7 +272,7 @@ TEST_F(StatusWriterTest, TheTimeOfATransitionFollowsFromTheNewest) {
   EXPECT_GE(find_condition(stored(), "Ready")->last_transition_time, began + 1h);
 }
 
-TEST_F(StatusWriterTest, ObservedGenerationIsThatOfWhatThePassWorkedOn) {
+TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   StatusDraft status = draft();
   somebody_changes_spec();
   status.set_condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
@@ -307,7 +307,7 @@ struct Watch {
   }
 };
 
-TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
+TEST_F(StatusWriterTest, AConditionMayHaveCustomStatuses) {
   StatusDraft status = draft();
   status.set_condition(Watch{.type = "First", .status = Watch::State::on, .officer = "Joe"});
   ASSERT_TRUE(flush(status));
@@ -320,13 +320,13 @@ TEST_F(StatusWriterTest, AConditionMayHaveAVocabularyOfItsOwn) {
   status.set_condition(Watch{.type = "Second"});
   ASSERT_TRUE(flush(status));
   const Object second = stored();
-  EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "what it leaves out is removed";
+  EXPECT_FALSE(second["/status/conditions/0/officer"].exists()) << "omitted fields are removed";
   EXPECT_EQ(second["/status/conditions/0/lastTransitionTime"], first["/status/conditions/0/lastTransitionTime"].text());
   EXPECT_FALSE(second["/status/conditions/1/officer"].exists());
   EXPECT_EQ(second["/status/conditions/1/status"], "Off Watch");
 }
 
-TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
+TEST_F(StatusWriterTest, AWriteOfTheSameReconcileIsNoConflict) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   const auto patched = simulation.user().patch(Ship::type, key, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}});
@@ -337,21 +337,21 @@ TEST_F(StatusWriterTest, AWriteOfThePassItselfIsNoConflict) {
   EXPECT_EQ(spy.gets, 0);
 }
 
-TEST_F(StatusWriterTest, ConflictsAreBounded) {
+TEST_F(StatusWriterTest, RetriesOfConflictsAreLimited) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
   int n = 0;
-  spy.before_patch = [&] { somebody({{"theirs", ++n}}); };
+  spy.before_patch = [&] { user_patches({{"theirs", ++n}}); };
   const auto written = flush(status);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::conflict);
   EXPECT_EQ(spy.patches.size(), 5U);
 }
 
-TEST_F(StatusWriterTest, ChangesThatAreNoLongerRightAreNotMade) {
+TEST_F(StatusWriterTest, ChangesThatTheCheckRefusesAreNotWritten) {
   StatusDraft status = draft();
   status.set("/phase", "Sailing");
-  somebody({{"theirs", "a"}});
+  user_patches({{"theirs", "a"}});
   std::string newest;
   const auto refused = writer.flush(status, {}, [&](const Object& object) -> Result<void> {
     newest = object["/status/theirs"].text();
@@ -362,10 +362,10 @@ TEST_F(StatusWriterTest, ChangesThatAreNoLongerRightAreNotMade) {
   EXPECT_EQ(newest, "a");
   EXPECT_FALSE(stored()["/status/phase"].exists());
   const auto written = writer.flush(status, {}, [](const Object&) -> Result<void> { return fail({}); });
-  EXPECT_TRUE(written) << "nothing has changed since it was read again";
+  EXPECT_TRUE(written) << "no change since the last read";
 }
 
-TEST_F(StatusWriterTest, ADraftKnowsTheNewestVersion) {
+TEST_F(StatusWriterTest, ADraftReturnsTheNewestObject) {
   StatusDraft status = draft();
   EXPECT_EQ(status.object(), stored());
   status.set("/phase", "Sailing");
@@ -373,7 +373,7 @@ TEST_F(StatusWriterTest, ADraftKnowsTheNewestVersion) {
   EXPECT_EQ(status.object(), stored());
 }
 
-TEST_F(StatusWriterTest, AnObjectThatIsGoneIsNoFailure) {
+TEST_F(StatusWriterTest, AMissingObjectIsNoFailure) {
   StatusDraft status = draft();
   status.set("/phase", "Sunk");
   ASSERT_TRUE(simulation.user().remove(Ship::type, key));
@@ -382,7 +382,7 @@ TEST_F(StatusWriterTest, AnObjectThatIsGoneIsNoFailure) {
   EXPECT_TRUE(status.is_gone());
   status.set("/phase", "Deeper");
   EXPECT_TRUE(flush(status));
-  EXPECT_EQ(spy.patches.size(), 1U) << "it is not tried again";
+  EXPECT_EQ(spy.patches.size(), 1U) << "it is not retried";
 }
 
 TEST_F(StatusWriterTest, AnotherObjectOfTheSameNameIsNotTouched) {
@@ -394,7 +394,7 @@ TEST_F(StatusWriterTest, AnotherObjectOfTheSameNameIsNotTouched) {
   EXPECT_FALSE(stored()["/status/phase"] == "Sunk");
 }
 
-TEST_F(StatusWriterTest, AKindWithoutAStatusIsSaidSo) {
+TEST_F(StatusWriterTest, AKindWithoutAStatusIsReported) {
   const auto map = simulation.user().create(encode(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
   ASSERT_TRUE(map);
   StatusDraft status = draft(*map);
@@ -410,13 +410,13 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsSaidSo) {
 
 // ---- the struct ----
 
-TEST_F(StatusWriterTest, AStructChangesWhatItKnowsAndNothingElse) {
-  somebody({{"phase", "Old"},
-            {"theirs", "a"},
-            {"ready", 3},
-            {"crew", {{"sailors", 2}, {"cook", "Joe"}, {"cat", "Tom"}}},
-            {"cabins", {{"1", "x"}, {"2", "y"}}},
-            {"ports", json::array{"A"}}});
+TEST_F(StatusWriterTest, AStructChangesOnlyItsOwnMembers) {
+  user_patches({{"phase", "Old"},
+                {"theirs", "a"},
+                {"ready", 3},
+                {"crew", {{"sailors", 2}, {"cook", "Joe"}, {"cat", "Tom"}}},
+                {"cabins", {{"1", "x"}, {"2", "y"}}},
+                {"ports", json::array{"A"}}});
   StatusDraft draft = this->draft();
   auto status = draft.as<Ship::Status>();
   ASSERT_TRUE(status);
@@ -434,7 +434,7 @@ TEST_F(StatusWriterTest, AStructChangesWhatItKnowsAndNothingElse) {
 }
 
 // 0 and "" are values, and are written too.
-TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
+TEST_F(StatusWriterTest, AStructWritesItsDefaultsIfTheStatusIsMissing) {
   StatusDraft draft = this->draft();
   draft.set(Ship::Status{});
   ASSERT_TRUE(flush(draft));
@@ -446,7 +446,7 @@ TEST_F(StatusWriterTest, AStructWritesItsDefaultsWhereThereIsNothingYet) {
   EXPECT_EQ(spy.patches.size(), 1U);
 }
 
-TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefore) {
+TEST_F(StatusWriterTest, AStructKeepsForeignAndEarlierConditions) {
   StatusDraft first = draft();
   first.set_condition({.type = "Ready", .status = no, .reason = "A"});
   first.set_condition({.type = "Theirs", .status = no, .reason = "A"});
@@ -469,13 +469,13 @@ TEST_F(StatusWriterTest, AStructDoesNotUndoTheConditionsOfOthersNorThoseSetBefor
   EXPECT_EQ(stored()["/status/conditions"].size(), 2U) << "only remove_condition removes";
 }
 
-TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
-  somebody({{"phase", "Old"}, {"ready", 1}});
+TEST_F(StatusWriterTest, AStructKeepsForeignChangesOfUnchangedMembers) {
+  user_patches({{"phase", "Old"}, {"ready", 1}});
   StatusDraft draft = this->draft();
   Ship::Status status = *draft.as<Ship::Status>();
   status.phase = "New";
   draft.set(status);
-  somebody({{"ready", 5}});
+  user_patches({{"ready", 5}});
   ASSERT_TRUE(flush(draft));
   EXPECT_EQ(stored()["/status/ready"], 5);
   EXPECT_EQ(stored()["/status/phase"], "New");
@@ -483,7 +483,7 @@ TEST_F(StatusWriterTest, AStructKeepsWhatOthersChangedInMembersItLeftAlone) {
 
 // ---- errors in a draft ----
 
-TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
+TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
   const auto error_from_response = [&](const std::function<void(StatusDraft&)>& write) {
     StatusDraft status = draft();
     write(status);
@@ -500,7 +500,7 @@ TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
             std::string::npos);
   EXPECT_NE(error_from_response([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
   EXPECT_NE(error_from_response([](D& s) { s.set("", 1); }), "");
-  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "there is a text already";
+  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
   EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"),
             std::string::npos);
   EXPECT_NE(error_from_response([](D& s) {
@@ -512,8 +512,8 @@ TEST_F(StatusWriterTest, WhatIsWrongIsAnsweredAndTheRestIsWritten) {
   EXPECT_EQ(spy.patches.size(), 7U);
 }
 
-TEST_F(StatusWriterTest, NullsRemove) {
-  somebody({{"phase", "Old"}, {"crew", {{"sailors", 1}}}});
+TEST_F(StatusWriterTest, ANullRemovesAMember) {
+  user_patches({{"phase", "Old"}, {"crew", {{"sailors", 1}}}});
   StatusDraft status = draft();
   status.set("/phase", nullptr);
   status.set("/crew", {{"sailors", 2}, {"cook", nullptr}});
@@ -521,7 +521,7 @@ TEST_F(StatusWriterTest, NullsRemove) {
   EXPECT_EQ(stored()["/status"].print(), R"({"crew":{"sailors":2}})");
 }
 
-TEST_F(StatusWriterTest, ValueIsTheStatusWithWhatWasSet) {
+TEST_F(StatusWriterTest, ValueIsTheStatusWithTheDraftedChanges) {
   StatusDraft status = draft();
   EXPECT_TRUE(status.value().is_null());
   status.set("/phase", "A");
@@ -534,7 +534,7 @@ TEST_F(StatusWriterTest, ValueIsTheStatusWithWhatWasSet) {
   EXPECT_EQ(status.as<Ship::Status>().error().message, "status.phase: expected a string, got an integer");
 }
 
-TEST(StatusJoin, AFailureBeatsEverythingAndTwoAreOne) {
+TEST(StatusJoin, AFailureTakesPrecedenceAndTwoAreCombined) {
   const Result<Object> fine = Object();
   const Result<Object> bad = make_error(ErrorCode::unavailable, "no status");
   const Result<Object> stopped = make_error(ErrorCode::cancelled, "stop");
@@ -547,7 +547,7 @@ TEST(StatusJoin, AFailureBeatsEverythingAndTwoAreOne) {
   const Outcome both = join(failed(first), bad);
   EXPECT_EQ(both.as_failed()->message, "first; and no status");
   EXPECT_EQ(both.as_failed()->code, ErrorCode::invalid);
-  EXPECT_FALSE(both.as_failed()->is_terminal) << "the status may be written another time";
+  EXPECT_FALSE(both.as_failed()->is_terminal) << "a retry may write the status";
   EXPECT_EQ(join(failed(first), stopped).as_failed()->message, "first");
 }
 

@@ -45,7 +45,7 @@ class CrashGuardTest : public OperatorTest {
             .workers = workers};
   }
   void run_until_idle() { ASSERT_TRUE(simulation.run_until_idle(1s)); }
-  void live_until(Duration age) { simulation.executor().sleep_until(began + age); }
+  void run_until(Duration age) { simulation.executor().sleep_until(began + age); }
 
   std::unique_ptr<CrashGuard> open_guard() {
     auto opened = CrashGuard::open(dir, {erase_type(controller(2))}, simulation.executor(), Log(), metrics_);
@@ -53,7 +53,7 @@ class CrashGuardTest : public OperatorTest {
     return std::move(*opened);
   }
   // Simulates a process that terminates while these notes are reconciled, as with SIGKILL.
-  void die_on(const std::vector<std::string>& names) {
+  void crash_on(const std::vector<std::string>& names) {
     const auto guard = open_guard();
     const std::string controller = "note";
     std::deque<CrashGuard::Seat> seats;
@@ -64,8 +64,8 @@ class CrashGuardTest : public OperatorTest {
       ASSERT_FALSE(seat.take(object.key(), object));
     }
   }
-  void die_on_a(int times) {
-    for (int i = 0; i < times; ++i) die_on({"a"});
+  void crash_on_a(int times) {
+    for (int i = 0; i < times; ++i) crash_on({"a"});
   }
   [[nodiscard]] double held() {
     return instance->manager().metrics().gauge("pintle_quarantined_keys", "", {{"controller", "note"}}).value();
@@ -80,8 +80,8 @@ class CrashGuardTest : public OperatorTest {
   Instant began{};
 };
 
-TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRun) {
-  die_on_a(3);
+TEST_F(CrashGuardTest, QuarantinesAKeyAfterThreeDeathsWhileOthersRun) {
+  crash_on_a(3);
   run_operator();
   run_until_idle();
   EXPECT_EQ(passes["a"], 0);
@@ -98,63 +98,63 @@ TEST_F(CrashGuardTest, HoldsBackAKeyOnWhichTheProcessDiedThreeTimesWhileOthersRu
   EXPECT_EQ(events[0]["/involvedObject/name"], "a");
   EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("crashed 3 times in a row"));
 
-  live_until(59s);
+  run_until(59s);
   EXPECT_EQ(passes["a"], 0);
-  live_until(61s);
+  run_until(61s);
   EXPECT_EQ(passes["a"], 1);
   EXPECT_EQ(held(), 0);
   EXPECT_TRUE(log->has("its crashes no longer count controller=note key=default/a"));
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, TheFileHasAKeyWhileItIsInWorkAndNoLonger) {
+TEST_F(CrashGuardTest, TheFileContainsAKeyOnlyWhileItIsInWork) {
   run_operator();
   run_until_idle();
   EXPECT_THAT(in_work, HasSubstr("?\tnote\tdefault\t"));
   EXPECT_THAT(text_of_file(dir + "/in-work"), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, TwoDeathsHoldNothingBackAndAPassThatEndsForgetsThem) {
-  die_on_a(2);
+TEST_F(CrashGuardTest, TwoDeathsDoNotQuarantineAndAReconcileClearsThem) {
+  crash_on_a(2);
   run_operator();
   run_until_idle();
   EXPECT_EQ(passes["a"], 1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
   instance->stop();
 
-  die_on_a(1);
+  crash_on_a(1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note"))) << "counted by the next process";
   run_operator();
   EXPECT_TRUE(log->has("crashed while this key was being reconciled controller=note key=default/a report=none"));
 }
 
-TEST_F(CrashGuardTest, AnEditHasItTriedAMinuteAfterTheStart) {
-  die_on_a(6);
+TEST_F(CrashGuardTest, AnEditEndsTheQuarantineAMinuteAfterTheStart) {
+  crash_on_a(6);
   run_operator();
-  live_until(30s);
+  run_until(30s);
   simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"l", "1"}}}}}}).value();
   run_until_idle();
   EXPECT_EQ(passes["a"], 0);
-  live_until(2min);
-  EXPECT_EQ(passes["a"], 0) << "a label is no edit of the spec";
+  run_until(2min);
+  EXPECT_EQ(passes["a"], 0) << "a label does not change the spec";
   set_text("a", "corrected");
   run_until_idle();
   EXPECT_EQ(passes["a"], 1);
 }
 
 TEST_F(CrashGuardTest, AnEditInTheFirstMinuteWaitsForItsEnd) {
-  die_on_a(6);
+  crash_on_a(6);
   run_operator();
   set_text("a", "corrected");
-  live_until(59s);
+  run_until(59s);
   EXPECT_EQ(passes["a"], 0);
-  live_until(61s);
+  run_until(61s);
   EXPECT_EQ(passes["a"], 1);
 }
 
-TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
-  for (int i = 0; i < 2; ++i) die_on({"a", "b"});
-  die_on_a(1);
+TEST_F(CrashGuardTest, EveryKeyInWorkIsASuspectUntilItsReconcileEnds) {
+  for (int i = 0; i < 2; ++i) crash_on({"a", "b"});
+  crash_on_a(1);
   run_operator();
   run_until_idle();
   EXPECT_EQ(passes["a"], 0);
@@ -162,19 +162,19 @@ TEST_F(CrashGuardTest, EveryKeyInWorkIsSuspectedAndThoseThatEndAPassNoMore) {
   EXPECT_EQ(held(), 1);
 }
 
-TEST_F(CrashGuardTest, AnObjectThatIsDeletedMeanwhileIsForgotten) {
-  die_on_a(4);
+TEST_F(CrashGuardTest, ADeletedObjectLeavesTheQuarantineAfterAMinute) {
+  crash_on_a(4);
   run_operator();
   run_until_idle();
   ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
   run_until_idle();
-  EXPECT_EQ(held(), 1) << "a pass over what is gone may run code of the user too";
-  live_until(61s);
+  EXPECT_EQ(held(), 1) << "a reconcile of a missing object may run code of the user too";
+  run_until(61s);
   EXPECT_EQ(held(), 0);
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
 }
 
-TEST_F(CrashGuardTest, AnEndThatWasAskedForIsNobodysDeath) {
+TEST_F(CrashGuardTest, ARequestedStopIsNoDeath) {
   {
     const auto guard = open_guard();
     const std::string controller = "note";
@@ -202,7 +202,7 @@ TEST_F(CrashGuardTest, ADirectoryIsFreeAgainAfterTheStop) {
   EXPECT_TRUE(StateDir::open(dir));
 }
 
-TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
+TEST_F(CrashGuardTest, AnUnreadableFileIsReportedAndSetAside) {
   write_file(dir + "/in-work", "garbage");
   write_file(dir + "/deaths", "more of it");
   run_operator();
@@ -212,8 +212,8 @@ TEST_F(CrashGuardTest, AMangledFileIsSaidAndSetAsideAndTheOperatorRuns) {
   EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
 }
 
-TEST_F(CrashGuardTest, AskingForAPassNowEndsTheWait) {
-  die_on_a(5);
+TEST_F(CrashGuardTest, ARequestedReconcileEndsTheQuarantine) {
+  crash_on_a(5);
   const auto guard = open_guard();
   RunnerSurroundings around(simulation, Log());
   ControllerRunner runner(erase_type(controller()), around.get(guard.get()), Log());
@@ -240,7 +240,7 @@ class FullDiskTest : public OperatorTest {
   int passes = 0;
 };
 
-TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
+TEST_F(FullDiskTest, DoesNotPreventAStart) {
   {
     const FullDisk full;
     run_operator();
@@ -252,7 +252,7 @@ TEST_F(FullDiskTest, DoesNotKeepAnOperatorFromStarting) {
   EXPECT_TRUE(log->has("cannot use the state directory"));
 }
 
-TEST_F(FullDiskTest, DoesNotKeepOneThatRunsFromWorking) {
+TEST_F(FullDiskTest, DoesNotStopARunningOperator) {
   run_operator();
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle(1s));

@@ -81,7 +81,7 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
   std::optional<TemporaryFolder> folder_;
 };
 
-TEST_F(QuarantineDeathTest, AKeyThatAbortsThreeTimesIsHeldBackAndTheOneBesideItIsNot) {
+TEST_F(QuarantineDeathTest, OnlyTheKeyThatAbortsThreeTimesIsQuarantined) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EXIT(live_and_die([] { std::abort(); }), KilledBySignal(SIGABRT),
                 "fatal signal SIGABRT in a reconcile: note\tdefault\ta\t");
@@ -94,7 +94,7 @@ TEST_F(QuarantineDeathTest, AKeyThatAbortsThreeTimesIsHeldBackAndTheOneBesideItI
 
 // SIGKILL does not show which key was the cause, so both keys in work are suspects. The price is that neither of them
 // is reconciled while they are held back.
-TEST_F(QuarantineDeathTest, AProcessThatIsKilledLeavesWhatWasInWork) {
+TEST_F(QuarantineDeathTest, AllKeysInWorkOfAKilledProcessAreSuspects) {
   const auto die = [] { signal_ourselves(SIGKILL); };
   EXPECT_EXIT(live_and_die(die), KilledBySignal(SIGKILL), "");
   const auto left = StateDir::open(dir_);
@@ -110,7 +110,7 @@ TEST_F(QuarantineDeathTest, AProcessThatIsKilledLeavesWhatWasInWork) {
   return recurse(&here) + here;
 }
 
-TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
+TEST_F(QuarantineDeathTest, AStackOverflowIsReported) {
   if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
   const auto die = [] {
     volatile int depth = 0;
@@ -121,7 +121,7 @@ TEST_F(QuarantineDeathTest, AStackThatOverflowsIsReportedOnAnotherOne) {
   EXPECT_GT(std::count(report.begin(), report.end(), '\n'), 50) << "a backtrace: " << report;
 }
 
-TEST_F(QuarantineDeathTest, ASignalOutsideOfAPassIsReportedAsThat) {
+TEST_F(QuarantineDeathTest, ASignalOutsideAReconcileIsReportedAsSuch) {
   const auto body = [&] {
     std::exit(run_operator([](const Note&, Context&) -> Outcome { return done; }, {.state_dir = dir_},
                            [](OperatorUser& user) {

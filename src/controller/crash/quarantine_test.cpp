@@ -31,7 +31,7 @@ Duration rest(Quarantine& quarantine, Duration into_life, const std::string& edi
   return held ? held->rest : Duration::zero();
 }
 
-TEST(Quarantine, HoldsAKeyBackAtTheThirdDeath) {
+TEST(Quarantine, HoldsAKeyBackAfterTheThirdDeath) {
   Quarantine quarantine(start);
   EXPECT_EQ(rest(quarantine, 0s), 0s);
   for (unsigned deaths = 1; deaths <= 3; ++deaths) {
@@ -56,7 +56,7 @@ TEST(Quarantine, BacksOffFromAMinuteToAnHour) {
 }
 
 // However often the object is edited, it terminates the process at most once a minute.
-TEST(Quarantine, AnEditMakesTheWaitAMinuteAndNoShorter) {
+TEST(Quarantine, AnEditShortensTheDelayToAMinute) {
   Quarantine quarantine = after_deaths(6);
   EXPECT_EQ(rest(quarantine, 0s), 8min);
   EXPECT_EQ(rest(quarantine, 0s, "u/2"), 1min);
@@ -64,7 +64,7 @@ TEST(Quarantine, AnEditMakesTheWaitAMinuteAndNoShorter) {
   EXPECT_EQ(rest(quarantine, 2min, "another/1"), 0s);
 }
 
-TEST(Quarantine, AKeyThatIsReleasedIsTriedAtOnceAndWaitsLongerAfterItsNextDeath) {
+TEST(Quarantine, AReleasedKeyRunsAtOnceAndWaitsLongerAfterTheNextDeath) {
   Quarantine quarantine = after_deaths(3);
   quarantine.release("note", a);
   quarantine.release("note", b);
@@ -74,7 +74,7 @@ TEST(Quarantine, AKeyThatIsReleasedIsTriedAtOnceAndWaitsLongerAfterItsNextDeath)
   EXPECT_EQ(rest(quarantine, 0s), 2min);
 }
 
-TEST(Quarantine, APassThatEndsClearsTheDeaths) {
+TEST(Quarantine, ACompletedReconcileClearsTheDeaths) {
   Quarantine quarantine = after_deaths(5);
   EXPECT_TRUE(quarantine.clear("note", a));
   EXPECT_FALSE(quarantine.clear("note", a));
@@ -83,7 +83,7 @@ TEST(Quarantine, APassThatEndsClearsTheDeaths) {
   EXPECT_EQ(quarantine.deaths("note", a), 1U);
 }
 
-TEST(Quarantine, CountsTheKeyThatASignalNamesAndElseAllThatWereInWork) {
+TEST(Quarantine, CountsTheReportedKeyOrAllInWork) {
   Quarantine quarantine(start);
   quarantine.count_death({.all = {suspect(a), suspect(b)}, .named = {suspect(b)}});
   EXPECT_EQ(quarantine.deaths("note", a), 0U);
@@ -91,10 +91,10 @@ TEST(Quarantine, CountsTheKeyThatASignalNamesAndElseAllThatWereInWork) {
   quarantine.count_death({.all = {suspect(a), suspect(b)}});
   EXPECT_EQ(quarantine.deaths("note", a), 1U);
   EXPECT_EQ(quarantine.deaths("note", b), 2U);
-  EXPECT_TRUE(quarantine.count_death({}).empty()) << "a process that stopped well";
+  EXPECT_TRUE(quarantine.count_death({}).empty()) << "a process that stopped cleanly";
 }
 
-TEST(Quarantine, TellsOnceAProcess) {
+TEST(Quarantine, MarksTheFirstReportOfAProcess) {
   Quarantine quarantine = after_deaths(4);
   const auto first = quarantine.held_back("note", a, "u/1", start);
   const auto second = quarantine.held_back("note", a, "u/1", start);
@@ -104,7 +104,7 @@ TEST(Quarantine, TellsOnceAProcess) {
   EXPECT_EQ(first->deaths, 4U);
 }
 
-TEST(Quarantine, KeepsABoundedNumberOfSuspectsAndDropsTheLeast) {
+TEST(Quarantine, LimitsTheSuspectsAndDropsTheLeast) {
   Quarantine quarantine(start);
   for (std::size_t i = 0; i < Quarantine::most_suspects; ++i) {
     quarantine.add(suspect({"default", "n" + std::to_string(i)}, i == 7 ? 1 : 2));

@@ -41,7 +41,7 @@ class StateDirTest : public ::testing::Test {
   const std::string path_ = folder_.path("state");
 };
 
-TEST_F(StateDirTest, WhatWasInWorkIsThereForTheNextProcess) {
+TEST_F(StateDirTest, KeysInWorkAreReadByTheNextProcess) {
   {
     const auto dir = open();
     ASSERT_TRUE(dir->begin(3));
@@ -58,7 +58,7 @@ TEST_F(StateDirTest, WhatWasInWorkIsThereForTheNextProcess) {
   EXPECT_EQ(text_of_file(file("in-work")).size(), 2 * std::tuple_size_v<StateDir::Line>);
 }
 
-TEST_F(StateDirTest, AKeyIsNamedAlsoWhenItsSeatWasBlank) {
+TEST_F(StateDirTest, AKeyCanBeNamedInABlankSeat) {
   {
     const auto dir = open();
     ASSERT_TRUE(dir->begin(2));
@@ -72,7 +72,7 @@ TEST_F(StateDirTest, AKeyIsNamedAlsoWhenItsSeatWasBlank) {
   EXPECT_THAT(dir->left().named, ElementsAre(suspect("b")));
 }
 
-TEST_F(StateDirTest, KeepsDeathsAndAlsoOfAnObjectThatIsGoneOrInNoNamespace) {
+TEST_F(StateDirTest, KeepsDeathsAlsoOfMissingAndClusterScopedObjects) {
   const std::vector<Suspect> kept{suspect("a", 3),
                                   {.controller = "node", .key = {"", "n"}, .edition = "", .deaths = 12}};
   EXPECT_TRUE(open()->keep_deaths(kept));
@@ -81,7 +81,7 @@ TEST_F(StateDirTest, KeepsDeathsAndAlsoOfAnObjectThatIsGoneOrInNoNamespace) {
   EXPECT_THAT(open()->deaths(), IsEmpty());
 }
 
-TEST_F(StateDirTest, AKeyThatBreaksTheLineIsNotPrinted) {
+TEST_F(StateDirTest, AKeyThatDoesNotFitIntoALineIsNotPrinted) {
   StateDir::Line line;
   EXPECT_TRUE(StateDir::print({.controller = "c", .key = {std::string(63, 'n'), std::string(253, 'o')}}, line));
   EXPECT_FALSE(StateDir::print({.controller = "c", .key = {"", std::string(600, 'o')}}, line));
@@ -89,7 +89,7 @@ TEST_F(StateDirTest, AKeyThatBreaksTheLineIsNotPrinted) {
   EXPECT_FALSE(StateDir::print({.controller = "c\td", .key = {"", "a"}}, line));
 }
 
-TEST_F(StateDirTest, OneProcessAtATime) {
+TEST_F(StateDirTest, ASecondProcessIsRefused) {
   auto first = open();
   EXPECT_THAT(refusal(path_), AllOf(HasSubstr(path_), HasSubstr("another process uses it"),
                                     HasSubstr("give each process its own directory")));
@@ -97,7 +97,7 @@ TEST_F(StateDirTest, OneProcessAtATime) {
   EXPECT_NE(open(), nullptr);
 }
 
-TEST_F(StateDirTest, SaysWhyADirectoryCannotBeUsed) {
+TEST_F(StateDirTest, ReportsWhyADirectoryCannotBeUsed) {
   EXPECT_THAT(refusal(folder_.path("none/state")),
               AllOf(HasSubstr("none/state"), HasSubstr("mount a volume there"), HasSubstr("No such file")));
   write_file(folder_.path("file"), "x");

@@ -42,41 +42,41 @@ class OwnWriteRuleTest : public OperatorTest {
     if (passes > 5'000) ctx.executor().sleep_for(1h);
   }
   [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
-  void let_pass(Duration time) { simulation.executor().sleep_for(time); }
+  void advance_time(Duration time) { simulation.executor().sleep_for(time); }
 
   std::function<Outcome()> outcome = outage;
   std::vector<Instant> at;
   int texts = 0;
 };
 
-TEST_F(OwnWriteRuleTest, AForeignChangeIsLookedAtAtOnceAndKeepsTheFailures) {
+TEST_F(OwnWriteRuleTest, AForeignChangeIsReconciledAtOnceAndKeepsTheFailures) {
   run(scribbling());
   create(note("a"));
-  let_pass(12s);  // the next attempt is 10 s after the twelfth
+  advance_time(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   const Instant changed = simulation.executor().now();
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(at.size(), 13U);
   EXPECT_LE(at[12] - changed, 100ms);
-  let_pass(19s);
+  advance_time(19s);
   EXPECT_EQ(at.size(), 13U);  // the next attempt is 20.48 s after that one
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(at.size(), 14U);
 }
 
-TEST_F(OwnWriteRuleTest, ASuccessBeginsTheBackOffAnew) {
+TEST_F(OwnWriteRuleTest, ASuccessResetsTheBackOff) {
   run(scribbling());
   create(note("a"));
-  let_pass(12s);
+  advance_time(12s);
   ASSERT_EQ(at.size(), 12U);
   outcome = [] { return Outcome(requeue_after(1h)); };
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(at.size(), 13U);
   outcome = outage;
   set_text("a", "3");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(at.size(), 16U);
   EXPECT_LE(gap(13), 8ms);
   EXPECT_LE(gap(14), 15ms);
@@ -104,19 +104,19 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create(note("a"));
   create(note("b"));
-  let_pass(12s);  // the next attempt is 10 s after the twelfth
+  advance_time(12s);  // the next attempt is 10 s after the twelfth
   ASSERT_EQ(at.size(), 12U);
   to_busy->send({"default", "b"});
-  let_pass(500ms);
+  advance_time(500ms);
   to_other->send({"default", "a"});
-  let_pass(400ms);
+  advance_time(400ms);
   ASSERT_EQ(at.size(), 12U);
-  let_pass(200ms);
+  advance_time(200ms);
   EXPECT_EQ(at.size(), 13U);
 }
 
 // The writes of each controller are foreign to the other one, and each change makes the other's key due.
-TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
+TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteOneObjectDoNotLoop) {
   for (const auto& failure : {outage, refusal}) {
     SCOPED_TRACE(failure().as_failed()->message);
     outcome = failure;
@@ -139,24 +139,24 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteToOneObjectDoNotSpin) {
 }
 
 // An object that fails is reconciled at once after each of ten foreign changes, and after ten more, minutes later.
-TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreLookedAtAtOnce) {
+TEST_F(OwnWriteRuleTest, ChangesOfAFailingObjectAreReconciledAtOnce) {
   run(scribbling());
   create(note("a"));
-  let_pass(20s);
+  advance_time(20s);
   for (int round = 0; round < 3; ++round) {
     for (int i = 0; i < 10; ++i) {
       const Instant changed = simulation.executor().now();
       set_text("a", std::to_string(10 * round + i));
-      let_pass(1s);
+      advance_time(1s);
       EXPECT_LE(at.back() - changed, 100ms);
       EXPECT_GE(at.back(), changed);
     }
-    let_pass(3min);
+    advance_time(3min);
   }
 }
 
 // More confirmations than a key can hold causes.
-TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
+TEST_F(OwnWriteRuleTest, ManyWritesOfOneReconcileDoNotCountAsForeign) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          at.push_back(ctx.executor().now());
          for (int i = 0; i < 40; ++i) {
@@ -174,7 +174,7 @@ TEST_F(OwnWriteRuleTest, ManyWritesOfOnePassDoNotCountAsForeign) {
   EXPECT_LE(at.size(), 22U);
 }
 
-TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
+TEST_F(OwnWriteRuleTest, ChildrenThatAreRecreatedEachTimeDoNotBreakTheBackOff) {
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          at.push_back(ctx.executor().now());
          const ConfigMap child{.metadata = owned_by(n)};
@@ -190,7 +190,7 @@ TEST_F(OwnWriteRuleTest, ChildrenThatAreMadeAnewEachTimeDoNotBreakTheBackOff) {
 
 // A retry is not a foreign cause. Otherwise each success would start the spacing and the back-off anew, and the next
 // failure would follow at once.
-TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
+TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotLoop) {
   outcome = [this] { return texts % 2 == 0 ? Outcome(done) : outage(); };
   run(scribbling());
   create(note("a"));
@@ -200,11 +200,11 @@ TEST_F(OwnWriteRuleTest, WorkThatFailsEverySecondTimeAndWritesDoesNotSpin) {
 }
 
 // The first of these reconciles follows at once, the next ones after 5 ms, 10 ms and so on.
-TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
+TEST_F(OwnWriteRuleTest, ReconcilesCausedOnlyByOwnWritesAreSpaced) {
   outcome = [] { return Outcome(done); };
   run(scribbling());
   create(note("a"));
-  let_pass(30s);
+  advance_time(30s);
   ASSERT_GE(at.size(), 12U);
   ASSERT_LE(at.size(), 16U);
   EXPECT_LE(gap(0), 4ms);
@@ -215,24 +215,24 @@ TEST_F(OwnWriteRuleTest, SettledPassesThatOnlyTheirOwnWritesCauseAreSpaced) {
   }
   const std::size_t before = at.size();
   set_text("a", "2");
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(at.size(), before + 5);
   EXPECT_LE(gap(before), 4ms);
   EXPECT_LE(gap(before + 1), 10ms);
 }
 
-TEST_F(OwnWriteRuleTest, TheyAreSpacedAlsoWhereTheControllerHasNoBackOff) {
+TEST_F(OwnWriteRuleTest, OwnWritesAreSpacedAlsoWithoutABackOff) {
   outcome = [] { return Outcome(done); };
   Controller<Note> controller = scribbling();
   controller.backoff = {.base = 0s, .cap = 0s};
   run(std::move(controller));
   create(note("a"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_GE(at.size(), 5U);
   EXPECT_LE(at.size(), 12U);
 }
 
-TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
+TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     if (n.metadata.name == "a") {
       at.push_back(ctx.executor().now());
@@ -244,10 +244,10 @@ TEST_F(OwnWriteRuleTest, AfterAFailureForGoodAnotherKeysWriteWakes) {
   }});
   create(note("a"));
   create(note("b"));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_EQ(at.size(), 1U);
   set_text("b", "mend a");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(at.size(), 2U);
 }
 
@@ -269,25 +269,25 @@ TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
          return refusal();
        }});
   create(note("a", "1"));
-  let_pass(5s);
+  advance_time(5s);
   ASSERT_THAT(seen, ElementsAre("1"));
   channel->send({"default", "a"});
-  let_pass(500ms);
+  advance_time(500ms);
   set_text("a", "2");
-  let_pass(8s);
+  advance_time(8s);
   ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event arrives after the response
-  let_pass(2min);
+  advance_time(2min);
   EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
 }
 
-TEST_F(OwnWriteRuleTest, NowAgainAndAgainIsTenMillisecondsApart) {
+TEST_F(OwnWriteRuleTest, AZeroDelayIsAtLeastTenMilliseconds) {
   for (const Duration delay : {Duration(0s), Duration(-1s), Duration(1ns)}) {
     SCOPED_TRACE(format_duration(delay));
     at.clear();
     outcome = [delay] { return Outcome(requeue_after(delay)); };
     run(scribbling());
     create(note("a"));
-    let_pass(1s);
+    advance_time(1s);
     ASSERT_GE(at.size(), 90U);
     EXPECT_LE(at.size(), 103U);
     EXPECT_LE(gap(0), 4ms);
@@ -305,13 +305,13 @@ TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
        },
        .resync_period = 1ns});
   create(note("a"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_GE(passes, 90U);
   EXPECT_LE(passes, 103U);
   instance.reset();
 }
 
-TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
+TEST_F(OwnWriteRuleTest, ACauseOfAnOwnWriteIsMarked) {
   std::vector<bool> own;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     own.push_back(ctx.causes().front().is_own_write);
@@ -319,17 +319,17 @@ TEST_F(OwnWriteRuleTest, ACauseTellsThatItIsOwn) {
     return done;
   }});
   create(note("a"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(own, (std::vector<bool>{false, true}));
 }
 
 // `every` applies while an object fails too.
-TEST_F(OwnWriteRuleTest, AFailingObjectIsLookedAtByTheResyncToo) {
+TEST_F(OwnWriteRuleTest, AFailingObjectIsReconciledByTheResync) {
   Controller<Note> controller = scribbling();
   controller.resync_period = 1min;
   run(std::move(controller));
   create(note("a"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_GE(at.size(), 60U);
   EXPECT_LE(at.size(), 60U + 15U);
 }
@@ -426,12 +426,12 @@ void RandomRun::go() {
   create(note("a", "first"));
   foreign_ = 1;
   for (int step = 0; step < 30; ++step) {
-    let_pass(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
+    advance_time(std::chrono::milliseconds(random_.below(3) == 0 ? random_.below(20'000) : random_.below(20)));
     change_something();
   }
   set_text("a", "last");
   ++foreign_;
-  let_pass(5min);
+  advance_time(5min);
   EXPECT_LE(early_, foreign_ + lost_);
   EXPECT_EQ(seen_, "last");
   EXPECT_GE(passes_, 10);
@@ -440,7 +440,7 @@ void RandomRun::go() {
 }
 
 // The event of a write makes the other key due before the response to the write arrives.
-TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver) {
+TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
   for (const bool fails : {true, false}) {
     SCOPED_TRACE(fails);
     int passes = 0;
@@ -462,7 +462,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver)
     const int before = passes;
     ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
     simulation.executor().sleep_for(1s);
-    EXPECT_GE(passes, before + 2) << "a change by another wakes both at once";
+    EXPECT_GE(passes, before + 2) << "a foreign change causes a reconcile of both at once";
     instance.reset();
     for (const char* name : {"a", "b"}) {
       ASSERT_TRUE(simulation.user().remove(GroupVersionKind(Note::type), {"default", name}));
@@ -471,7 +471,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotWakeEachOtherForEver)
   }
 }
 
-TEST(OwnWriteRuleProperty, OwnWritesMoveNothingAndForeignOnesAreNeverLost) {
+TEST(OwnWriteRuleProperty, OwnWritesPullNothingForwardAndForeignOnesAreNeverLost) {
   for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     RandomRun one(seed);

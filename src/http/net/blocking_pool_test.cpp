@@ -38,7 +38,7 @@ TEST_F(BlockingPoolTest, RunsAsManyAtOnceAsItHasThreads) {
   EXPECT_EQ(ended_[3] - begun, 2s);
 }
 
-TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
+TEST_F(BlockingPoolTest, RefusesFunctionsBeyondItsLimit) {
   BlockingPool pool(executor_, 1, 2);
   ASSERT_TRUE(pool.run({.run = nap()}));
   executor_.sleep_for(1ms);  // a thread runs the first one
@@ -50,7 +50,7 @@ TEST_F(BlockingPoolTest, RefusesWhatIsBeyondItsLimit) {
   EXPECT_EQ(ended_.size(), 3U);
 }
 
-TEST_F(BlockingPoolTest, LinesTakeTurns) {
+TEST_F(BlockingPoolTest, FlowsAlternateAlsoBesideHighPriority) {
   BlockingPool pool(executor_, 1, 64);
   std::vector<std::string> order;
   const auto add = [&](const std::string& flow, bool high_priority = false) {
@@ -82,7 +82,7 @@ TEST_F(BlockingPoolTest, LinesTakeTurns) {
   EXPECT_EQ(std::count(all.begin(), all.begin() + 9, 'f'), 6) << all << ": every fourth turn is of the others";
 }
 
-TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
+TEST_F(BlockingPoolTest, AFlowHasAllThreadsButOne) {
   BlockingPool pool(executor_, 3, 64);
   const Instant begun = executor_.now();
   for (int i = 0; i < 10; ++i) ASSERT_TRUE(pool.run({.run = nap(), .flow = "a"}));
@@ -100,7 +100,7 @@ TEST_F(BlockingPoolTest, ALineHasAllThreadsButOne) {
   EXPECT_EQ(ended_.back() - begun, 5s) << "two at once";
 }
 
-TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
+TEST_F(BlockingPoolTest, AShortFlowTakesAPlaceFromTheLongestOne) {
   BlockingPool pool(executor_, 1, 4);
   std::string events;
   const auto add = [&](const std::string& flow) {
@@ -127,7 +127,7 @@ TEST_F(BlockingPoolTest, AShortLineTakesAPlaceFromTheLongestOne) {
   EXPECT_EQ(events, "-a-a-a-baabcd");
 }
 
-TEST_F(BlockingPoolTest, StopWaitsForWhatRunsAndDropsTheRest) {
+TEST_F(BlockingPoolTest, StopWaitsForRunningFunctionsAndDropsTheRest) {
   BlockingPool pool(executor_, 1, 8);
   ASSERT_TRUE(pool.run({.run = nap()}));
   ASSERT_TRUE(pool.run({.run = nap()}));

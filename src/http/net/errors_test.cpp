@@ -16,7 +16,7 @@ Request request(bool tls, std::string method = "GET") {
           .endpoint = std::make_shared<Endpoint>(Endpoint{.tls = tls, .host = "example.test", .port = 6443})};
 }
 
-TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
+TEST(NetworkErrors, NameTheRequestTheCauseAndTheRemedy) {
   struct Case {
     Failure failure;
     bool tls;
@@ -88,13 +88,13 @@ TEST(NetworkErrors, SayWhatWhereAndWhatToDo) {
   }
 }
 
-TEST(NetworkErrors, TellACertificateThatCannotBeTrusted) {
+TEST(NetworkErrors, MarkAnUntrustedCertificate) {
   const Failure expired{.code = CURLE_PEER_FAILED_VERIFICATION, .verify_result = X509_V_ERR_CERT_HAS_EXPIRED};
   EXPECT_EQ(explain(expired, request(true)).reason, untrusted_certificate);
   EXPECT_EQ(explain({.code = CURLE_COULDNT_CONNECT, .os_error = ECONNREFUSED}, request(true)).reason, "");
 }
 
-TEST(NetworkErrors, WarnThatAChangeMayHaveBeenMade) {
+TEST(NetworkErrors, WarnThatTheRequestMayHaveBeenExecuted) {
   const Error error = explain({.code = CURLE_GOT_NOTHING}, request(true, "POST"));
 
   EXPECT_EQ(error.message,

@@ -77,7 +77,7 @@ TEST_F(ServerTest, AcceptsARequestByteByByteAndAChunkedBody) {
   EXPECT_TRUE(peer.read_until("PUT /a abcde").ends_with("PUT /a abcde"));
 }
 
-TEST_F(ServerTest, AnswersHeadWithTheLengthAndNoBody) {
+TEST_F(ServerTest, RespondsToHeadWithTheLengthAndNoBody) {
   serve(echo);
   RawPeer peer = connect();
 
@@ -120,7 +120,7 @@ TEST_F(ServerTest, RefusesMalformedRequests) {
   EXPECT_EQ(server_->stats().requests, 0U);
 }
 
-TEST_F(ServerTest, RefusesWhatIsTooLargeInTheCallersWords) {
+TEST_F(ServerTest, RefusesLargeRequestsWithTheCallersResponse) {
   serve(echo,
         {.max_body_size = 1000, .max_head_size = 4000, .error_response = [](int status, std::string_view message) {
            return Response{.status = status, .body = "{" + std::string(message) + "}"};
@@ -152,7 +152,7 @@ TEST_F(ServerTest, ARefusalReachesAPeerThatIsStillSending) {
   EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 413"));
 }
 
-TEST_F(ServerTest, ContinuesAPeerThatAsks) {
+TEST_F(ServerTest, RespondsToExpectContinue) {
   serve(echo);
   RawPeer peer = connect();
 
@@ -206,7 +206,7 @@ TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
   EXPECT_LE(feed->reads(), 3U);
 }
 
-TEST_F(ServerTest, DropsTheStreamOfAPeerThatIsGone) {
+TEST_F(ServerTest, DropsTheStreamOfADisconnectedPeer) {
   for (const bool by_reset : {false, true}) {
     const auto feed = std::make_shared<Feed>(*executor_);
     serve_feed(feed);
@@ -276,10 +276,10 @@ TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
   peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
   peer.send(get);
-  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "there is no body to a HEAD";
+  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "the response to HEAD has no body";
 }
 
-TEST_F(ServerTest, APeerThatHasSaidAllItHasToSayStillGetsADocument) {
+TEST_F(ServerTest, AHalfClosedPeerReceivesADocument) {
   serve([](const Request&) { return Response{.stream = std::make_unique<Document>(8'000'000)}; });
   for (const char* version : {"1.0", "1.1"}) {
     RawPeer peer = connect();
@@ -290,7 +290,7 @@ TEST_F(ServerTest, APeerThatHasSaidAllItHasToSayStillGetsADocument) {
   }
 }
 
-TEST_F(ServerTest, DropsADocumentOfAPeerThatIsGone) {
+TEST_F(ServerTest, DropsTheDocumentOfADisconnectedPeer) {
   for (const bool by_reset : {false, true}) {
     std::atomic<std::size_t> taken = 0;
     Gate dropped(*executor_);
@@ -330,7 +330,7 @@ TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
   EXPECT_LT(taken, std::size_t{16} << 20U);
 }
 
-TEST_F(ServerTest, ClosesConnectionsThatSayNothing) {
+TEST_F(ServerTest, ClosesIdleConnections) {
   serve(echo, {.idle_timeout = 20ms});
   RawPeer silent = connect();
   RawPeer half = connect();
@@ -378,7 +378,7 @@ TEST_F(ServerTest, ClosesConnectionsBeyondTheLimit) {
 
 // A flood of connections from one address does not exclude another address, such as that of a health probe, and does
 // not close its connections.
-TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
+TEST_F(ServerTest, ClosesAConnectionOfTheAddressThatHasTheMost) {
   serve(echo, {.max_connections = 10});
   RawPeer probe = RawPeer::connect_from("127.0.0.2", server_->port());
   probe.send(get);
@@ -393,7 +393,7 @@ TEST_F(ServerTest, MakesRoomAtTheAddressThatHasTheMostConnections) {
   }
   EXPECT_EQ(flood.front().read_to_end(), "") << "the oldest is closed";
   probe.send(get);
-  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << "the one that it has stays";
+  EXPECT_TRUE(probe.read_until("GET / ").starts_with("HTTP/1.1 200 OK")) << "the existing connection stays open";
   RawPeer another = RawPeer::connect_from("127.0.0.3", server_->port());
   another.send(get);
   EXPECT_TRUE(another.read_until("GET / ").starts_with("HTTP/1.1 200 OK"));
@@ -432,11 +432,11 @@ TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
   EXPECT_EQ(server_->stats().open, 60U);
   EXPECT_EQ(server_->stats().refused, 30U);
   const int own = ::socket(AF_INET, SOCK_STREAM, 0);
-  EXPECT_GE(own, 0) << "connections of our own still find a descriptor";
+  EXPECT_GE(own, 0) << "own connections still get a descriptor";
   ::close(own);
 }
 
-TEST_F(ServerTest, SaysWhyItCannotListen) {
+TEST_F(ServerTest, ReportsWhyItCannotListen) {
   Server& first = serve(echo);
   const std::string taken = "127.0.0.1:" + std::to_string(first.port());
   const auto error_from_response = [&](const std::string& listen) {
@@ -469,7 +469,7 @@ std::string rsa_key() {
   return pem;
 }
 
-TEST_F(ServerTest, SaysWhyItsCertificateCannotBeUsed) {
+TEST_F(ServerTest, ReportsWhyItsCertificateCannotBeUsed) {
   const TestAuthority authority(*executor_);
   const KeyPair one = authority.server({"a"});
   const KeyPair two = authority.server({"a"});
@@ -498,7 +498,7 @@ TEST_F(ServerTest, ListensOnNamesAndOnEveryAddress) {
   }
 }
 
-TEST_F(ServerTest, StopEndsStreamsAndLetsWholeAnswersFinish) {
+TEST_F(ServerTest, StopEndsStreamsAndCompletesResponses) {
   const auto feed = std::make_shared<Feed>(*executor_);
   const std::string large(8'000'000, 'y');
   serve([&](const Request& request) {
@@ -538,7 +538,7 @@ TEST_F(ServerTest, StopLetsADocumentFinish) {
   EXPECT_TRUE(body.ends_with("\r\n0\r\n\r\n"));
 }
 
-TEST_F(ServerTest, PartOfADocumentDoesNotLookLikeOne) {
+TEST_F(ServerTest, ATruncatedDocumentIsNotTerminated) {
   for (const bool is_old : {false, true}) {
     std::atomic<std::size_t> taken = 0;
     Gate dropped(*executor_);
@@ -559,7 +559,7 @@ TEST_F(ServerTest, PartOfADocumentDoesNotLookLikeOne) {
   }
 }
 
-TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
+TEST_F(ServerTest, StopDoesNotWaitLongForAStalledReader) {
   std::atomic<std::size_t> taken = 0;
   Gate dropped(*executor_);
   serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped)}; },
@@ -574,7 +574,7 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAReaderThatStandsStill) {
 }
 
 // The thread of the handler serves other requests meanwhile.
-TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
+TEST_F(ServerTest, AResponseMayWaitOnAnotherThread) {
   const auto gate = std::make_shared<Feed>(*executor_);
   serve([&, gate](const Request& request) -> Response {
     if (request.target == "/open") gate->finish();
@@ -598,7 +598,7 @@ TEST_F(ServerTest, AnAnswerMayWaitOnAnotherThread) {
   EXPECT_NE(waiting.read_until("at once").find("200 OK"), std::string::npos);
 }
 
-TEST_F(ServerTest, TellsTheHandlerTheAddressOfThePeer) {
+TEST_F(ServerTest, PassesTheAddressOfThePeerToTheHandler) {
   for (const char* listen : {"127.0.0.1:0", ":0"}) {  // the second one listens on IPv4 and IPv6 where both exist
     serve([](const Request& request) -> Response { return {.body = "from " + request.peer_address + "."}; },
           {.listen = listen});
@@ -608,7 +608,7 @@ TEST_F(ServerTest, TellsTheHandlerTheAddressOfThePeer) {
   }
 }
 
-TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
+TEST_F(ServerTest, AWaitingResponseEndsWithItsPeerOrTheServer) {
   const auto begun = std::make_shared<Feed>(*executor_);
   const auto gate = std::make_shared<Feed>(*executor_);
   serve(
@@ -634,7 +634,7 @@ TEST_F(ServerTest, AnAnswerThatWaitsOutlivesNeitherItsPeerNorTheServer) {
   server_->stop();
 }
 
-TEST_F(ServerTest, StopLetsAnAnswerThatWaitsFinish) {
+TEST_F(ServerTest, StopCompletesAWaitingResponse) {
   const auto begun = std::make_shared<Feed>(*executor_);
   const auto gate = std::make_shared<Feed>(*executor_);
   serve([begun, gate](const Request& request) -> Response {
@@ -670,14 +670,14 @@ TEST_F(ServerTest, CanStopWithoutAStart) {
   server.stop();
 }
 
-TEST_F(ServerTest, AnAnswerThatIsNoneClosesTheConnection) {
+TEST_F(ServerTest, AResponseWithStatusZeroClosesTheConnection) {
   serve([](const Request&) { return Response{.status = 0}; });
   RawPeer peer = connect();
   peer.send(get);
   EXPECT_EQ(peer.read_to_end(), "");
 }
 
-TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
+TEST_F(ServerTest, ABrokenStreamIsNotTerminated) {
   serve([this](const Request&) {
     Response response{.body = "0123456789"};
     BodyFaults faults;
@@ -690,7 +690,7 @@ TEST_F(ServerTest, AStreamThatBreaksHasNoLastChunk) {
   EXPECT_TRUE(peer.read_to_end().ends_with("4\r\n0123\r\n"));
 }
 
-TEST_F(ServerTest, ADelayedAnswerKeepsNobodyElseWaiting) {
+TEST_F(ServerTest, ADelayedResponseDelaysNoOther) {
   serve([](const Request& request) {
     if (request.target == "/") return Response{.delayed = {.delay = 1h, .make_response = [] { return Response{}; }}};
     return Response{.delayed = {.delay = 10ms, .make_response = [] {

@@ -87,7 +87,7 @@ TEST_F(NetworkTransportTest, CarriesEveryMethodWithItsBody) {
   EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
-TEST_F(NetworkTransportTest, SendsTheGivenHeadersAndNoneOfItsOwnMaking) {
+TEST_F(NetworkTransportTest, SendsOnlyTheGivenHeaders) {
   std::string names;
   serve([&](const Request& request) {
     names.clear();
@@ -182,7 +182,7 @@ bool blocks_broken_pipe_signal() {
   return ::sigismember(&mask, SIGPIPE) == 1;
 }
 
-TEST_F(NetworkTransportTest, BlocksTheBrokenPipeSignalOnOurThreadsAlone) {
+TEST_F(NetworkTransportTest, BlocksTheBrokenPipeSignalOnlyOnOurThreads) {
   bool on_server = false;
   bool on_io = false;
   serve([&](const Request&) {
@@ -254,7 +254,7 @@ TEST_F(NetworkTransportTest, NeverHasMoreConnectionsThanAllowed) {
   EXPECT_LE(server_->stats().accepted, 2U);
 }
 
-TEST_F(NetworkTransportTest, SaysThatNothingListens) {
+TEST_F(NetworkTransportTest, ReportsThatNothingListens) {
   listener_.close();
   endpoint_ = plain_endpoint(listener_.port());
 
@@ -266,7 +266,7 @@ TEST_F(NetworkTransportTest, SaysThatNothingListens) {
             "GET " + endpoint_->url() + "/api: connection refused: check the server address and that the server runs");
 }
 
-TEST_F(NetworkTransportTest, SaysThatAHostIsNotKnown) {
+TEST_F(NetworkTransportTest, ReportsAnUnknownHost) {
   endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "no-such-host.invalid", .port = 80});
 
   const auto answer = send({});
@@ -278,7 +278,7 @@ TEST_F(NetworkTransportTest, SaysThatAHostIsNotKnown) {
             "address and DNS");
 }
 
-TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
+TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
   // A listener with a full queue leaves further connections pending.
   RawListener full(0);
   const RawPeer one = RawPeer::connect(full.port());
@@ -306,7 +306,7 @@ TEST_F(NetworkTransportTest, GivesUpAServerThatDoesNotAcceptConnections) {
                                         "time: check the server address and firewalls");
 }
 
-TEST_F(NetworkTransportTest, SaysThatTheAnswerBrokeOff) {
+TEST_F(NetworkTransportTest, ReportsATruncatedResponse) {
   const std::vector<std::string> answers = {
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npartial\r\n",
@@ -332,7 +332,7 @@ TEST_F(NetworkTransportTest, SaysThatTheAnswerBrokeOff) {
   }
 }
 
-TEST_F(NetworkTransportTest, SendsAGetAgainOnAStaleConnectionButNeverAPost) {
+TEST_F(NetworkTransportTest, RepeatsAGetOnAStaleConnectionButNeverAPost) {
   std::vector<std::string> seen;
   Thread server = script([&](RawListener& listener) {
     const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -365,7 +365,7 @@ TEST_F(NetworkTransportTest, SendsAGetAgainOnAStaleConnectionButNeverAPost) {
   EXPECT_EQ(seen, (std::vector<std::string>{"GET ", "GET ", "POST"}));
 }
 
-TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
+TEST_F(NetworkTransportTest, ARequestIsCheckedAgainOnceItIsConnected) {
   std::string came = "nothing yet";
   Thread server = script([&](RawListener& listener) { came = listener.accept().read_until("\r\n\r\n"); });
   int asked = 0;
@@ -385,7 +385,7 @@ TEST_F(NetworkTransportTest, ARequestMayRefuseToLeaveOnceItIsConnected) {
   EXPECT_EQ(asked, 2);
 }
 
-TEST_F(NetworkTransportTest, ARequestThatMayNotLeaveMakesNoConnection) {
+TEST_F(NetworkTransportTest, ARefusedRequestOpensNoConnection) {
   int connections = 0;
   serve([&](const Request&) { return ++connections, Response{}; });
 
@@ -397,7 +397,7 @@ TEST_F(NetworkTransportTest, ARequestThatMayNotLeaveMakesNoConnection) {
   EXPECT_EQ(connections, 1);
 }
 
-TEST_F(NetworkTransportTest, SkipsInterimAnswersAndTrailers) {
+TEST_F(NetworkTransportTest, SkipsInterimResponsesAndTrailers) {
   Thread server = script([&](RawListener& listener) {
     RawPeer peer = listener.accept();
     peer.read_until("\r\n\r\n");
@@ -415,7 +415,7 @@ TEST_F(NetworkTransportTest, SkipsInterimAnswersAndTrailers) {
   EXPECT_EQ(answer->body, "ok");
 }
 
-TEST_F(NetworkTransportTest, SaysThatWhatAnswersDoesNotSpeakHttp) {
+TEST_F(NetworkTransportTest, ReportsAServerThatDoesNotUseHttp) {
   Thread server = script([&](RawListener& listener) {
     RawPeer peer = listener.accept();
     peer.read_until("\r\n\r\n");
@@ -450,7 +450,7 @@ TEST_F(NetworkTransportTest, GoesThroughTheProxyOfTheEndpointAndNoOther) {
   ::unsetenv("http_proxy");
 }
 
-TEST_F(NetworkTransportTest, SaysThatTheProxyFailed) {
+TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
   Thread proxy = script([&](RawListener& listener) {
     RawPeer peer = listener.accept();
     peer.read_until("\r\n\r\n");
@@ -471,7 +471,7 @@ TEST_F(NetworkTransportTest, SaysThatTheProxyFailed) {
   EXPECT_NE(message.find("the proxy failed (Failed to connect to 127.0.0.1 port 1"), std::string::npos) << message;
 }
 
-TEST_F(NetworkTransportTest, RefusesWhatCannotBeSent) {
+TEST_F(NetworkTransportTest, RefusesInvalidRequests) {
   serve([](const Request&) { return Response{}; });
   const auto error_from_response = [&](Request request) {
     const auto answer = send(std::move(request));
@@ -522,7 +522,7 @@ TEST_F(NetworkTransportConcurrency, ManyThreadsSendAtOnce) {
   EXPECT_LE(server_->stats().accepted, 8U);
 }
 
-TEST_F(NetworkTransportConcurrency, CancelRacesAnswersAndEachEndsOnce) {
+TEST_F(NetworkTransportConcurrency, CancelRacesResponsesAndEachEndsOnce) {
   serve([](const Request&) { return Response{.body = std::string(1000, 'x')}; });
   std::vector<std::pair<Transport::ExchangeId, std::shared_ptr<Recorder>>> started;
   started.reserve(100);
@@ -581,7 +581,7 @@ std::size_t resident() {
   return pages * 4096;
 }
 
-TEST_F(NetworkTransportTest, SaysHowLongANameWasLookedUp) {
+TEST_F(NetworkTransportTest, ReportsTheTimeOfANameLookup) {
   serve([](const Request&) { return Response{.body = "x"}; });
   const auto by_name = std::make_shared<Endpoint>(*endpoint_);
   by_name->host = "localhost";
@@ -597,7 +597,7 @@ TEST_F(NetworkTransportTest, SaysHowLongANameWasLookedUp) {
   EXPECT_FALSE(by_address->name_lookup);
 }
 
-TEST_F(NetworkTransportTest, AThousandStreamsOnOneThreadInLittleMemory) {
+TEST_F(NetworkTransportTest, AThousandStreamsUseOneThreadAndLittleMemory) {
   constexpr std::size_t streams = 1000;
   if (!allow_descriptors(2 * streams + 200)) GTEST_SKIP() << "too few descriptors allowed";
   std::vector<std::shared_ptr<Feed>> feeds;

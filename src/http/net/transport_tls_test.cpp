@@ -127,7 +127,7 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
             "tls-server-name in the kubeconfig");
 }
 
-TEST_F(NetworkTransportTls, InsecureTrustsAnyone) {
+TEST_F(NetworkTransportTls, InsecureAcceptsAnyCertificate) {
   serve(TestAuthority(*executor_, "another").expired_server());
   endpoint_->insecure = true;
   ASSERT_EQ(failure(), "answered");
@@ -154,7 +154,7 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   EXPECT_EQ(failure(), refused_client);
 }
 
-TEST_F(NetworkTransportTls, TellsTheHandlerWhomAClientCertificateNames) {
+TEST_F(NetworkTransportTls, PassesTheSubjectOfTheClientCertificateToTheHandler) {
   serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
   const KeyPair jane = authority_.client("jane", {"writers",
                                                   "r\xc3\xa9"
@@ -196,7 +196,7 @@ TEST_F(NetworkTransportTls, SharesConnectionsOnlyBetweenEqualCredentials) {
   EXPECT_EQ(server_->stats().accepted, 2U);
 }
 
-TEST_F(NetworkTransportTls, SaysThatItsOwnPemCannotBeUsed) {
+TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
   serve();
   const KeyPair jane = authority_.client("jane");
   const KeyPair john = authority_.client("john");
@@ -237,7 +237,7 @@ TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   EXPECT_EQ(failure(), unknown_authority);
 }
 
-TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
+TEST_F(NetworkTransportTls, AnInvalidIdentityChangesNothing) {
   serve();
   const KeyPair one = authority_.server({"127.0.0.1"});
   const KeyPair two = authority_.server({"127.0.0.1"});
@@ -251,7 +251,7 @@ TEST_F(NetworkTransportTls, AnIdentityThatCannotBeUsedChangesNothing) {
   EXPECT_EQ(plain.set_key_pair(one).error().message, "the server was created without TLS");
 }
 
-TEST_F(NetworkTransportTls, SaysThatOneSideDoesNotSpeakTls) {
+TEST_F(NetworkTransportTls, ReportsThatOneSideDoesNotUseTls) {
   serve();
   endpoint_->tls = false;
   EXPECT_EQ(failure(),

@@ -22,7 +22,7 @@ TEST(View, ReadsByPointerAndName) {
   EXPECT_TRUE(root.member("list").element(1) == 2);
 }
 
-TEST(View, OfNothingIsMissingAndEqualsNothing) {
+TEST(View, OfAMissingPlaceIsMissing) {
   const Document document = parsed(R"({"a":null,"l":[1]})");
   const View root = document.root();
 
@@ -42,7 +42,7 @@ TEST(View, OfNothingIsMissingAndEqualsNothing) {
   EXPECT_FALSE(Document().root().exists());
 }
 
-TEST(View, GivesAValueOnlyAsWhatItIs) {
+TEST(View, GivesAValueOnlyAsItsType) {
   const Document document = parsed(R"([1,18446744073709551615,2.0,"t",true,-3])");
   const View root = document.root();
 
@@ -59,7 +59,7 @@ TEST(View, GivesAValueOnlyAsWhatItIs) {
   EXPECT_EQ(root.element(0).text(), "");
 }
 
-TEST(View, Iterates) {
+TEST(View, IteratesOverMembersAndElements) {
   const Document document = parsed(R"({"b":1,"a":[10,20]})");
   std::string seen;
   for (const auto [name, value] : document.root().members()) seen += std::string(name) + "=" + value.print() + ";";
@@ -126,7 +126,7 @@ TEST(Document, KeepsTextsOfEveryLength) {
     const Document document = parsed(R"({"":")" + text + R"(","a":["z",")" + text + "\"]}");
     EXPECT_EQ(document.root().member("").text(), text);
     EXPECT_EQ(document.root()["/a/1"].text(), text);
-    EXPECT_LT(document.bytes(), length + 80) << "the same text is there once";
+    EXPECT_LT(document.bytes(), length + 80) << "equal texts are stored once";
   }
 }
 

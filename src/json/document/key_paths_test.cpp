@@ -17,7 +17,7 @@ KeyPath* read_object(KeyPaths& paths, std::initializer_list<std::string> keys) {
   return path;
 }
 
-TEST(KeyPaths, KnowAnObjectWithTheSameKeysInTheSameOrder) {
+TEST(KeyPaths, RecogniseTheSameKeysInTheSameOrder) {
   KeyPaths paths(0);
   KeyPath* const path = read_object(paths, {"a", "b"});
   EXPECT_EQ(path->length(), 2U);
@@ -29,7 +29,7 @@ TEST(KeyPaths, KnowAnObjectWithTheSameKeysInTheSameOrder) {
   EXPECT_EQ(path->before()->likely(), "b\"");
 }
 
-TEST(KeyPaths, ForgetKeysThatDoNotComeAgain) {
+TEST(KeyPaths, DropKeysThatDoNotRecur) {
   KeyPaths paths(0);
   for (int i = 0; i < 10'000; ++i) {
     (void)read_object(paths, {"key-" + std::to_string(i)});
@@ -37,7 +37,7 @@ TEST(KeyPaths, ForgetKeysThatDoNotComeAgain) {
   }
 }
 
-TEST(KeyPaths, ForgetAFewLongKeysToo) {
+TEST(KeyPaths, DropAFewLongKeysToo) {
   KeyPaths paths(0);
   constexpr std::size_t size = 1'000'000;
   for (char letter = 'a'; letter <= 'z'; ++letter) {

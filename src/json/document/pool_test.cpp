@@ -58,9 +58,9 @@ TEST_F(PoolTest, ADocumentReadsTheSameWhateverThePool) {
   }
 }
 
-TEST_F(PoolTest, KeepsOnceWhatSeveralObjectsHave) {
+TEST_F(PoolTest, SharesPartsOfSeveralObjects) {
   const Document a = note("a", "a text that both have");
-  EXPECT_EQ(pool.stats().texts, 0U) << "the first is not known to repeat itself";
+  EXPECT_EQ(pool.stats().texts, 0U) << "the first occurrence is not shared";
   const Document b = note("b", "a text that both have");
   const Document c = note("c", "a text that both have");
   EXPECT_LT(b.bytes(), a.bytes());
@@ -87,15 +87,15 @@ TEST_F(PoolTest, ADocumentWithoutANameIsAnObjectOfItsOwn) {
   EXPECT_EQ(pool.stats().texts, 1U);
 }
 
-TEST_F(PoolTest, GivesBackWhatNoDocumentUsesAnyMore) {
+TEST_F(PoolTest, ReleasesUnusedParts) {
   std::vector<Document> documents;
   for (int i = 0; i < 100; ++i) documents.push_back(note("n" + std::to_string(i), "text " + std::to_string(i % 5)));
   EXPECT_NE(pool.stats().texts, 0U);
   EXPECT_EQ(pool.stats().documents, 100U);
   documents.resize(1);
-  EXPECT_EQ(pool.stats().documents, 100U) << "nothing is given back where the last handle goes";
+  EXPECT_EQ(pool.stats().documents, 100U) << "the release of the last handle frees nothing";
   (void)note("x", "y");
-  EXPECT_EQ(pool.stats().documents, 2U) << "the builder takes it in";
+  EXPECT_EQ(pool.stats().documents, 2U) << "the next document frees unused parts";
   documents.clear();
   pool.collect();
   EXPECT_EQ(pool.stats().texts + pool.stats().shapes + pool.stats().subtrees, 0U);
@@ -137,7 +137,7 @@ TEST_F(PoolTest, DoesNotGrowWhileObjectsChange) {
     store[i % store.size()] = note("n" + std::to_string(i % store.size()), "value " + std::to_string(i));
     if (i == 1'000) most = pool.stats().bytes + 4096;
   }
-  EXPECT_LE(pool.stats().bytes, most + (std::size_t{1} << 21U)) << "the table of what was seen lately is all that grew";
+  EXPECT_LE(pool.stats().bytes, most + (std::size_t{1} << 21U)) << "only the table of recent values has grown";
   EXPECT_LE(pool.stats().texts, 20U);
   EXPECT_LE(pool.stats().documents, store.size() + 1);
 }
@@ -171,7 +171,7 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
 }
 
 // A reader remembers the number of the shape at each place. That number may belong to another shape later.
-TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
+TEST_F(PoolTest, AReaderDoesNotConfuseShapes) {
   Reader one({.pool = &pool});
   Reader other({.pool = &pool});
   const auto read = [](Reader& reader, std::string_view text) {
@@ -199,7 +199,7 @@ TEST_F(PoolTest, AReaderDoesNotTakeOneShapeForAnother) {
   }
 }
 
-TEST_F(PoolTest, AMemberThatIsThereTwiceIsSoEachTime) {
+TEST_F(PoolTest, ADuplicateMemberIsReadTheSameEachTime) {
   Reader reader({.pool = &pool});
   std::vector<Document> kept;
   for (int i = 0; i < 5; ++i) {

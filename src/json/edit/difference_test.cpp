@@ -23,7 +23,7 @@ TEST(ChangedPointers, NamesTheDeepestPlacesThatDiffer) {
       ElementsAre("/spec/b/c", "/status"));
 }
 
-TEST(ChangedPointers, NamesWhatCameAndWhatWent) {
+TEST(ChangedPointers, NamesAddedAndRemovedPlaces) {
   EXPECT_THAT(between(R"({"old":1,"same":1})", R"({"same":1,"new":{"x":1}})"), ElementsAre("/new", "/old"));
 }
 
@@ -38,11 +38,11 @@ TEST(ChangedPointers, IsEmptyForEqualDocumentsInAnyOrder) {
 
 TEST(ChangedPointers, EscapesNames) { EXPECT_THAT(between(R"({"a/b~":1})", R"({"a/b~":2})"), ElementsAre("/a~1b~0")); }
 
-TEST(ChangedPointers, StopsAtTheMostThatAreWanted) {
+TEST(ChangedPointers, StopsAtTheMaximum) {
   EXPECT_THAT(between("{}", R"({"a":1,"b":1,"c":1})", 2), ElementsAre("/a", "/b"));
 }
 
-TEST(ChangedPointers, TypesThatDifferAndMissingOnesAreOnePlace) {
+TEST(ChangedPointers, ADifferentTypeOrAMissingPartIsOnePlace) {
   EXPECT_THAT(between(R"({"a":{"b":1}})", R"({"a":[1]})"), ElementsAre("/a"));
   EXPECT_THAT(changed_pointers(View(), Document::parse("{}").value().root()), ElementsAre(""));
 }

@@ -30,7 +30,7 @@ struct PatchCase {
 };
 
 // The examples of RFC 6902, appendix A.
-TEST(JsonPatch, DoesWhatTheRfcShows) {
+TEST(JsonPatch, FollowsTheExamplesOfTheRfc) {
   const PatchCase cases[] = {
       {R"({"foo":"bar"})", R"([{"op":"add","path":"/baz","value":"qux"}])", R"({"foo":"bar","baz":"qux"})"},
       {R"({"foo":["bar","baz"]})", R"([{"op":"add","path":"/foo/1","value":"qux"}])", R"({"foo":["bar","qux","baz"]})"},
@@ -59,7 +59,7 @@ TEST(JsonPatch, DoesWhatTheRfcShows) {
   for (const PatchCase& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
 }
 
-TEST(JsonPatch, KeepsToItsCorners) {
+TEST(JsonPatch, HandlesCornerCases) {
   const PatchCase cases[] = {
       {"{}", R"([{"op":"add","path":"","value":[1]}])", "[1]"},
       {R"({"a":1})", R"([{"op":"replace","path":"","value":{}}])", "{}"},
@@ -94,14 +94,14 @@ TEST(JsonPatch, KeepsToItsCorners) {
   for (const PatchCase& one : cases) EXPECT_EQ(patched(one.target, one.patch), one.result) << one.patch;
 }
 
-TEST(JsonPatch, SaysWhichOperationFailed) {
+TEST(JsonPatch, ReportsTheFailedOperation) {
   Value value = *parse(R"({"a":1})");
   const Patch patch = Patch{}.add("/b", 2).test("/a", 5);
   EXPECT_EQ(apply_patch(value, patch.operations).error().message,
             "patch operation 1: test \"/a\": the value is 1, expected 5");
 }
 
-TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
+TEST(JsonPatch, RefusesResultsThatAreTooLargeOrTooDeep) {
   Value value = *parse(R"([1])");
   Patch doubling;
   for (int i = 0; i < 60; ++i) doubling.copy("", "/-");
@@ -122,7 +122,7 @@ TEST(JsonPatch, MakesNothingThatIsTooLargeOrTooDeep) {
   EXPECT_EQ(print(value), "[1]");
 }
 
-TEST(JsonPatch, IsWrittenByHand) {
+TEST(JsonPatch, HasABuilder) {
   const Patch patch =
       Patch{}.test("/v", "5").add("/a", 1).remove("/b").replace("/c", object()).move("/d", "/e").copy("/f", "/g");
   EXPECT_EQ(print(patch.operations), R"([{"op":"test","path":"/v","value":"5"},{"op":"add","path":"/a","value":1},)"
@@ -162,7 +162,7 @@ TEST(JsonPatch, DiffTurnsOneRandomDocumentIntoTheOther) {
 }
 
 // The examples of RFC 7386, appendix A.
-TEST(MergePatch, DoesWhatTheRfcShows) {
+TEST(MergePatch, FollowsTheExamplesOfTheRfc) {
   const PatchCase cases[] = {
       {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
       {R"({"a":"b"})", R"({"b":"c"})", R"({"a":"b","b":"c"})"},
@@ -187,7 +187,7 @@ TEST(MergePatch, DoesWhatTheRfcShows) {
   }
 }
 
-TEST(MergePatch, DiffSaysWhatChanged) {
+TEST(MergePatch, DiffContainsOnlyTheChanges) {
   const PatchCase cases[] = {
       {R"({"a":1,"b":{"c":2,"d":3}})", R"({"a":1,"b":{"c":4}})", R"({"b":{"d":null,"c":4}})"},
       {R"({"a":1})", R"({"a":1.0})", "{}"},

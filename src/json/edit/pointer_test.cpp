@@ -41,7 +41,7 @@ TEST(Pointer, SplitsAndEscapes) {
   EXPECT_EQ(unescape_token("a~1b~0c~2~"), "a/b~c~2~");
 }
 
-TEST(Pointer, SetMakesTheObjectsOnTheWay) {
+TEST(Pointer, SetCreatesTheObjectsOnTheWay) {
   Value value;
   ASSERT_TRUE(set(value, "/spec/list", array()));
   ASSERT_TRUE(set(value, "/spec/list/-", 1));
@@ -50,7 +50,7 @@ TEST(Pointer, SetMakesTheObjectsOnTheWay) {
   EXPECT_EQ(print(value), R"({"spec":{"list":[0,{"a/b":2}]}})");
 }
 
-TEST(Pointer, SetChangesNothingWhereItCannot) {
+TEST(Pointer, SetChangesNothingIfItFails) {
   Value value = *parse(R"({"text":"t","list":[1]})");
   for (const char* pointer : {"/text/a", "/list/5", "/list/x", "/list/01/a", "text"}) {
     const auto done = set(value, pointer, 1);
@@ -62,7 +62,7 @@ TEST(Pointer, SetChangesNothingWhereItCannot) {
             R"(cannot set "/text/a": the parent of "/text/a" is neither an object nor a list with this index)");
 }
 
-TEST(Pointer, EraseSaysWhetherThereWasSomething) {
+TEST(Pointer, EraseReturnsWhetherItErased) {
   Value value = *parse(R"({"a":{"b":1,"c":2,"d":3},"l":[1,2,3]})");
   EXPECT_TRUE(erase(value, "/a/b"));
   EXPECT_TRUE(erase(value, "/l/1"));

@@ -9,7 +9,7 @@
 namespace pintle::json {
 namespace {
 
-TEST(ThreeWayDiff, ChangesWhatIsSaidAndLeavesWhatOthersSay) {
+TEST(ThreeWayDiff, ChangesOurMembersAndKeepsForeignOnes) {
   const struct {
     const char *base, *current, *wanted, *patch;
   } cases[] = {

@@ -86,7 +86,7 @@ TEST(Oracle, RandomDocumentsParseEditDiffPatchAndPrintAlike) {
 }
 
 // Numbers with an exponent beyond the range of doubles are skipped.
-TEST(Oracle, TextsWithSlipsAreTakenAndRefusedAlike) {
+TEST(Oracle, TextsWithErrorsAreAcceptedAndRefusedAlike) {
   const int cases = std::getenv("PINTLE_LONG") != nullptr ? 1'000'000 : 20'000;
   const auto executor = make_real_executor(1);
   Pool pool(*executor);

@@ -30,7 +30,7 @@ TEST(Reader, ReadsTextCutAnywhere) {
   EXPECT_EQ(read({}, "  {\"\\u00e9\\ud83d\\ude00\" : -12.50e1 } \n", 1), "{\"é😀\":-125.0}");
 }
 
-TEST(Reader, ReadsWhatIsCutInsideAnEscapeACharacterOrAWord) {
+TEST(Reader, ReadsTextCutInsideAnEscapeACharacterOrAWord) {
   constexpr std::string_view text =
       R"({"\u0041\"\\\/\b\f\n\r\t":["\ud83d\ude00\u00e9 é€😀 and more than sixteen"],"n":[-1.5e+3,0,true,false,null]})";
   const std::string whole = read({}, text, text.size());
@@ -43,7 +43,7 @@ TEST(Reader, ReadsWhatIsCutInsideAnEscapeACharacterOrAWord) {
   EXPECT_EQ(read({}, text, 1), whole);
 }
 
-TEST(Reader, RefusesWhatIsNoJsonHoweverItIsCut) {
+TEST(Reader, RefusesInvalidJsonInPiecesOfAnySize) {
   for (const char* text : {"01",
                            "-",
                            "1.",
@@ -97,7 +97,7 @@ TEST(Reader, RefusesWhatIsNoJsonHoweverItIsCut) {
 }
 
 // In a list the version may follow the items, and some items may be no objects.
-TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
+TEST(Reader, ReturnsTheElementsOfAListAsTheyArrive) {
   const ReaderOptions list{.parts = "items", .defaults = {{"apiVersion", "v1"}, {"kind", "Pod"}}};
   for (const std::size_t piece : {1U, 3U, 1000U}) {
     EXPECT_EQ(read(list, R"({"items":[{"a":{"items":[1]}},{"kind":"Other","b":[]}],"metadata":{"v":"7"}})", piece),
@@ -109,20 +109,20 @@ TEST(Reader, HandsOutTheElementsOfAListAsTheyCome) {
   EXPECT_EQ(read(list, R"({"items":[]})"), R"({"items":[]})");
 }
 
-TEST(Reader, GivesPartsMembersWhateverTheySay) {
+TEST(Reader, AddsDefaultsAndOverridesToParts) {
   const ReaderOptions list{.parts = "items", .defaults = {{"a", "0"}}, .overrides = {{"kind", "Pod"}}};
   EXPECT_EQ(
       read(list, R"({"items":[{"kind":"Partial","b":{"kind":"c"}},{"a":"1"},{"b":2,"a":"1"}]})"),
       R"({"a":"0","kind":"Pod","b":{"kind":"c"}} {"a":"1","kind":"Pod"} {"a":"1","b":2,"kind":"Pod"} {"items":[]})");
 }
 
-TEST(Reader, HandsOutTheObjectOfAnEvent) {
+TEST(Reader, ReturnsTheObjectOfAnEvent) {
   EXPECT_EQ(read({.parts = "object"}, R"({"object":{"a":1},"type":"ADDED"})"),
             R"({"a":1} {"object":{},"type":"ADDED"})");
   EXPECT_EQ(read({.parts = "object"}, R"({"type":"ADDED"})"), R"({"type":"ADDED"})");
 }
 
-TEST(Reader, NamesTheOffsetOfAFaultFromTheBeginning) {
+TEST(Reader, ReportsTheOffsetOfAnErrorFromTheBeginning) {
   EXPECT_EQ(read({}, R"({"a":[1,]})"), "invalid JSON at byte 8: syntax error");
   EXPECT_EQ(read({}, "[1] [2]"), "invalid JSON at byte 4: unexpected text after the end");
   EXPECT_EQ(read({}, R"({"a":")"), "invalid JSON at byte 6: the text ends too early");
@@ -130,7 +130,7 @@ TEST(Reader, NamesTheOffsetOfAFaultFromTheBeginning) {
   EXPECT_EQ(read({}, R"(["\ud800x"])").substr(0, 21), "invalid JSON at byte ");
 }
 
-TEST(Reader, RefusesAMemberThatIsThereTwiceWhenStrict) {
+TEST(Reader, RefusesADuplicateMemberWhenStrict) {
   EXPECT_EQ(read({.strict = true}, R"({"a":{"b":1},"c":[{"b":1}]})"), R"({"a":{"b":1},"c":[{"b":1}]})");
   EXPECT_EQ(read({.strict = true}, R"({"a":1,"b":{"x":1,"x":2}})"), "invalid JSON at byte 20: duplicate member \"x\"");
   EXPECT_EQ(read({}, R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})");
@@ -144,7 +144,7 @@ TEST(Reader, PartsMayBeAsDeepAsDocuments) {
 }
 
 // A list may have any length, but a document in it may not, and neither may the text around the documents.
-TEST(Reader, BoundsWhatComesWithoutTheEndOfADocument) {
+TEST(Reader, LimitsTheSizeOfADocument) {
   const ReaderOptions list{.parts = "items", .max_document_size = 100};
   std::string long_list = "{\"items\":[{}";
   for (int i = 0; i < 100; ++i) long_list += ",{}";
@@ -155,7 +155,7 @@ TEST(Reader, BoundsWhatComesWithoutTheEndOfADocument) {
   EXPECT_EQ(read({.max_document_size = 100}, "[" + std::string(90, ' ') + "]"), "[]");
 }
 
-TEST(Reader, KeepsWhatAProjectionNames) {
+TEST(Reader, KeepsThePathsOfAProjection) {
   constexpr std::string_view pod =
       R"({"kind":"Pod","metadata":{"name":"a","managedFields":[{"f":{}}],"labels":{"x":"y"}},)"
       R"("spec":{"containers":[{"name":"c","image":"i"},7],"nodeName":"n"}})";
@@ -173,7 +173,7 @@ TEST(Reader, KeepsWhatAProjectionNames) {
 }
 
 // A dropped value that repeats byte by byte is skipped as a whole. A similar text must not be mistaken for it.
-TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
+TEST(Reader, SkipsRepeatedDroppedValuesButNotSimilarOnes) {
   const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};
   const std::string filling(80, 'x');
   const std::string left_out = R"({"a":")" + filling + R"("})";
@@ -193,7 +193,7 @@ TEST(Reader, LeavesOutTheSameAndTheSimilarAlike) {
   EXPECT_EQ(read(list, broken, 10'000).substr(0, 21), "invalid JSON at byte ");
 }
 
-TEST(Reader, LeavesOutWhatRepeatsHoweverItIsCut) {
+TEST(Reader, DropsRepeatedValuesInPiecesOfAnySize) {
   Random random(6);
   std::vector<Value> repeated;
   while (repeated.size() < 12) {
@@ -214,7 +214,7 @@ TEST(Reader, LeavesOutWhatRepeatsHoweverItIsCut) {
   }
 }
 
-TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
+TEST(Reader, LimitsTheDepthOfDroppedValues) {
   const std::string deep = std::string(max_depth - 5, '[') + std::string(max_depth - 5, ']');
   const ReaderOptions options{.projection = {.drop = {"/a", "/b/b/b/b/b/b", "/c"}}};
   EXPECT_EQ(read(options, R"({"a":)" + deep + R"(,"c":)" + deep + R"(,"n":1})", 10'000), R"({"n":1})");
@@ -225,7 +225,7 @@ TEST(Reader, BoundsTheDepthAlsoOfWhatIsLeftOutAgain) {
 
 // The reader compares the text with the key that followed at this place the last time. A similar key must not be
 // mistaken for it.
-TEST(Reader, KnowsTheSameKeyAgainAndTheSimilarIsAnother) {
+TEST(Reader, DistinguishesEqualFromSimilarKeys) {
   const struct {
     std::string_view before;
     std::string_view text;
@@ -265,7 +265,7 @@ TEST(Reader, ReadsObjectsWithoutACommonKeyOneAfterTheOther) {
   }
 }
 
-TEST(Reader, HasNoDocumentWhereNothingOfItIsKept) {
+TEST(Reader, ReturnsAMissingRootIfNothingIsKept) {
   Reader reader({.projection = {.keep = {"/a"}}});
   for (const char* text : {"5", R"({"a":1})", R"("b")"}) {
     ASSERT_TRUE(reader.add(text));
@@ -275,7 +275,7 @@ TEST(Reader, HasNoDocumentWhereNothingOfItIsKept) {
   }
 }
 
-TEST(Reader, TakesAnotherTextAfterTheEndOfOne) {
+TEST(Reader, AcceptsAnotherTextAfterTheEndOfOne) {
   Reader reader;
   ASSERT_TRUE(reader.add("[1"));
   ASSERT_FALSE(reader.add("}"));

@@ -21,7 +21,7 @@ std::string reprint(std::string_view text) {
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
-TEST(Json, PrintsWhatItParsed) {
+TEST(Json, PrintsTheParsedText) {
   for (const char* text : {
            R"({"a":1,"b":[true,false,null],"c":{}})",
            R"(["","é","\"\\\n\r\t\b\f\u0001","😀",{"":{"":[]}}])",
@@ -35,7 +35,7 @@ TEST(Json, PrintsWhatItParsed) {
 
 TEST(Json, ReadsEscapesAndSpace) { EXPECT_EQ(reprint(" [ \"\\u00e9\\ud83d\\ude00\\/\" ,\n1 ]\r\n\t"), "[\"é😀/\",1]"); }
 
-TEST(Json, EscapesWhatMustBeWhereverItStands) {
+TEST(Json, EscapesAtEveryPosition) {
   for (std::size_t at = 0; at < 20; ++at) {
     for (int c = 0; c < 256; ++c) {
       std::string text(20, 'x');
@@ -76,7 +76,7 @@ TEST(Json, EscapesInTextsOfAnyLength) {
 
 TEST(Json, KeepsTheLastOfDuplicateKeys) { EXPECT_EQ(reprint(R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})"); }
 
-TEST(Json, NamesTheOffsetOfAFault) {
+TEST(Json, ReportsTheOffsetOfAnError) {
   const struct {
     const char* text;
     const char* message;
@@ -94,7 +94,7 @@ TEST(Json, NamesTheOffsetOfAFault) {
   }
 }
 
-TEST(Json, RefusesWhatIsNestedTooDeep) {
+TEST(Json, RefusesDeepNesting) {
   EXPECT_TRUE(parse(nested(max_depth)));
   EXPECT_EQ(parse(nested(max_depth + 1)).error().message, "invalid JSON at byte 200: nested deeper than 200 levels");
   EXPECT_FALSE(parse(std::string(1'000'000, '[')));

@@ -17,7 +17,7 @@ std::string entries_of(std::string_view yaml) {
   return all;
 }
 
-TEST(YamlEntries, AreTheTextThatIsWrittenWithItsLine) {
+TEST(YamlEntries, ContainTheWrittenTextAndItsLine) {
   EXPECT_EQ(entries_of("# settings\n\na: off\nb: 010\n\"c\": 'x: y'  # why\n"), "3 a=off, 4 b=010, 5 c=x: y");
   EXPECT_EQ(entries_of("{a: 1.50, b: \"\"}"), "1 a=1.50, 1 b=");
   EXPECT_EQ(entries_of("a: |\n  two\n  lines\nb: >-\n  one\n  line\n"), "1 a=two\nlines\n, 4 b=one line");
@@ -26,7 +26,7 @@ TEST(YamlEntries, AreTheTextThatIsWrittenWithItsLine) {
   EXPECT_EQ(entries_of("# nothing\n---\n"), "");
 }
 
-TEST(YamlEntries, RefusesWhatIsNoFlatMapping) {
+TEST(YamlEntries, RefusesTextThatIsNoFlatMapping) {
   struct {
     const char* yaml;
     const char* message;

@@ -127,7 +127,7 @@ TEST(YamlIn, FollowsAliasesAndMergeKeys) {
   for (const YamlCase& one : cases) EXPECT_EQ(as_json(one.yaml), one.json) << one.yaml;
 }
 
-TEST(YamlIn, SaysWhereItIsWrong) {
+TEST(YamlIn, ReportsThePlaceOfAnError) {
   const YamlCase cases[] = {
       {"a: 1\na: 2\n", "invalid YAML at line 2, column 1: duplicate key \"a\""},
       {"y: 1\n\"true\": 2\n", "invalid YAML at line 2, column 2: duplicate key \"true\""},
@@ -155,7 +155,7 @@ TEST(YamlIn, SaysWhereItIsWrong) {
   }
 }
 
-TEST(YamlIn, BoundsDepthAndAliases) {
+TEST(YamlIn, LimitsDepthAndAliases) {
   EXPECT_TRUE(parse_yaml(std::string(200, '[') + std::string(200, ']')));
   EXPECT_EQ(as_json(std::string(201, '[') + std::string(201, ']')),
             "invalid YAML at line 1, column 201: nested deeper than 200 levels");
@@ -186,7 +186,7 @@ TEST(YamlIn, ReadsStreamsWithoutTheEmptyDocuments) {
 
 TEST(YamlIn, DoesNotCarryAnchorsIntoTheNextDocument) { EXPECT_FALSE(parse_yaml_stream("a: &x 1\n---\nb: *x\n")); }
 
-TEST(YamlOut, PrintsWhatPeopleWouldWrite) {
+TEST(YamlOut, PrintsPlainYaml) {
   const Value value =
       *parse(R"({"apiVersion":"v1","metadata":{"name":"a","labels":{"app.kubernetes.io/name":"x y","é":"ü"}},
       "items":[{"name":"n","ports":[80,8080]},["a",[]],{},"t"],"empty":{},"on":null,"script":"#!/bin/sh\necho hi\n",
@@ -222,7 +222,7 @@ half: 1.5
 )");
 }
 
-TEST(YamlOut, QuotesWhatWouldReadAsSomethingElse) {
+TEST(YamlOut, QuotesAmbiguousScalars) {
   for (const char* text :
        {"yes",        "n",    "null", "~",     "",   "1",   "0x1f", "1e3",  ".5",           "1_0",      "12:30:45",
         "2001-01-01", "a: b", "a #b", "a:",    "-",  "- a", "? a",  "@a",   "`a",           "%a",       "!a",
@@ -265,7 +265,7 @@ TEST(YamlOut, ReadsBackAsTheSameDocument) {
   }
 }
 
-TEST(YamlOut, AnnouncesLongKeys) {
+TEST(YamlOut, RoundTripsLongKeys) {
   const Value value = object{{std::string(2000, 'k'), object{{"a", 1}}}};
   const auto back = parse_yaml(print_yaml(value));
   ASSERT_TRUE(back) << back.error().message;

@@ -78,7 +78,7 @@ TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
   EXPECT_EQ(options.state_dir, "/s");
 }
 
-TEST_F(FlagsTest, SayHowPagesAreServed) {
+TEST_F(FlagsTest, SetTheServingOptions) {
   ASSERT_TRUE(read({}));
   EXPECT_FALSE(options.serving.tls || options.serving.authorize || options.serving.profiling);
 
@@ -122,7 +122,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
   options.flags = {{"greeting", "What to say", &greeting}};
   environment = {"PINTLE_LOG_LEVEL=loud", "PINTLE_CONFIG=/nowhere"};
   const auto flags = read({"--help"});
-  ASSERT_TRUE(flags) << "what is wrong elsewhere does not matter";
+  ASSERT_TRUE(flags) << "errors in other settings do not matter";
   for (const char* part : {"hello-operator 1.2.3",
                            "-h,--help",
                            "--config FILE",
@@ -158,7 +158,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
   for (const char* part : {"PINTLE_PRINT_CRDS", "PINTLE_HELP"}) EXPECT_EQ(flags->help.find(part), std::string::npos);
 }
 
-TEST_F(FlagsTest, RefusesWhatItDoesNotKnowAndNamesIt) {
+TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
   struct {
     std::vector<std::string> arguments;
     const char* fault;
@@ -197,7 +197,7 @@ TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
   EXPECT_EQ(options.leader_election->lease_duration, std::chrono::minutes(1));
 }
 
-TEST_F(FlagsTest, TheCommandLineCountsBeforeTheEnvironmentAndThatBeforeTheFileAndThatBeforeTheCode) {
+TEST_F(FlagsTest, CommandLinePrecedesEnvironmentFileAndCode) {
   options.context = "code";
   options.kubeconfig = "code";
   options.namespace_ = "code";
@@ -213,18 +213,18 @@ TEST_F(FlagsTest, TheCommandLineCountsBeforeTheEnvironmentAndThatBeforeTheFileAn
   EXPECT_EQ(options.context, "code");
 }
 
-TEST_F(FlagsTest, NamesTheVariableThatIsWrong) {
+TEST_F(FlagsTest, NamesTheInvalidVariable) {
   environment = {"PINTLE_LOG_LEVEL=loud"};
   EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
-  EXPECT_EQ(fault({"--log-level=info"}), "none") << "nobody asks it";
+  EXPECT_EQ(fault({"--log-level=info"}), "none") << "a flag overrides the variable";
   environment = {"PINTLE_LEADER_ELECT_RESOURCE_NAME=l"};
   EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
-  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "a pod's settings, tried at home";
+  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "settings of a Pod in a local run";
   environment = {"PINTLE_CONFIG=/nowhere"};
   EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");
 }
 
-TEST_F(FlagsTest, WarnsOfVariablesThatNoFlagHas) {
+TEST_F(FlagsTest, WarnsAboutUnknownVariables) {
   environment = {"PINTLE_LOG_LEVLE=debug", "PINTLE_LONG=1", "PINTLE_PRINT_CRDS=true", "PINT=1", "PINTLE_EMPTY="};
   const auto flags = read({});
   ASSERT_TRUE(flags);
@@ -235,7 +235,7 @@ TEST_F(FlagsTest, WarnsOfVariablesThatNoFlagHas) {
                                  "PINTLE_PRINT_CRDS is set, but it belongs to no flag"}));
 }
 
-TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
+TEST_F(FlagsTest, NamesTheInvalidLineOfTheFile) {
   struct {
     const char* text;
     const char* fault;
@@ -254,7 +254,7 @@ TEST_F(FlagsTest, NamesTheLineOfTheFileThatIsWrong) {
   EXPECT_NE(nested.find(file), std::string::npos);
 }
 
-TEST_F(FlagsTest, AnOperatorHasFlagsOfItsOwn) {
+TEST_F(FlagsTest, AnOperatorCanAddFlags) {
   std::string greeting = "Hello";
   bool loud = false;
   std::int64_t times = 1;
@@ -281,7 +281,7 @@ TEST_F(FlagsTest, AnOperatorHasFlagsOfItsOwn) {
   EXPECT_EQ(fault({}), "PINTLE_SHARE: \"half\" is not a number");
 }
 
-TEST_F(FlagsTest, RefusesFlagsOfItsOwnThatCannotBe) {
+TEST_F(FlagsTest, RefusesInvalidAddedFlags) {
   bool value = false;
   for (const char* name : {"namespace", "no-debug", "help"}) {
     options.flags = {{name, "Taken", &value}};
@@ -297,7 +297,7 @@ TEST_F(FlagsTest, RefusesFlagsOfItsOwnThatCannotBe) {
 
 static_assert(!std::is_constructible_v<decltype(Flag::value), int*>, "an int may be too small for what is given");
 
-TEST_F(FlagsTest, WithoutArgumentsTheCodeDecides) {
+TEST_F(FlagsTest, WithoutArgumentsTheCodeApplies) {
   environment = {"PINTLE_NAMESPACE=n"};
   ASSERT_TRUE(read({}));
   EXPECT_EQ(options.namespace_, "n");

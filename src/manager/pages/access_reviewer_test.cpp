@@ -35,7 +35,7 @@ class AccessReviewerTest : public ::testing::Test {
   AccessReviewer reviewer_{executor_, client_of(transport_, log_), log_, {.limit = 2}};
 };
 
-TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
+TEST_F(AccessReviewerTest, ReviewsTokenAndAccess) {
   EXPECT_EQ(ask(visit("token-of-jane")), 200);
 
   ASSERT_EQ(cluster_.asked.size(), 2U);
@@ -45,10 +45,10 @@ TEST_F(AccessReviewerTest, AsksWhoItIsAndWhetherTheyMay) {
             R"("nonResourceAttributes":{"path":"/metrics","verb":"get"}})");
 }
 
-TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
+TEST_F(AccessReviewerTest, ATokenMustBeForTheGivenAudience) {
   AccessReviewer reviewer(executor_, client_of(transport_, log_), log_, {.audience = "pages"});
   const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
-  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster that knows no audiences";
+  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster without audiences";
   EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
   executor_.sleep_for(1min);
   cluster_.audiences = {"api", "others"};
@@ -58,7 +58,7 @@ TEST_F(AccessReviewerTest, ATokenMustBeForTheAudienceThatIsNamed) {
   EXPECT_EQ(ask_it("token-of-jane"), 200);
 }
 
-TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
+TEST_F(AccessReviewerTest, InvalidTokensDoNotDisplaceAValidOne) {
   ask(visit("token-of-jane"));
   executor_.sleep_for(55s);  // the verdict for jane expires before those that follow
   for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
@@ -73,7 +73,7 @@ TEST_F(AccessReviewerTest, JunkDoesNotDisplaceATokenThatIsSomebodys) {
   EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
 }
 
-TEST_F(AccessReviewerTest, RefusesTheUnknownAndTheUnallowed) {
+TEST_F(AccessReviewerTest, RefusesUnknownTokensAndMissingPermissions) {
   EXPECT_EQ(ask(visit("token-of-nobody")), 401);
   EXPECT_EQ(cluster_.asked.size(), 1U);
   const Verdict refused = reviewer_.ask(visit("token-of-john"), {});
@@ -82,7 +82,7 @@ TEST_F(AccessReviewerTest, RefusesTheUnknownAndTheUnallowed) {
   EXPECT_EQ(ask(visit("token-of-jane", "/debug/")), 403);
 }
 
-TEST_F(AccessReviewerTest, AYesCountsForAMinuteAndANoForTenSeconds) {
+TEST_F(AccessReviewerTest, RemembersGrantsForAMinuteAndRefusalsForTenSeconds) {
   ask(visit("token-of-jane"));
   ask(visit("token-of-jane", "/debug/"));
   EXPECT_EQ(remembered(visit("token-of-jane")), 200);
@@ -102,14 +102,14 @@ TEST_F(AccessReviewerTest, AYesCountsForAMinuteAndANoForTenSeconds) {
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
 }
 
-TEST_F(AccessReviewerTest, WhatItRemembersIsOfOneTokenVerbAndPath) {
+TEST_F(AccessReviewerTest, RemembersEachTokenVerbAndPathSeparately) {
   ask(visit("token-of-jane"));
   EXPECT_EQ(remembered(visit("token-of-john")), 0);
   EXPECT_EQ(remembered(visit("token-of-jane", "/metrics/")), 0);
   EXPECT_EQ(remembered({.token = "token-of-jane", .verb = "post", .path = "/metrics"}), 0);
 }
 
-TEST_F(AccessReviewerTest, RemembersSoManyTokensAndNoMore) {
+TEST_F(AccessReviewerTest, LimitsTheRememberedTokens) {
   for (const char* token : {"a", "b", "c"}) {
     EXPECT_EQ(ask(visit(token)), 401);
     executor_.sleep_for(1s);
@@ -119,7 +119,7 @@ TEST_F(AccessReviewerTest, RemembersSoManyTokensAndNoMore) {
   EXPECT_EQ(remembered(visit("c")), 401);
 }
 
-TEST_F(AccessReviewerTest, NobodyGetsInWhileTheClusterCannotBeAsked) {
+TEST_F(AccessReviewerTest, RefusesAllWhileTheClusterIsUnavailable) {
   cluster_.is_down = true;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(visit("token-of-jane")), 503);
   EXPECT_EQ(remembered(visit("token-of-jane")), 0);
@@ -136,7 +136,7 @@ TEST_F(AccessReviewerTest, NobodyGetsInWhileTheClusterCannotBeAsked) {
   for (const std::string& line : lines_->lines) EXPECT_THAT(line, Not(HasSubstr("token-of-"))) << line;
 }
 
-TEST_F(AccessReviewerTest, AStopEndsAQuestion) {
+TEST_F(AccessReviewerTest, AStopEndsAReview) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(reviewer_.ask(visit("token-of-jane"), stop.get_token()).status, 503);

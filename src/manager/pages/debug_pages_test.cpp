@@ -51,7 +51,7 @@ class DebugPagesTest : public OperatorTest {
   std::unique_ptr<ControllerRunner> runner_;
 };
 
-TEST_F(DebugPagesTest, TellWhatThereIs) {
+TEST_F(DebugPagesTest, ShowTheManagerAndItsControllers) {
   const json::Value seen = get("/debug/");
   EXPECT_EQ(text_at(seen, "/manager"), "test");
   EXPECT_EQ(text_at(seen, "/version"), "1.2.3");
@@ -59,7 +59,7 @@ TEST_F(DebugPagesTest, TellWhatThereIs) {
   EXPECT_EQ(text_at(seen, "/leading"), "true");
 }
 
-TEST_F(DebugPagesTest, ShowWhatWaitsAndWhy) {
+TEST_F(DebugPagesTest, ShowWaitingKeysAndTheirCauses) {
   runner_->wake({"default", "a"}, {.source = ReconcileCause::Source::channel, .note = "because"});
   simulation.executor().sleep_for(5s);
   const json::Value seen = get("/debug/controllers/note");
@@ -77,7 +77,7 @@ TEST_F(DebugPagesTest, ReconcileNowQueuesTheKey) {
   EXPECT_THAT(text_at(get("/debug/controllers/note/reconcile?key=a", 405), "/error"), HasSubstr("only POST"));
 }
 
-TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
+TEST_F(DebugPagesTest, ReconcileNowOfAMissingObjectFails) {
   start([](Manager& manager) {
     manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   });
@@ -88,9 +88,9 @@ TEST_F(DebugPagesTest, ReconcileNowOfAnObjectThatIsNotThereSaysSo) {
   EXPECT_EQ(text_at(get("/debug/controllers/note"), "/queue_entries"), "0");
 }
 
-TEST(JsonPage, MendsTextsThatAreNotUtf8) { EXPECT_EQ(json_error(500, "caf\xe9").body, "{\"error\":\"caf\uFFFD\"}\n"); }
+TEST(JsonPage, ReplacesInvalidUtf8) { EXPECT_EQ(json_error(500, "caf\xe9").body, "{\"error\":\"caf\uFFFD\"}\n"); }
 
-TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
+TEST(Health, ReadyzNamesWhatItWaitsFor) {
   MetricsRegistry metrics;
   std::vector<std::string> missing{"the first list of v1 ConfigMap has not arrived: forbidden", "and another"};
   Health health(metrics, {.is_ready = [] { return false; }, .missing = [&] { return missing; }});
@@ -101,7 +101,7 @@ TEST(Health, WhatIsNotReadySaysWhatItWaitsFor) {
   EXPECT_EQ(ask().body, "the operator is starting or stopping\n");
 }
 
-TEST_F(DebugPagesTest, SetTheLogLevelOfAllCopies) {
+TEST_F(DebugPagesTest, SetTheLogLevelOfAllLogs) {
   const Log copy = log_.with({{"a", "b"}});
   EXPECT_FALSE(copy.enabled(LogLevel::debug));
   EXPECT_EQ(text_at(post("/debug/log-level?level=debug", 200), "/log_level"), "debug");
@@ -109,14 +109,14 @@ TEST_F(DebugPagesTest, SetTheLogLevelOfAllCopies) {
   EXPECT_THAT(text_at(post("/debug/log-level?level=loud", 400), "/error"), StartsWith("log level \"loud\""));
 }
 
-TEST_F(DebugPagesTest, SayWhatIsNotThere) {
+TEST_F(DebugPagesTest, ReportMissingPages) {
   EXPECT_THAT(text_at(get("/debug/controllers/other", 404), "/error"), HasSubstr("no controller \"other\""));
   EXPECT_THAT(text_at(get("/debug/else", 404), "/error"), HasSubstr("/debug/controllers"));
   EXPECT_THAT(text_at(post("/debug/", 405), "/error"), HasSubstr("only GET"));
 }
 
 // A complete manager logs each reconcile with its outcome, its error and its causes.
-TEST_F(OperatorTest, PassesAreRecordedWithOutcomeErrorAndCauses) {
+TEST_F(OperatorTest, ReconcilesAreLoggedWithOutcomeErrorAndCauses) {
   int passes = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
     if (++passes == 1) return failed(make_error(ErrorCode::unavailable, "no luck"));

@@ -48,13 +48,13 @@ class GuardedPagesTest : public ::testing::Test {
   bool is_at_once_ = false;
 };
 
-TEST_F(GuardedPagesTest, HealthIsForEverybody) {
+TEST_F(GuardedPagesTest, HealthNeedsNoToken) {
   EXPECT_EQ(ask("/healthz").body, "page /healthz");
   EXPECT_EQ(ask("/readyz?verbose").body, "page /readyz?verbose");
   EXPECT_TRUE(cluster_.asked.empty());
 }
 
-TEST_F(GuardedPagesTest, EverythingElseNeedsAToken) {
+TEST_F(GuardedPagesTest, AllOtherPagesNeedAToken) {
   for (const char* target : {"/metrics", "/debug/", "/", "/healthz/", "/%68ealthz/x", "/metrics?a=/healthz"}) {
     for (const char* authorization : {"", "Bearer", "Bearer ", "Basic token-of-jane", "token-of-jane"}) {
       const http::Response refused = ask(target, authorization);
@@ -66,7 +66,7 @@ TEST_F(GuardedPagesTest, EverythingElseNeedsAToken) {
   EXPECT_TRUE(cluster_.asked.empty());
 }
 
-TEST_F(GuardedPagesTest, IsSeenByThoseWhoMayAndByNobodyElse) {
+TEST_F(GuardedPagesTest, PagesNeedAPermission) {
   EXPECT_EQ(ask("/metrics?x=y", "Bearer token-of-jane").body, "page /metrics?x=y");
   EXPECT_FALSE(is_at_once_);
   EXPECT_EQ(ask("/metrics", "bearer token-of-jane").status, 200);
@@ -79,7 +79,7 @@ TEST_F(GuardedPagesTest, IsSeenByThoseWhoMayAndByNobodyElse) {
   EXPECT_EQ(ask("/metrics", "Bearer token-of-jan").status, 401);
 }
 
-TEST_F(GuardedPagesTest, IsClosedWhileTheClusterCannotBeAsked) {
+TEST_F(GuardedPagesTest, PagesAreClosedWhileTheClusterIsUnavailable) {
   cluster_.is_down = true;
   const http::Response refused = ask("/metrics", "Bearer token-of-jane");
   EXPECT_EQ(refused.status, 503);
@@ -91,7 +91,7 @@ TEST_F(GuardedPagesTest, IsClosedWhileTheClusterCannotBeAsked) {
   EXPECT_EQ(ask("/metrics", "Bearer token-of-jane").status, 503);
 }
 
-TEST_F(GuardedPagesTest, ATokenThatIsTooLongIsNobodys) {
+TEST_F(GuardedPagesTest, ATooLongTokenIsRefusedWithoutAReview) {
   EXPECT_EQ(ask("/metrics", "Bearer " + std::string(100'000, 'x')).status, 401);
   EXPECT_TRUE(cluster_.asked.empty());
 }
@@ -151,14 +151,14 @@ class GuardedPagesFloodTest : public ::testing::Test {
   std::atomic<int> sent_ = 0;
 };
 
-TEST_F(GuardedPagesFloodTest, JunkOfOneAddressDoesNotDelayANewTokenOfAnother) {
+TEST_F(GuardedPagesFloodTest, InvalidTokensOfOneAddressDoNotDelayAnother) {
   flood(300, [](int) { return "10.0.0.1"; });
   const Asked good = ask("10.0.0.2", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_LE(good.took, 500ms) << "two reviews, and at most one of the junk";
+  EXPECT_LE(good.took, 500ms) << "two reviews, and at most one for the flood";
 }
 
-TEST_F(GuardedPagesFloodTest, JunkOfManyAddressesDelaysANewTokenByOneReviewEach) {
+TEST_F(GuardedPagesFloodTest, InvalidTokensOfManyAddressesDelayANewOneByAReviewEach) {
   flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
   const Asked good = ask("10.0.1.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
@@ -172,14 +172,14 @@ TEST_F(GuardedPagesFloodTest, OneNetworkOfIPv6IsOneAddress) {
   EXPECT_LE(good.took, 500ms);
 }
 
-TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForThoseBeforeIt) {
+TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForEarlierOnes) {
   flood(100, [](int) { return "10.0.0.1"; });
   const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the thread that one address may have";
+  EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the one thread for an address";
 }
 
-TEST_F(GuardedPagesFloodTest, JunkOfAnotherFormDoesNotDelayAWebToken) {
+TEST_F(GuardedPagesFloodTest, InvalidTokensOfAnotherFormDoNotDelayAWebToken) {
   flood(
       300, [](int) { return "10.0.0.1"; }, [](int i) { return "junk-" + std::to_string(i); });
   const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
@@ -187,15 +187,15 @@ TEST_F(GuardedPagesFloodTest, JunkOfAnotherFormDoesNotDelayAWebToken) {
   EXPECT_LE(good.took, 600ms);
 }
 
-TEST_F(GuardedPagesFloodTest, MoreThanMayWaitKeepNoOtherAddressOut) {
+TEST_F(GuardedPagesFloodTest, AFullQueueOfOneAddressDoesNotBlockAnother) {
   flood(static_cast<int>(http::max_queued_responses) + 100, [](int) { return "10.0.0.1"; });
-  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has had its share";
+  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has used its share";
   const Asked good = ask("10.0.0.2", "opaque-good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
 }
 
-TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
+TEST_F(GuardedPagesFloodTest, AKnownTokenGoesFirst) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   EXPECT_EQ(ask("10.0.0.1", "opaque-good").took, 0s);
   executor_.sleep_for(2min);  // the verdict has expired by now
@@ -205,11 +205,11 @@ TEST_F(GuardedPagesFloodTest, ATokenThatTheClusterHasKnownGoesFirst) {
   EXPECT_LE(good.took, 500ms);
   good = ask("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
-  EXPECT_EQ(good.took, 0s) << "its verdict is remembered, so that it does not wait";
+  EXPECT_EQ(good.took, 0s) << "its result is cached, so it does not wait";
 }
 
 // A user with a valid token can request many pages.
-TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
+TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotBlockANewOne) {
   ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
   for (int peer = 0; peer < 50; ++peer) {
     flood_.push_back(executor_.spawn({.name = "many-" + std::to_string(peer)}, [this] {
@@ -222,7 +222,7 @@ TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotKeepANewOneOut) {
   EXPECT_LE(good.took, 500ms);
 }
 
-TEST_F(GuardedPagesFloodTest, OneTokenThatIsAskedForManyTimesIsReviewedOnce) {
+TEST_F(GuardedPagesFloodTest, ConcurrentRequestsWithOneTokenAreReviewedOnce) {
   for (int peer = 0; peer < 50; ++peer) {
     flood_.push_back(executor_.spawn({.name = "same-" + std::to_string(peer)},
                                      [this] { EXPECT_EQ(ask("10.0.0.1", "opaque-good").status, 200); }));

@@ -28,17 +28,17 @@ class OriginGuardTest : public ::testing::Test {
   OriginGuard guard{pages, {"op.example.com"}};
 };
 
-TEST_F(OriginGuardTest, TakesItsOwnNamesAndAddresses) {
+TEST_F(OriginGuardTest, AcceptsItsOwnNamesAndAddresses) {
   for (const char* host :
        {"127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:8080", "10.1.2.3", "op.example.com:80", "[fd00::1]"}) {
     EXPECT_EQ(ask("POST", "/debug/log-level?level=debug", host), 200) << host;
     EXPECT_EQ(ask("GET", "/debug/", host), 200) << host;
   }
-  EXPECT_EQ(ask("POST", "/debug/log-level"), 200) << "no browser";
+  EXPECT_EQ(ask("POST", "/debug/log-level"), 200) << "a request without an origin";
   EXPECT_EQ(ask("POST", "/debug/log-level", "localhost:8080", "http://localhost:8080"), 200);
 }
 
-TEST_F(OriginGuardTest, RefusesANameThatWasReboundToIt) {
+TEST_F(OriginGuardTest, RefusesAReboundHostName) {
   for (const char* host : {"evil.example:8080", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[",
                            "[::1", ":8080", "op.example.com.evil"}) {
     const bool is_address = std::string(host) == "[::1";
@@ -58,7 +58,7 @@ TEST_F(OriginGuardTest, RefusesARequestOfAnotherSite) {
   EXPECT_EQ(ask("POST", "/debug/log-level", "", "http://evil.example"), 403);
 }
 
-TEST_F(OriginGuardTest, HealthAndMetricsAreForEverybody) {
+TEST_F(OriginGuardTest, HealthAndMetricsAreUnguarded) {
   for (const char* target : {"/healthz", "/readyz", "/metrics"}) {
     EXPECT_EQ(ask("GET", target, "op.ns.svc:8080", "http://elsewhere"), 200) << target;
   }

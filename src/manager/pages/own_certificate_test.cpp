@@ -49,7 +49,7 @@ class OwnCertificateTest : public ::testing::Test {
   OwnCertificate certificate_{executor_, {.common_name = "op", .log = Log(log_, executor_)}};
 };
 
-TEST_F(OwnCertificateTest, IsMadeAnewEachYear) {
+TEST_F(OwnCertificateTest, IsRenewedEachYear) {
   executor_.sleep_for(364 * day);
   EXPECT_THAT(shown_, IsEmpty());
 
@@ -63,7 +63,7 @@ TEST_F(OwnCertificateTest, IsMadeAnewEachYear) {
   EXPECT_NE(shown_[1], shown_[0]);
 }
 
-TEST_F(OwnCertificateTest, IsMadeAnewOnceTheClockIsSet) {
+TEST_F(OwnCertificateTest, IsRenewedOnceTheClockIsSet) {
   executor_.set_by = 20 * 365 * day;
   executor_.sleep_for(2 * day);
   EXPECT_THAT(shown_, SizeIs(1));
@@ -73,7 +73,7 @@ TEST_F(OwnCertificateTest, IsMadeAnewOnceTheClockIsSet) {
   EXPECT_THAT(shown_, SizeIs(2));
 }
 
-TEST_F(OwnCertificateTest, IsTriedAgainEachDayUntilItIsUsed) {
+TEST_F(OwnCertificateTest, IsRetriedEachDayUntilItIsUsed) {
   is_refused_ = true;
   executor_.sleep_for(365 * day + 3 * day + 1h);
   EXPECT_EQ(offers_, 4);

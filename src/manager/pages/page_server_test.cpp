@@ -88,14 +88,14 @@ class PageServerTest : public ::testing::Test {
 
 using PageServerTestConcurrency = PageServerTest;
 
-TEST_F(PageServerTest, WithoutAHostIsForThisMachineAlone) {
+TEST_F(PageServerTest, WithoutAHostListensOnLoopbackOnly) {
   ASSERT_TRUE(serve({.listen = ":0", .debug = true}));
   EXPECT_THAT(server_->address(), StartsWith("127.0.0.1:"));
   EXPECT_EQ(get("/").value().body, "hello");
   EXPECT_EQ(log_->text(), "serving health and metrics\n");
 }
 
-TEST_F(PageServerTest, WarnsOfDebugPagesThatAreOpenToTheNetwork) {
+TEST_F(PageServerTest, WarnsAboutOpenDebugPages) {
   ASSERT_TRUE(serve({.listen = "0.0.0.0:0", .debug = true}));
   EXPECT_THAT(log_->text(), HasSubstr("can read /debug/"));
 }
@@ -107,7 +107,7 @@ TEST_F(PageServerTest, TlsWithoutFilesMakesItsOwnCertificate) {
   EXPECT_FALSE(get("/", {.tls = true}));
 }
 
-TEST_F(PageServerTestConcurrency, RenewsTheCertificateThatItMade) {
+TEST_F(PageServerTestConcurrency, RenewsItsOwnCertificate) {
   ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.longest_use = 1ms}));
 
   // Each attempt takes a handshake, and a new certificate is made every millisecond.
@@ -119,7 +119,7 @@ TEST_F(PageServerTestConcurrency, RenewsTheCertificateThatItMade) {
   EXPECT_TRUE(renewed);
 }
 
-TEST_F(PageServerTestConcurrency, ShowsTheCertificateThatItsFilesHoldNow) {
+TEST_F(PageServerTestConcurrency, UsesTheCurrentCertificateOfItsFiles) {
   const std::string first = renew();
   ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = with_files()}));
   ASSERT_TRUE(get("/", {.tls = true, .ca = first}));
@@ -134,7 +134,7 @@ TEST_F(PageServerTestConcurrency, ShowsTheCertificateThatItsFilesHoldNow) {
   EXPECT_GT(metrics_.counter("certwatcher_read_certificate_total", "").value(), 1);
 }
 
-TEST_F(PageServerTest, NamesTheFileThatCannotBeRead) {
+TEST_F(PageServerTest, NamesAnUnreadableFile) {
   const auto missing = serve({.listen = "127.0.0.1:0", .serving = with_files()});
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().to_string(), HasSubstr("tls.crt: No such file or directory"));
@@ -146,7 +146,7 @@ TEST_F(PageServerTest, NamesTheFileThatCannotBeRead) {
   EXPECT_THAT(wrong.error().to_string(), HasSubstr("the server's key cannot be used"));
 }
 
-TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
+TEST_F(PageServerTestConcurrency, TheClusterDecidesAboutAccess) {
   ReviewingCluster cluster;
   cluster.users = {{"token-of-jane", "jane"}, {"token-of-john", "john"}};
   cluster.allowed = {{"jane", "get /metrics"}};
@@ -167,7 +167,7 @@ TEST_F(PageServerTestConcurrency, AsksTheClusterWhoMaySeeWhat) {
   server_.reset();  // before the cluster is destroyed
 }
 
-TEST(Serving, NeedsBothFilesAndTlsWhereTokensCrossTheNetwork) {
+TEST(Serving, NeedsBothFilesAndTlsForTokensOnTheNetwork) {
   const auto wrong = [](const char* listen, ServingOptions serving) {
     const auto errors = check_serving({.listen = listen, .serving = std::move(serving)});
     return errors.empty() ? std::string() : errors.front().message;
@@ -184,7 +184,7 @@ TEST(Serving, NeedsBothFilesAndTlsWhereTokensCrossTheNetwork) {
   EXPECT_EQ(wrong("0.0.0.0:1", files), "");
 }
 
-TEST(Serving, IsNotSpokenOfWhereNothingIsServed) {
+TEST(Serving, OptionsWithoutListenAreErrors) {
   const auto wrong = [](const ManagerOptions& options) {
     const auto errors = check_serving(options);
     return errors.size() == 1 ? errors.front().message : std::to_string(errors.size());

@@ -49,7 +49,7 @@ class ProfilePagesTest : public ::testing::Test {
   ProfilePages pages_{*executor_};
 };
 
-TEST_F(ProfilePagesTest, NamesTheFunctionThatIsBusy) {
+TEST_F(ProfilePagesTest, NamesABusyFunction) {
   if (!can_sample) GTEST_SKIP() << "not under a sanitizer";
   http::Response response = ask("/debug/profile?seconds=1");
   ASSERT_EQ(response.status, 200) << response.body;
@@ -74,7 +74,7 @@ TEST_F(ProfilePagesTest, NamesTheFunctionThatIsBusy) {
   EXPECT_TRUE(signal_is_as_before());
 }
 
-TEST_F(ProfilePagesTest, TakesOneProfileAtATimeUntilItsReaderGoes) {
+TEST_F(ProfilePagesTest, AllowsOneProfileAtATime) {
   EXPECT_TRUE(signal_is_as_before());
   std::optional<http::Response> first = ask("/debug/profile?seconds=60");
   ASSERT_EQ(first->status, 200);
@@ -101,7 +101,7 @@ TEST_F(ProfilePagesTest, LeavesTheSignalToAnotherProfiler) {
   EXPECT_EQ(ask("/debug/profile").status, 200);
 }
 
-TEST_F(ProfilePagesTest, RefusesLengthsBeyondItsBounds) {
+TEST_F(ProfilePagesTest, RefusesLengthsBeyondItsLimits) {
   for (const char* seconds : {"0", "61", "-1", "1s", "x", "99999999999"}) {
     const http::Response refused = ask(std::string("/debug/profile?seconds=") + seconds);
     EXPECT_EQ(refused.status, 400) << seconds;
@@ -110,11 +110,11 @@ TEST_F(ProfilePagesTest, RefusesLengthsBeyondItsBounds) {
   EXPECT_EQ(ask("/debug/profile", "POST").status, 405);
 }
 
-TEST_F(ProfilePagesTest, TellWhatTheAllocatorHolds) {
+TEST_F(ProfilePagesTest, ShowTheHeapInUse) {
   const auto in_use = [&] { return json::parse(ask("/debug/heap").body).value().at("in_use_bytes").as_int64(); };
   const auto before = in_use();
   const std::string large(10'000'000, 'x');
-  if (!can_sample) GTEST_SKIP() << "a sanitizer has an allocator of its own";
+  if (!can_sample) GTEST_SKIP() << "a sanitizer has its own allocator";
   EXPECT_GE(in_use(), before + 9'000'000);
 }
 

@@ -95,20 +95,20 @@ class Live {
   json::Value value_;
 };
 
-TEST(RecordUpdate, CreatorOwnsWhatItSetAndTheContainersItMade) {
+TEST(RecordUpdate, TheCreatorOwnsItsFieldsAndTheirContainers) {
   const Live live(R"({"data":{"k":"1"}})");
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}})");
   EXPECT_EQ(live.at("/metadata/managedFields/0/time"), R"("2026-01-01T12:00:00Z")");
   EXPECT_EQ(live.at("/metadata/managedFields/0/operation"), R"("Update")");
 }
 
-TEST(RecordUpdate, AChangedFieldMovesToWhoChangedIt) {
+TEST(RecordUpdate, AChangedFieldMovesToItsWriter) {
   Live live(R"({"data":{"k":"1","z":"9"}})");
   live.update("editor", "/data/k", "2");
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:z":{}}}; editor: {"f:data":{"f:k":{}}})");
 }
 
-TEST(RecordUpdate, ARemovedFieldIsOwnedByNobody) {
+TEST(RecordUpdate, ARemovedFieldHasNoOwner) {
   Live live(R"({"data":{"k":"1","z":"9"}})");
   live.erase("editor", "/data/z");
   EXPECT_EQ(live.owners(), R"(creator: {"f:data":{".":{},"f:k":{}}})");
@@ -128,7 +128,7 @@ TEST(RecordUpdate, ASubresourceHasAnEntryOfItsOwn) {
   EXPECT_EQ(live.at("/metadata/managedFields/1/subresource"), R"("status")");
 }
 
-TEST(RecordUpdate, AClientThatLeavesManagedFieldsOutDoesNotLoseThem) {
+TEST(RecordUpdate, OmittedManagedFieldsAreKept) {
   Live live(R"({"data":{"k":"1"}})");
   json::Value next = parse(R"({"metadata":{"uid":"u"},"data":{"k":"1","n":"2"}})");
   record_update(live.value_, next, schema(), {.name = "old-client", .api_version = "v1"}, written_at);
@@ -153,7 +153,7 @@ void change_something(Random& random, json::Value& object) {
 
 // A client may send the entries of `managedFields` unchanged or leave them out, with the same result. Unchanged entries
 // need not be parsed.
-TEST(RecordUpdate, EntriesThatAreBroughtBackCountAsThoseLeftOut) {
+TEST(RecordUpdate, UnchangedEntriesEqualOmittedOnes) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     Random random(seed);
     json::Value live =
@@ -197,7 +197,7 @@ TEST(RecordUpdate, OneEmptyEntryResetsAndThenNothingIsTrackedUntilAnApply) {
   EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:n":{}}}; before-first-apply: {"f:data":{".":{},"f:k":{}}})");
 }
 
-TEST(Apply, CreatesWhatIsNotThere) {
+TEST(Apply, CreatesAMissingObject) {
   const auto made =
       apply_configuration({}, parse(R"({"metadata":{"name":"a","labels":{"l":"1"}},"spec":{"replicas":1}})"), schema(),
                           {.name = "one", .api_version = "v1"}, {.now = written_at});
@@ -206,14 +206,14 @@ TEST(Apply, CreatesWhatIsNotThere) {
             R"({"f:metadata":{"f:labels":{"f:l":{}}},"f:spec":{"f:replicas":{}}})");
 }
 
-TEST(Apply, LeavesAloneWhatItDoesNotName) {
+TEST(Apply, KeepsOtherFields) {
   Live live(R"({"data":{"k":"1","z":"9"}})");
   ASSERT_TRUE(live.apply("applier", R"({"data":{"n":"2"}})"));
   EXPECT_EQ(live.at("/data"), R"({"k":"1","z":"9","n":"2"})");
   EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:n":{}}}; creator: {"f:data":{".":{},"f:k":{},"f:z":{}}})");
 }
 
-TEST(Apply, RefusesAnotherValueForAFieldOfSomebodyElse) {
+TEST(Apply, RefusesAnotherValueForAForeignField) {
   Live live(R"({"data":{"k":"1"}})");
   const auto refused = live.apply("applier", R"({"data":{"k":"7"}})");
   ASSERT_FALSE(refused);
@@ -225,21 +225,21 @@ TEST(Apply, RefusesAnotherValueForAFieldOfSomebodyElse) {
   EXPECT_EQ(live.at("/data/k"), R"("1")");
 }
 
-TEST(Apply, ForceTakesTheFieldOver) {
+TEST(Apply, ForceTakesOverTheField) {
   Live live(R"({"data":{"k":"1","z":"9"}})");
   ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"7"}})", true));
   EXPECT_EQ(live.at("/data/k"), R"("7")");
   EXPECT_EQ(live.owners(), R"(applier: {"f:data":{"f:k":{}}}; creator: {"f:data":{".":{},"f:z":{}}})");
 }
 
-TEST(Apply, TheSameValueIsOwnedTogether) {
+TEST(Apply, AnEqualValueIsOwnedByBoth) {
   Live live(R"({"data":{"k":"1"}})");
   ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"1"}})"));
   ASSERT_TRUE(live.apply("applier", R"({"data":{}})"));
-  EXPECT_EQ(live.at("/data/k"), R"("1")") << "the creator owns it still";
+  EXPECT_EQ(live.at("/data/k"), R"("1")") << "the creator still owns it";
 }
 
-TEST(Apply, WhatIsDroppedGoesIfNobodyElseOwnsIt) {
+TEST(Apply, ADroppedFieldIsRemovedWithItsLastOwner) {
   Live live(R"({"data":{"z":"9"}})");
   ASSERT_TRUE(live.apply("applier", R"({"metadata":{"name":"a","labels":{"l":"1"}},"data":{"n":"2","m":"3"}})"));
   ASSERT_TRUE(live.apply("applier", R"({"metadata":{"name":"a"},"data":{"n":"2"}})"));
@@ -248,7 +248,7 @@ TEST(Apply, WhatIsDroppedGoesIfNobodyElseOwnsIt) {
   EXPECT_EQ(live.at("/metadata/name"), R"("a")");
 }
 
-TEST(Apply, ADroppedStructGoesWithWhatNobodyOwnsInIt) {
+TEST(Apply, ADroppedStructIsRemovedWithItsUnownedFields) {
   Live live(R"({"data":{"z":"9"}})");
   ASSERT_TRUE(live.apply("applier", R"({"spec":{"nested":{"a":1},"image":"i"}})"));
   put(live.value_, "/spec/nested/b", "defaulted");
@@ -302,7 +302,7 @@ TEST(Apply, ItemsOfASetHaveOwnersEach) {
   EXPECT_EQ(live.at("/spec/tags"), R"(["b","c"])");
 }
 
-TEST(Apply, ReordersSharedItemsAsItSays) {
+TEST(Apply, OrdersSharedItemsLikeTheConfiguration) {
   Live live(R"({"spec":{"tags":["a","x","b"]}})");
   ASSERT_TRUE(live.apply("one", R"({"spec":{"tags":["b","n","a"]}})"));
   EXPECT_EQ(live.at("/spec/tags"), R"(["b","n","a","x"])");
@@ -394,7 +394,7 @@ std::map<std::string, FieldSet> fields_by_manager(const json::Value& object) {
   return all;
 }
 
-TEST(ApplyProperties, NobodyLosesAFieldUnlessForced) {
+TEST(ApplyProperties, NoManagerLosesAFieldUnlessForced) {
   int refused = 0;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     Random random(seed);
@@ -477,7 +477,7 @@ TEST(CompareProperties, NothingDiffersExactlyWhenObjectsAreEqual) {
   }
 }
 
-TEST(FieldSets, SurviveWritingDownAndReadingBack) {
+TEST(FieldSets, RoundTrip) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed);
     const FieldSet set = claimed_fields(random_object(random), schema());

@@ -27,7 +27,7 @@ std::string diff_of(std::string_view from, std::string_view to) {
   return patch ? json::print(*patch) : patch.error().message;
 }
 
-TEST(StrategicDiff, SaysNothingMoreThanWhatChanged) {
+TEST(StrategicDiff, ContainsOnlyChanges) {
   struct Case {
     const char* from;
     const char* to;
@@ -53,7 +53,7 @@ TEST(StrategicDiff, SaysNothingMoreThanWhatChanged) {
   for (const Case& one : each) EXPECT_EQ(diff_of(one.from, one.to), one.patch) << one.from << " to " << one.to;
 }
 
-TEST(StrategicDiff, SaysWhatAPatchHasNoWordsFor) {
+TEST(StrategicDiff, RefusesInexpressibleChanges) {
   EXPECT_EQ(diff_of("{}", R"({"a":{"b":null}})"),
             "a strategic merge patch cannot set .a.b: it is null, which means removal in a patch");
   EXPECT_EQ(diff_of("{}", R"({"a":{"$b":1}})"),
@@ -115,7 +115,7 @@ class Draw {
   Random random_;
 };
 
-TEST(StrategicDiff, AppliedGivesWhatWasWanted) {
+TEST(StrategicDiff, AppliedGivesTheDesiredObject) {
   for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
     Draw draw(seed);
     json::Value object = draw.object();

@@ -31,7 +31,7 @@ struct StrategicCase {
 
 class StrategicPatch : public testing::TestWithParam<StrategicCase> {};
 
-TEST_P(StrategicPatch, GivesWhatKubectlExpects) {
+TEST_P(StrategicPatch, GivesTheResultsOfKubectl) {
   const StrategicCase& one = GetParam();
   EXPECT_EQ(patched(one.target, one.patch), json::print(value_of(one.expected)));
 }
@@ -82,7 +82,7 @@ const StrategicCase cases[] = {
 INSTANTIATE_TEST_SUITE_P(All, StrategicPatch, testing::ValuesIn(cases),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(StrategicPatchErrors, NameThePlace) {
+TEST(StrategicPatchErrors, NameThePathOfTheError) {
   EXPECT_EQ(patched("{}", R"({"data":{"$patch":"explode"}})"), "error: .data: $patch must be replace, delete or merge");
   EXPECT_EQ(patched("{}", R"({"spec":{"containers":[{"image":"i"}]}})"),
             "error: .spec.containers: an item has no merge key name");
@@ -97,7 +97,7 @@ TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
       patched("{}", R"({"a":{"$patch":"merge","b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]}},
       "spec":{"$setElementOrder/containers":[{"name":"x"}],"containers":[{"name":"x","$patch":"merge"}]}})");
   EXPECT_EQ(result, R"({"a":{"b":{"c":[{"$patch":"replace"}]}},"spec":{"containers":[{"name":"x"}]}})")
-      << "only inside a list that is replaced whole do they stay, as on a real server";
+      << "as on a real server, only a list that is replaced completely keeps them";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::string at(const json::Value& value, std::string_view pointer) {
   return found == nullptr ? "missing" : json::print(*found);
 }
 
-TEST(Schema, SaysTypesRulesAndDefaults) {
+TEST(Schema, ContainsTypesRulesAndDefaults) {
   const json::Value schema = schema_of<Widget>();
   const struct {
     const char* field;
@@ -54,7 +54,7 @@ TEST(Schema, SaysTypesRulesAndDefaults) {
   EXPECT_EQ(at(schema_of<samples::Rule>(), "/required"), R"(["host"])");
 }
 
-TEST(Schema, IsStructuralAndTakesWhatIsEncoded) {
+TEST(Schema, IsStructuralAndAcceptsEncodedObjects) {
   for (const json::Value& schema : {schema_of<Widget>(), schema_of<Planet>()}) {
     const json::Document document(schema);
     const auto structural = StructuralSchema::parse(document.root());
@@ -77,7 +77,7 @@ TEST(Schema, DefaultsAreTheInitializers) {
   EXPECT_EQ(json::print(encode(*decode<Widget>(Object(object)))), json::print(encode(Widget{})));
 }
 
-TEST(Crd, SaysHowAKindIsCalledAndServed) {
+TEST(Crd, ContainsNamesScopeSubresourcesAndColumns) {
   const json::Value crd = crd_of<Widget>();
   EXPECT_EQ(at(crd, "/metadata"), R"({"name":"widgets.demo.pintle.dev"})");
   EXPECT_EQ(at(crd, "/spec/names"),
@@ -117,7 +117,7 @@ struct Door {
   Status status{};
 };
 
-TEST(Crd, AColumnOfConditionsShowsTheOneOfThatType) {
+TEST(Crd, AColumnOfConditionsSelectsTheType) {
   const json::Value crd = crd_of<Door>();
   const std::string columns = "/spec/versions/0/additionalPrinterColumns";
   EXPECT_EQ(
@@ -133,7 +133,7 @@ TEST(Crd, AColumnOfAListOrAMapIsText) {
   EXPECT_EQ(at(crd, columns + "/1"), R"({"name":"Signs","type":"string","jsonPath":".spec.signs"})");
 }
 
-TEST(Crd, IsOneThatAServerTakes) {
+TEST(Crd, IsValid) {
   for (const json::Value& crd : {crd_of<Widget>(), crd_of<Planet>(), crd_of<Door>()}) {
     const auto sound = validate_crd(crd);
     EXPECT_TRUE(sound) << sound.error().message;
@@ -157,14 +157,14 @@ struct Bell {
   Status status{};
 };
 
-TEST(Crd, IsRefusedForAKeyThatNoElementOfATableTypeHas) {
+TEST(Crd, IsRefusedForAMissingKeyOfAListMap) {
   const auto sound = validate_crd(crd_of<Bell>());
   ASSERT_FALSE(sound);
   EXPECT_NE(sound.error().to_string().find("\"nope\": must be a scalar property of the items"), std::string::npos)
       << sound.error().to_string();
 }
 
-TEST(CrdView, ReadsWhatACrdSays) {
+TEST(CrdView, ReadsACrd) {
   const json::Document document(crd_of<Widget>());
   const CrdView crd(document.root());
   EXPECT_EQ(crd.name(), crd_name("widgets", "demo.pintle.dev"));
@@ -183,7 +183,7 @@ TEST(CrdView, ReadsWhatACrdSays) {
   EXPECT_FALSE(crd.is_established());
 }
 
-TEST(CrdView, IsEstablishedWhenTheServerSaysSo) {
+TEST(CrdView, IsEstablishedByItsCondition) {
   const json::Document yes = *json::Document::parse(
       R"({"status":{"conditions":[{"type":"NamesAccepted","status":"True"},{"type":"Established","status":"True"}]}})");
   const json::Document no =
@@ -192,7 +192,7 @@ TEST(CrdView, IsEstablishedWhenTheServerSaysSo) {
   EXPECT_FALSE(CrdView(no.root()).is_established());
 }
 
-TEST(Crd, TellsCustomKindsFromBuiltIn) {
+TEST(Crd, DistinguishesCustomFromBuiltInKinds) {
   for (const char* version : {"v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "rbac.authorization.k8s.io/v1"}) {
     EXPECT_FALSE(is_custom_kind({version, "X"})) << version;
   }

@@ -30,7 +30,7 @@ struct Train {
   Spec spec{};
 };
 
-TEST(Explain, TellsOfAKind) {
+TEST(Explain, PrintsAKind) {
   EXPECT_EQ(*explain<Train>(),
             "demo.pintle.dev/v1 Train\n"
             "\n"
@@ -45,7 +45,7 @@ TEST(Explain, TellsOfAKind) {
             "    Rule: only red is long\n");
 }
 
-TEST(Explain, TellsOfAField) {
+TEST(Explain, PrintsAField) {
   EXPECT_EQ(*explain<Train>("spec"),
             "demo.pintle.dev/v1 Train\n"
             "\n"
@@ -77,7 +77,7 @@ TEST(Explain, TellsOfAField) {
             "What to run.\n");
 }
 
-TEST(Explain, NamesWhatIsNotThere) {
+TEST(Explain, ReportsMissingFields) {
   const struct {
     const char* path;
     const char* message;

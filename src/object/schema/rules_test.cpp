@@ -89,7 +89,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found == nullptr ? "missing" : json::print(*found);
 }
 
-TEST(Rules, StandInTheSchema) {
+TEST(Rules, AreInTheSchema) {
   const json::Value schema = schema_of<Gate>();
   const struct {
     const char* field;
@@ -125,7 +125,7 @@ TEST(Rules, StandInTheSchema) {
             R"([{"rule":"self.metadata.name.size() < 20","message":"needs a short name"}])");
 }
 
-TEST(Rules, StandInTheDefinition) {
+TEST(Rules, AreInTheCrd) {
   const json::Value crd = crd_of<Gate>();
   EXPECT_EQ(text_at(crd, "/spec/versions/0/subresources"),
             R"({"status":{},"scale":{"specReplicasPath":".spec.replicas","statusReplicasPath":".status.replicas",)"
@@ -234,7 +234,7 @@ struct Shelf {
 // The server would add the default beside another alternative.
 TEST(Unions, HaveNoDefault) { EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/side"), R"({"type":"string"})"); }
 
-TEST(Rules, MakeAListMapAtomic) {
+TEST(Rules, AnAtomicListMapHasNoKeys) {
   EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-type"), "\"atomic\"");
   EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-map-keys"), "missing");
 }
@@ -410,7 +410,7 @@ struct ReasonThatIsNone {
   }
 };
 
-TEST(Rules, AboutWhatWasBeforeNeedToKnowWhatThatWas) {
+TEST(Rules, OfTransitionsNeedAnOldValue) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
   const std::string why = ": oldSelf cannot be used below a list that is not a list map, or below an atomic value";
   EXPECT_EQ(
@@ -444,7 +444,7 @@ struct Rigid {
   }
 };
 
-TEST(Rules, AboutWhatIsImmutableAreKept) {
+TEST(Rules, OfImmutableFieldsAreChecked) {
   const json::Document schema(schema_of<KindOf<Rigid>>());
   const StructuralSchema structural = *StructuralSchema::parse(schema.root());
   const auto change = [&](const char* before, const char* after) {
@@ -473,7 +473,7 @@ TEST(Rules, AboutWhatIsImmutableAreKept) {
     EXPECT_EQ(change(one.before, one.after), one.error) << one.before << " to " << one.after;
 }
 
-TEST(Rules, ThatAreWrongAreNamed) {
+TEST(Rules, InvalidOnesAreReported) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
   EXPECT_EQ(fault_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +
                                                       "[count].default in body should be less than or equal to 5");
@@ -498,14 +498,14 @@ struct Crooked {
   Gate::Spec spec{};
 };
 
-TEST(Rules, DemandOneStoredVersion) {
+TEST(Rules, RequireOneStoredVersion) {
   json::Value crd = crd_of<Gate>();
   crd.at("spec").at("versions").at(0).as_object()["storage"] = false;
   EXPECT_EQ(describe(validate_crd(crd).error().causes),
             "spec.versions: Invalid value: must have exactly one version marked as storage version, not 0");
 }
 
-TEST(Rules, OfAKindThatLeadNowhereAreNamed) {
+TEST(Rules, OfAKindWithInvalidPathsAreReported) {
   const auto sound = validate_crd(crd_of<Crooked>());
   ASSERT_FALSE(sound);
   EXPECT_EQ(sound.error().code, ErrorCode::invalid);

@@ -45,7 +45,7 @@ constexpr const char* recorded =
     "tags":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"},
     "limits":{"type":"object","additionalProperties":{"type":"string"}})";
 
-TEST(StructuralSchema, FindsWhatARecordedServerFound) {
+TEST(StructuralSchema, FindsTheErrorsOfTheRecording) {
   const struct {
     const char* spec;
     const char* errors;
@@ -157,7 +157,7 @@ TEST(StructuralSchema, ChecksFormats) {
   }
 }
 
-TEST(StructuralSchema, ExplainsInTheWordsOfTheServer) {
+TEST(StructuralSchema, PrintsTheMessagesOfTheServer) {
   const auto read = schema(with_spec(recorded, R"(,"required":["replicas"])"));
   const auto explain = [&](const char* spec) { return describe(read->validate(document_of(spec).root())); };
   EXPECT_EQ(explain(R"({"spec":{"replicas":11}})"),
@@ -178,7 +178,7 @@ std::string refused(std::string_view text) {
   return read ? "" : list(read.error().causes);
 }
 
-TEST(StructuralSchema, RefusesWhatIsNotStructural) {
+TEST(StructuralSchema, RefusesNonStructuralSchemas) {
   const struct {
     std::string schema;
     const char* errors;
@@ -275,7 +275,7 @@ TEST(StructuralSchema, AppliesDefaultsInsideDefaultsListsAndMaps) {
       R"({"spec":{"m":{"x":{"b":1}}}})");
 }
 
-TEST(StructuralSchema, TakesAwayNullsThatMayNotBe) {
+TEST(StructuralSchema, RemovesForbiddenNulls) {
   EXPECT_EQ(
       defaulted(
           R"("a":{"type":"string"},"b":{"type":"string","nullable":true},"c":{"type":"string","nullable":true,"default":"d"},
@@ -284,7 +284,7 @@ TEST(StructuralSchema, TakesAwayNullsThatMayNotBe) {
       R"({"spec":{"b":null,"c":null,"m":{"y":"z"},"unknown":null}})");
 }
 
-TEST(StructuralSchema, SaysWhetherItHasRulesThatAreNotEvaluated) {
+TEST(StructuralSchema, ReportsRulesThatAreNotEvaluated) {
   const auto with = [](const std::string& rule) {
     const auto schema = json::Document::parse(R"({"type":"object","properties":{"a":{"type":"array","items":
         {"type":"object","properties":{"b":{"type":"integer"}},"x-kubernetes-validations":[{"rule":")" +
@@ -297,7 +297,7 @@ TEST(StructuralSchema, SaysWhetherItHasRulesThatAreNotEvaluated) {
   EXPECT_TRUE(with("!has(oldSelf.c) || has(self.c)"));
 }
 
-TEST(StructuralSchema, PrunesAndNamesWhatItDoesNotKnow) {
+TEST(StructuralSchema, PrunesAndReportsUnknownFields) {
   const auto read =
       schema(with_spec(std::string(recorded) +
                        R"(,"list":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"}}}},

@@ -71,7 +71,7 @@ struct Plain {
 };
 using PlainVersions = Versions<Plain<1>, Plain<0>>;
 
-TEST(Versions, AreAllInTheDefinitionAndTheFirstIsStored) {
+TEST(Versions, AreAllInTheCrdAndTheFirstIsStored) {
   const json::Value crd = crd_of<Bridge>();
   EXPECT_EQ(found_at(crd, "/metadata/name"), "\"bridges.demo.pintle.dev\"");
   EXPECT_EQ(found_at(crd, "/spec/names/shortNames"), R"(["br"])");

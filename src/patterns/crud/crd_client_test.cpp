@@ -40,14 +40,14 @@ class CrdClientTest : public ::testing::Test {
   const json::Value definition = crd_of<Note>();
 };
 
-TEST_F(CrdClientTest, InstallsADefinitionAndWaitsUntilItIsEstablished) {
+TEST_F(CrdClientTest, InstallsACrdAndWaitsUntilItIsEstablished) {
   const auto done = crds.ensure_created(definition);
   ASSERT_TRUE(done) << done.error().to_string();
   EXPECT_TRUE(simulation.user().create(note("a")));
 }
 
 // A CRD that exists and is established is a success (T2-35).
-TEST_F(CrdClientTest, OneThatIsThereAndEstablishedIsSuccess) {
+TEST_F(CrdClientTest, AnEstablishedCrdIsSuccess) {
   ASSERT_TRUE(crds.ensure_created(definition));
   const auto again = crds.ensure_created(definition);
   EXPECT_TRUE(again) << again.error().to_string();
@@ -55,7 +55,7 @@ TEST_F(CrdClientTest, OneThatIsThereAndEstablishedIsSuccess) {
 }
 
 // The original deleted a CRD that was not established in time, and with it every object of its kind (T2-36).
-TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
+TEST_F(CrdClientTest, ACrdThatIsNotEstablishedIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   ASSERT_TRUE(simulation.user().create(note("a")));
   Silent silent(simulation.server());
@@ -67,7 +67,7 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
 
   ASSERT_FALSE(done);
   EXPECT_TRUE(is_not_established(done.error())) << done.error().to_string();
-  EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was tried again";
+  EXPECT_GT(simulation.executor().now() - begun, 5s) << "it was retried";
   simulation.executor().sleep_for(10s);  // a deletion would be complete by now
   EXPECT_THAT(installed(), SizeIs(1));
   EXPECT_TRUE(simulation.user().get<Note>({"default", "a"}));
@@ -75,7 +75,7 @@ TEST_F(CrdClientTest, OneThatIsNotEstablishedIsReportedAndStays) {
 }
 
 // A CRD whose names are taken is reported and stays (T2-36).
-TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
+TEST_F(CrdClientTest, ACrdWithTakenNamesIsReportedAndStays) {
   ASSERT_TRUE(crds.ensure_created(definition));
   json::Value other = definition;
   ASSERT_TRUE(json::set(other, "/metadata/name", "remarks.test.pintle.dev"));
@@ -90,14 +90,14 @@ TEST_F(CrdClientTest, OneWhoseNamesAreTakenIsReportedAndStays) {
 }
 
 // A CRD that is being deleted is still established, and would disappear right after.
-TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
+TEST_F(CrdClientTest, ACrdThatIsBeingDeletedIsCreatedAgain) {
   ASSERT_TRUE(crds.ensure_created(definition));
   Note kept = note("a");
   kept.metadata.finalizers = {"example.com/slow"};
   ASSERT_TRUE(simulation.user().create(kept));
   const std::string before = std::string(installed().front().uid());
   ASSERT_TRUE(crds.ensure_deleted(definition));
-  ASSERT_TRUE(installed().front().is_deleting()) << "its object keeps it";
+  ASSERT_TRUE(installed().front().is_deleting()) << "its object delays the deletion";
   Thread lets_go = simulation.executor().spawn({.name = "lets go"}, [&] {
     simulation.executor().sleep_for(3s);
     (void)simulation.user().patch(Note::type, {"default", "a"},
@@ -111,7 +111,7 @@ TEST_F(CrdClientTest, OneThatIsBeingDeletedIsMadeAnew) {
   EXPECT_TRUE(simulation.user().create(note("b")));
 }
 
-TEST_F(CrdClientTest, AServerThatCannotNowIsAskedAgain) {
+TEST_F(CrdClientTest, AnUnavailableServerIsRetried) {
   const auto transport = simulation.connect({{.effect = http::ErrorResponse{.status = 503}, .times = 3}});
   Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   const auto done = CrdClient(client).ensure_created(definition);
@@ -121,7 +121,7 @@ TEST_F(CrdClientTest, AServerThatCannotNowIsAskedAgain) {
 }
 
 // Deletes a CRD, and succeeds if it does not exist (T2-37).
-TEST_F(CrdClientTest, DeletingWhatIsNotThereIsSuccess) {
+TEST_F(CrdClientTest, DeletingAMissingCrdIsSuccess) {
   EXPECT_TRUE(crds.ensure_deleted(definition));
   ASSERT_TRUE(crds.ensure_created(definition));
   EXPECT_TRUE(crds.ensure_deleted(definition));

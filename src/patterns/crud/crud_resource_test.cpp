@@ -17,8 +17,8 @@ static_assert(!MayLeaveOutOperations<Object>);
 using CrudResourceTest = CrudTest;
 
 // A reconcile runs the steps in order (T2-06).
-TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
-  in_pass([this](const Object& object, Context& ctx) {
+TEST_F(CrudResourceTest, StepsRunInOrder) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").ensure_created(object, ctx));
     EXPECT_TRUE(recording("d").ensure_deleted(object, ctx));
   });
@@ -27,8 +27,8 @@ TEST_F(CrudResourceTest, StepsAreTakenInOrder) {
 }
 
 // Only the parts of the patch that are set are applied, each with its value (T2-07).
-TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
-  in_pass([this](const Object& object, Context& ctx) {
+TEST_F(CrudResourceTest, OnlySetPartsOfAPatchAreApplied) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     patch = {.delete_change = "this one"};
     EXPECT_TRUE(recording("part").ensure_created(object, ctx));
     patch = {.create_change = json::Value(nullptr)};
@@ -43,19 +43,21 @@ TEST_F(CrudResourceTest, OnlyPartsThatWereSetAreAppliedWithTheirValue) {
 }
 
 // A cancelled reconcile runs no further step and no further resource (T2-08).
-TEST_F(CrudResourceTest, ACanceledReconciliationEndsEverything) {
+TEST_F(CrudResourceTest, ACanceledReconcileEndsAllResources) {
   on["r2.desired"] = cancel_reconciliation;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
   EXPECT_THAT(calls_of("r2"), ElementsAre("current", "desired"));
   EXPECT_EQ(calls.back(), "r2.desired");
 }
 
 // The original skipped every CrudResource after one that was cancelled (T2-09).
-TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
+TEST_F(CrudResourceTest, ACanceledResourceEndsOnlyItself) {
   on["r0.delete"] = cancel_resource;
   on["r2.desired"] = cancel_resource;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(5))); });
   EXPECT_THAT(calls_of("r0"), ElementsAre("current", "desired", "update_patch", "create", "delete"));
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
   EXPECT_THAT(calls_of("r2"), ElementsAre("current", "desired"));
@@ -64,22 +66,24 @@ TEST_F(CrudResourceTest, ACanceledResourceEndsItselfAlone) {
 }
 
 // A resource that is cancelled in its last step is complete (T2-10).
-TEST_F(CrudResourceTest, CancelingInTheLastStepLeavesTheResourceComplete) {
+TEST_F(CrudResourceTest, CancelingInTheLastStepCompletesTheResource) {
   on["r0.update"] = cancel_resource;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
   EXPECT_THAT(calls_of("r1"), SizeIs(6));
 }
-TEST_F(CrudResourceTest, CancelingTheReconciliationInTheLastStepEndsTheOthers) {
+TEST_F(CrudResourceTest, CancelingTheReconcileInTheLastStepEndsTheOthers) {
   on["r0.update"] = cancel_reconciliation;
-  in_pass([this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
+  run_in_reconcile(
+      [this](const Object& object, Context& ctx) { EXPECT_TRUE(process_update(object, ctx, recording(2))); });
   EXPECT_THAT(calls_of("r0"), SizeIs(6));
   EXPECT_THAT(calls_of("r1"), IsEmpty());
 }
 
 TEST_F(CrudResourceTest, AnErrorEndsItAndNamesTheStep) {
   on["r.create"] = failing(1);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     const auto done = recording("r").ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().to_string(), "resource r: ApplyCreatePatch: not now");
@@ -87,9 +91,9 @@ TEST_F(CrudResourceTest, AnErrorEndsItAndNamesTheStep) {
   EXPECT_THAT(calls, ElementsAre("r.current", "r.desired", "r.update_patch", "r.create"));
 }
 
-TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
+TEST_F(CrudResourceTest, AHookThatSkipsARequiredStepIsAnError) {
   const Around skip = [](const Operation&, const Call&, Context&) -> Result<void> { return {}; };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     const auto done = recording("r").around(skip).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_TRUE(is_execution_failed(done.error()));
@@ -99,17 +103,17 @@ TEST_F(CrudResourceTest, AHookThatSkipsWhatOthersNeedIsAnError) {
 }
 
 // A hook that skips the apply steps is a dry run.
-TEST_F(CrudResourceTest, AHookMaySkipWhatIsApplied) {
+TEST_F(CrudResourceTest, AHookMaySkipTheApplySteps) {
   const Around dry_run = [](const Operation& operation, const Call& call, Context&) -> Result<void> {
     return operation.name.starts_with("Apply") ? Result<void>() : call();
   };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(recording("r").around(dry_run).ensure_created(object, ctx));
   });
   EXPECT_THAT(calls, ElementsAre("r.current", "r.desired", "r.update_patch"));
 }
 
-TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
+TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreReportedByName) {
   const CrudResource<Object, int> half{.name = "",
                                        .get_current_state = [](const Object&, Context&) -> Result<int> { return 1; },
                                        .get_desired_state = nullptr,
@@ -124,9 +128,9 @@ TEST_F(CrudResourceTest, EmptyFunctionsAndNamesAreFaultsThatNameThem) {
   EXPECT_EQ(resource.validate()[0].message, "invalid config: a resource has an empty .name: set it");
   EXPECT_EQ(resource.validate()[1].message,
             "invalid config: .get_desired_state of the resource \"\" is an empty function");
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);
-    ASSERT_FALSE(done) << "it says what is wrong, and crashes nobody";
+    ASSERT_FALSE(done) << "the error is returned, and no exception thrown";
     EXPECT_TRUE(is_invalid_config(done.error()));
   });
 }

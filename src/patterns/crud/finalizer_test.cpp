@@ -47,7 +47,7 @@ class CrudFinalizerTest : public CrudTest {
   void retire() { instance.reset(); }
 };
 
-TEST_F(CrudFinalizerTest, IsNotPutOnWhatNoSetHandles) {
+TEST_F(CrudFinalizerTest, IsNotAddedIfNoSetHandlesTheObject) {
   run_sets();
   create(note("a", "nobody's"));
   create(note("b", "one"));
@@ -57,10 +57,10 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatNoSetHandles) {
   EXPECT_THAT(calls, Not(IsEmpty()));
   retire();
   remove("a");
-  EXPECT_EQ(finalizers("a"), gone) << "it can go without the operator";
+  EXPECT_EQ(finalizers("a"), gone) << "it is deleted without the operator";
 }
 
-TEST_F(CrudFinalizerTest, IsNotPutOnWhatTwoSetsHandle) {
+TEST_F(CrudFinalizerTest, IsNotAddedIfTwoSetsHandleTheObject) {
   run_sets();
   create(note("a", "one two"));
   simulation.executor().sleep_for(1h);
@@ -73,7 +73,7 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatTwoSetsHandle) {
   EXPECT_EQ(finalizers("a"), gone);
 }
 
-TEST_F(CrudFinalizerTest, IsNotPutOnWhatTheRouterThrowsAt) {
+TEST_F(CrudFinalizerTest, IsNotAddedIfTheRouterThrows) {
   run({.name = "notes",
        .resource_router = ResourceRouter(
            {.resource_sets = {ResourceSet({.handles = [](const Object&) -> bool { throw std::runtime_error("torn"); },
@@ -84,7 +84,7 @@ TEST_F(CrudFinalizerTest, IsNotPutOnWhatTheRouterThrowsAt) {
   EXPECT_TRUE(log->has("torn"));
 }
 
-TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandles) {
+TEST_F(CrudFinalizerTest, IsRemovedIfNoSetHandlesTheObject) {
   create_with_ours("a", "nobody's");
   run_sets();
   simulation.executor().sleep_for(10s);
@@ -95,7 +95,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandles) {
   EXPECT_EQ(simulation.server().writes(), writes);
 }
 
-TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandlesWhileThatIsBeingDeleted) {
+TEST_F(CrudFinalizerTest, IsRemovedDuringDeletionIfNoSetHandlesTheObject) {
   create_with_ours("a", "nobody's");
   remove("a");
   run_sets();
@@ -103,7 +103,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffWhatNoSetHandlesWhileThatIsBeingDeleted) {
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
-TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
+TEST_F(CrudFinalizerTest, ItsRemovalIsRetriedAfterFailures) {
   create_with_ours("a", "nobody's");
   int refused = 0;
   bool is_refused = true;
@@ -121,7 +121,7 @@ TEST_F(CrudFinalizerTest, IsTakenOffInTheEndThoughThatFailsAtFirst) {
 
 // A set that handled the object may have created something for it, so a router with two matching sets does not remove
 // the finalizer.
-TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
+TEST_F(CrudFinalizerTest, StaysUntilOnlyOneSetHandlesTheObject) {
   create_with_ours("a", "one two");
   remove("a");
   run_sets();
@@ -135,7 +135,7 @@ TEST_F(CrudFinalizerTest, StaysOnWhatTwoSetsHandleUntilOneOfThemCleansUp) {
 }
 
 // The log repeatedly names the finalizer that holds the object. The deletion completes without a change of the object.
-TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTouchesIt) {
+TEST_F(CrudFinalizerTest, AResyncCompletesADeletionOnceOneSetHandlesIt) {
   create_with_ours("a", "one two");
   remove("a");
   bool is_ambiguous = true;
@@ -160,7 +160,7 @@ TEST_F(CrudFinalizerTest, WhatTwoSetsHandleGoesOnceTheyDoNoLongerThoughNobodyTou
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
-TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
+TEST_F(CrudFinalizerTest, AnObjectWithoutItIsNotCleanedUp) {
   install();
   for (const char* name : {"one", "one two", "nobodys"}) {
     Note made = note(std::string(name) == "one two" ? "both" : name, name);
@@ -177,11 +177,11 @@ TEST_F(CrudFinalizerTest, WhatGoesWithoutItIsLeftAlone) {
 }
 
 // The object is deleted before it has the finalizer. Its clean-up runs once, as for any object that is gone.
-TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
+TEST_F(CrudFinalizerTest, AnObjectDeletedBeforeItIsAddedIsCleanedUpOnce) {
   run_sets({{.effect = http::Delay{1s}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   create(note("a", "one"));
   simulation.executor().sleep_for(500ms);
-  ASSERT_EQ(finalizers("a"), none) << "it is on its way";
+  ASSERT_EQ(finalizers("a"), none) << "the write of the finalizer is delayed";
   remove("a");
   simulation.executor().sleep_for(10min);
   EXPECT_EQ(instance->transport().injected_faults(), 1U);
@@ -190,7 +190,7 @@ TEST_F(CrudFinalizerTest, AnObjectThatGoesBeforeItIsPutOnIsCleanedUpOnce) {
   EXPECT_EQ(log->errors, 0);
 }
 
-TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {
+TEST_F(CrudFinalizerTest, FollowsAnObjectBetweenSetsAndOutOfAllSets) {
   run_sets();
   create(note("a", "one"));
   simulation.executor().sleep_for(10s);
@@ -213,7 +213,7 @@ TEST_F(CrudFinalizerTest, FollowsAnObjectFromSetToSetAndOutOfThemAll) {
 }
 
 // The finalizer must stay until the deletion succeeds, because the last status is written before its removal.
-TEST_F(CrudFinalizerTest, ComesOffAfterThePassThatCleanedUpAndNotBefore) {
+TEST_F(CrudFinalizerTest, IsRemovedOnlyAfterASuccessfulCleanup) {
   on["one.deleted"] = failing(1000000);
   run_sets();
   create(note("a", "one"));
@@ -226,7 +226,7 @@ TEST_F(CrudFinalizerTest, ComesOffAfterThePassThatCleanedUpAndNotBefore) {
   EXPECT_EQ(finalizers("a"), gone);
 }
 
-TEST_F(CrudFinalizerTest, ANameThatTheServerWouldRefuseIsRefusedAtStart) {
+TEST_F(CrudFinalizerTest, AnInvalidNameIsRefusedAtStart) {
   framework.emplace(Framework::watching<Note>({.name = "two words", .resource_router = router({plain("r")})}));
   start([this](Manager& manager) { framework->boot(manager); });
   instance->join();
@@ -235,7 +235,7 @@ TEST_F(CrudFinalizerTest, ANameThatTheServerWouldRefuseIsRefusedAtStart) {
               HasSubstr("the finalizer \"operatorkit.giantswarm.io/two words"));
 }
 
-TEST_F(CrudFinalizerTest, MayHaveANameOfItsOwn) {
+TEST_F(CrudFinalizerTest, CanHaveACustomName) {
   run({.name = "notes", .resource_router = router({plain("r")}), .controller = {.finalizer = "example.com/mine"}});
   create(note("a"));
   simulation.executor().sleep_for(10s);

@@ -36,7 +36,7 @@ TEST_F(FrameworkTest, CreatesUpdatesAndDeletes) {
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
-TEST_F(FrameworkTest, AnObjectThatNoSetHandlesIsLeftAlone) {
+TEST_F(FrameworkTest, AnObjectThatNoSetHandlesIsIgnored) {
   const ResourceSet of_b(
       {.handles = [](const Object& object) { return object.name() == "b"; }, .resources = {plain("r")}});
   run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {of_b}})});
@@ -50,7 +50,7 @@ TEST_F(FrameworkTest, AnObjectThatNoSetHandlesIsLeftAlone) {
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
-TEST_F(FrameworkTest, AnObjectThatTwoSetsHandleFailsUntilItChanges) {
+TEST_F(FrameworkTest, AnObjectThatTwoSetsHandleFailsAndIsLogged) {
   const ResourceSet set({.handles = handles_all, .resources = {plain("r")}});
   run({.name = "notes", .resource_router = ResourceRouter({.resource_sets = {set, set}})});
   create(note("a"));
@@ -59,7 +59,7 @@ TEST_F(FrameworkTest, AnObjectThatTwoSetsHandleFailsUntilItChanges) {
   EXPECT_TRUE(log->has("2 resource sets handle Note default/a"));
 }
 
-TEST_F(FrameworkTest, WhatIsWrongKeepsItFromStarting) {
+TEST_F(FrameworkTest, InvalidOptionsPreventTheStart) {
   framework.emplace(Framework::watching<Note>(
       {.name = "", .resource_router = ResourceRouter(ResourceRouterOptions{}), .rate_wait = -1s}));
   ASSERT_THAT(framework->validate(), SizeIs(3));
@@ -71,7 +71,7 @@ TEST_F(FrameworkTest, WhatIsWrongKeepsItFromStarting) {
 }
 
 // In the original, an error of init_ctx crashed the process when the object was created or changed (T2-15).
-TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndTheEventIsTriedAgain) {
+TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndRetried) {
   int failures = 2;
   run({.name = "notes", .resource_router = router({plain("r")}, [&](const Object&, Context&) -> Result<void> {
                           if (failures-- > 0) return fail(ErrorCode::unavailable, "not prepared");
@@ -84,7 +84,7 @@ TEST_F(FrameworkTest, AnErrorOfInitCtxIsLoggedAndTheEventIsTriedAgain) {
 }
 
 // The original waited for the next resync.
-TEST_F(FrameworkTest, AFailureIsTriedAgainWithBackOff) {
+TEST_F(FrameworkTest, AFailureIsRetriedWithBackOff) {
   on["r.created"] = failing(3);
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
@@ -105,7 +105,7 @@ TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
 }
 
 // Functions of one object never overlap. In the original, one mutex also serialised unrelated objects (T2-17).
-TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
+TEST_F(FrameworkTest, OnlyFunctionsOfDifferentObjectsOverlap) {
   std::map<std::string, int> inside;
   int most_of_one = 0;
   int most = 0;
@@ -133,7 +133,7 @@ TEST_F(FrameworkTest, FunctionsOfOneObjectNeverOverlapAndThoseOfOthersMay) {
 }
 
 // Each event calls its function and is measured (T2-18).
-TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
+TEST_F(FrameworkTest, EventsCallTheirFunctionsAndAreMeasured) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -152,9 +152,9 @@ TEST_F(FrameworkTest, EventsGoToTheirFunctionsAndAreMeasured) {
 }
 
 // The functions of a framework can be called without a controller (T2-18).
-TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
+TEST_F(FrameworkTest, ItsFunctionsWorkWithoutAController) {
   const Framework alone(Note::type, {.name = "notes", .resource_router = router({plain("r")})});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(alone.update_func(object, ctx).is_done());
     EXPECT_TRUE(alone.delete_func(object, ctx).is_done());
     EXPECT_TRUE(alone.process_event(object, ctx).is_done());
@@ -166,7 +166,7 @@ TEST_F(FrameworkTest, ItsFunctionsWorkByThemselves) {
 }
 
 // Only the first boot() has an effect (T2-21).
-TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
+TEST_F(FrameworkTest, OnlyTheFirstBootHasAnEffect) {
   framework.emplace(Framework::watching<Note>({.name = "notes", .resource_router = router({plain("r")})}));
   start([this](Manager& manager) {
     framework->boot(manager);
@@ -180,7 +180,7 @@ TEST_F(FrameworkTest, BootingTwiceIsBootingOnce) {
 }
 
 // The finalizer is appended to those of other controllers, and removed from between them (T2-38).
-TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem) {
+TEST_F(FrameworkTest, TheFinalizerIsAppendedAndRemovedFromAnyIndex) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -196,14 +196,14 @@ TEST_F(FrameworkTest, TheFinalizerIsPutAfterThoseOfOthersAndTakenFromBetweenThem
   const auto before = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
   ASSERT_TRUE(simulation.run_until_idle());
   const auto after = simulation.user().get(GroupVersionKind(Note::type), {"default", "b"});
-  EXPECT_EQ(before->resource_version(), after->resource_version()) << "ours was there";
+  EXPECT_EQ(before->resource_version(), after->resource_version()) << "our finalizer existed already";
   remove("b");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("b"), (json::Value(json::array{"example.com/one", "example.com/two"})));
 }
 
 // Adding the finalizer is a reconcile of its own, and an object that is being deleted gets none (T2-38).
-TEST_F(FrameworkTest, TheFinalizerIsAddedInAPassOfItsOwnAndNeverToWhatIsBeingDeleted) {
+TEST_F(FrameworkTest, TheFinalizerIsAddedInItsOwnReconcileAndNotDuringDeletion) {
   std::vector<json::Value> seen;
   const Resource looking =
       PlainResource<Object>{.name = "looking",
@@ -234,14 +234,14 @@ TEST_F(FrameworkTest, ACanceledDeletionKeepsTheFinalizer) {
   remove("a");
   simulation.executor().sleep_for(90s);
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"operatorkit.giantswarm.io/notes"})));
-  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "it is looked at with each resync";
+  EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted")) << "each resync reconciles it";
   on.clear();
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
 // The flag finalizer_kept keeps the finalizer (T2-39).
-TEST_F(FrameworkTest, AFinalizerThatIsKeptStays) {
+TEST_F(FrameworkTest, TheFlagFinalizerKeptKeepsTheFinalizer) {
   on["r.deleted"] = [](Context& ctx) -> Result<void> {
     reconcile_flags(ctx).finalizer_kept.set();
     return {};
@@ -265,7 +265,7 @@ TEST_F(FrameworkTest, AResourceThatCancelsItselfKeepsNoFinalizer) {
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
 
-TEST_F(FrameworkTest, AResourceMayAskToComeBack) {
+TEST_F(FrameworkTest, AResourceCanRequestARequeue) {
   int calls_left = 2;
   on["r.created"] = [&](Context& ctx) -> Result<void> {
     if (--calls_left >= 0) request_requeue_after(ctx, 10s);
@@ -280,7 +280,7 @@ TEST_F(FrameworkTest, AResourceMayAskToComeBack) {
   EXPECT_THAT(calls, SizeIs(3));
 }
 
-TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
+TEST_F(FrameworkTest, ARequeuedDeletionKeepsTheFinalizer) {
   for (const bool finalizer : {true, false}) {
     calls.clear();
     int left = 2;
@@ -301,7 +301,7 @@ TEST_F(FrameworkTest, ADeletionThatIsToComeBackKeepsTheFinalizer) {
 }
 
 // Without a finalizer, an object whose deletion is cancelled each time would otherwise be stored without end.
-TEST_F(FrameworkTest, ACanceledDeletionOfWhatIsGoneIsOver) {
+TEST_F(FrameworkTest, ACanceledDeletionOfAMissingObjectIsNotRepeated) {
   on["r.deleted"] = cancel_reconciliation;
   run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = false});
   create(note("a"));
@@ -311,7 +311,7 @@ TEST_F(FrameworkTest, ACanceledDeletionOfWhatIsGoneIsOver) {
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted"));
 }
 
-TEST_F(FrameworkTest, ADeletionThatFailedAfterTheObjectWentIsTriedAgain) {
+TEST_F(FrameworkTest, AFailedDeletionOfAMissingObjectIsRetried) {
   on["r.deleted"] = failing(2);
   run({.name = "notes", .resource_router = router({plain("r")}), .finalizer = false});
   create(note("a"));
@@ -321,7 +321,7 @@ TEST_F(FrameworkTest, ADeletionThatFailedAfterTheObjectWentIsTriedAgain) {
   EXPECT_THAT(calls, ElementsAre("r.created", "r.deleted", "r.deleted", "r.deleted"));
 }
 
-TEST_F(FrameworkTest, APausedObjectIsLeftAlone) {
+TEST_F(FrameworkTest, APausedObjectIsNotReconciled) {
   run({.name = "notes", .resource_router = router({plain("r")})});
   Note paused = note("a");
   paused.metadata.annotations = {{"operatorkit.giantswarm.io/paused", "true"}};

@@ -56,7 +56,7 @@ class CrudInformerTest : public CrudTest {
 };
 
 // The resync period and the rate wait are kept (T2-22).
-TEST_F(CrudInformerTest, KeepsItsTimes) {
+TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
   install();
   create(note("a"));
   FrameworkOptions config = hearing_config();
@@ -82,7 +82,7 @@ TEST_F(CrudInformerTest, KeepsItsTimes) {
   expect_next("update b x", 10s);
 }
 
-TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
+TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
   install();
   for (const char* name : {"a", "b", "c", "d"}) create(note(name));
   FrameworkOptions config = hearing_config();
@@ -95,13 +95,13 @@ TEST_F(CrudInformerTest, RateWaitKeepsADistanceBetweenThoseThatWereThere) {
   EXPECT_THAT(heard(), ElementsAre("update new x"));
   set_text("d", "changed");
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "what changes does not wait for its turn";
+  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "a change is delivered at once";
   simulation.executor().sleep_for(10s);
   EXPECT_THAT(heard(), ElementsAre("update c x"));
 }
 
 // All turns together take longer than the resync period.
-TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
+TEST_F(CrudInformerTest, RateWaitHoldsBeyondTheResyncPeriod) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
   FrameworkOptions config = hearing_config();
@@ -115,7 +115,7 @@ TEST_F(CrudInformerTest, RateWaitHoldsWhenItTakesLongerThanTheResync) {
 
 // Each event calls its function. In the original, an object that was already being deleted at the start was updated
 // (T2-23).
-TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
+TEST_F(CrudInformerTest, EachEventCallsItsFunction) {
   install();
   Note deleting = note("old");
   deleting.metadata.finalizers = {"example.com/other"};
@@ -145,7 +145,8 @@ TEST_F(CrudInformerTest, EachEventGoesToItsFunction) {
   EXPECT_EQ(watch_events("update"), 1);
   EXPECT_EQ(watch_events("delete"), 2);
   simulation.executor().sleep_for(1h);
-  for (const std::string& event : heard()) EXPECT_EQ(event, "delete old x") << "it is forgotten";
+  for (const std::string& event : heard())
+    EXPECT_EQ(event, "delete old x") << "the resync does not include the deleted object";
 }
 
 // Between the break of the watch and the next list, changes are not delivered.
@@ -170,7 +171,7 @@ class BrokenWatchTest : public CrudInformerTest {
 };
 
 // The original kept an object that was deleted during an interruption, and updated it with every resync (T2-24).
-TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
+TEST_F(BrokenWatchTest, AMissedDeletionIsDeliveredOnceWithTheLastState) {
   run(hearing_config(), faults());
   create(note("a", "last"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
@@ -185,7 +186,7 @@ TEST_F(BrokenWatchTest, WhatWasDeletedMeanwhileIsDeletedOnceWithItsLastState) {
 }
 
 // The original recorded a change during an interruption, but did not deliver it before the next resync (T2-25).
-TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
+TEST_F(BrokenWatchTest, AMissedChangeIsDeliveredAfterwards) {
   run(hearing_config(), faults());
   create(note("a", "before"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
@@ -198,7 +199,7 @@ TEST_F(BrokenWatchTest, WhatChangedMeanwhileIsUpdatedRightAfter) {
 }
 
 // The original ended the process at the eighth watch error of its lifetime (T2-19).
-TEST_F(CrudInformerTest, ErrorsOfWatchesDoNotAddUp) {
+TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
   int watches = 0;
   run(hearing_config(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
                           .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
@@ -227,7 +228,7 @@ TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
 }
 
 // An ERROR event is logged and counted, and the watch recovers (T2-29).
-TEST_F(CrudInformerTest, AnErrorEventIsLoggedCountedAndOvercome) {
+TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
   run(hearing_config(),
@@ -256,7 +257,7 @@ TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
 }
 
 // By default, all objects are resynced every five minutes, without delays between them (T2-28).
-TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPauses) {
+TEST_F(CrudInformerTest, ByDefaultAllObjectsAreResyncedEachFiveMinutes) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
   run(hearing_config());
@@ -271,7 +272,7 @@ TEST_F(CrudInformerTest, ByDefaultEverythingIsLookedAtEachFiveMinutesWithoutPaus
 
 // In the original, a failure waited for the resync and was retried then. With only the back-off of a controller, it
 // would be retried four times an hour (B16).
-TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuchMoreOften) {
+TEST_F(CrudInformerTest, AFailingResourceIsRetriedAboutOnceAResync) {
   std::vector<Instant> tries;
   const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
     tries.push_back(ctx.executor().now());
@@ -286,7 +287,7 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
   const Instant begun = simulation.executor().now();
   simulation.executor().sleep_for(1h);
   ASSERT_GE(tries.size(), 60U);
-  EXPECT_LE(tries.size(), 60U + 20U) << "the first ones come with back-off";
+  EXPECT_LE(tries.size(), 60U + 20U) << "the first attempts have a short back-off";
   for (std::size_t i = 1; i < tries.size(); ++i) EXPECT_LE(tries[i] - tries[i - 1], 61s) << i;
   EXPECT_LE(simulation.executor().now() - tries.back(), 61s);
   EXPECT_LE(tries.front() - begun, 1s);
@@ -294,12 +295,12 @@ TEST_F(CrudInformerTest, AResourceThatFailsForEverIsTriedWithEachResyncAndNotMuc
   tries.clear();
   remove("a");
   simulation.executor().sleep_for(1h);
-  EXPECT_GE(tries.size(), 60U) << "a clean-up as well";
+  EXPECT_GE(tries.size(), 60U) << "a clean-up is retried as well";
   EXPECT_LE(tries.size(), 60U + 20U);
   TearDown();  // its reconciles use `tries`
 }
 
-TEST_F(CrudInformerTest, ARetryIsNoLaterThanTheResyncWithJitterToo) {
+TEST_F(CrudInformerTest, AJitteredRetryIsNoLaterThanTheResync) {
   std::vector<Instant> tries;
   const auto fail_always = [&](const Note&, Context& ctx) -> Result<void> {
     tries.push_back(ctx.executor().now());

@@ -33,7 +33,7 @@ class CrudMetricsTest : public CrudTest {
 TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
   const Resource simple = with_metrics(plain("p"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(resource.ensure_created(object, ctx));
     EXPECT_TRUE(resource.ensure_created(object, ctx));
     EXPECT_TRUE(resource.ensure_deleted(object, ctx));
@@ -46,20 +46,20 @@ TEST_F(CrudMetricsTest, EachOperationIsCountedByItsName) {
   EXPECT_EQ(count("ApplyCreatePatch"), 3);
   EXPECT_EQ(count("ApplyDeletePatch"), 3);
   EXPECT_EQ(count("ApplyUpdatePatch"), 3);
-  EXPECT_EQ(count("EnsureCreated"), -1) << "it is not an operation of this one";
+  EXPECT_EQ(count("EnsureCreated"), -1) << "this resource has no such operation";
   EXPECT_EQ(count("EnsureCreated", "p"), 1);
   EXPECT_EQ(count("EnsureDeleted", "p"), 0);
   EXPECT_EQ(errors("GetCurrentState"), 0);
 }
 
 // A failed call is counted and timed (T2-30).
-TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
+TEST_F(CrudMetricsTest, AFailureIsCountedAndTimed) {
   on["r.desired"] = [](Context& ctx) -> Result<void> {
     ctx.executor().sleep_for(3s);
     return fail(ErrorCode::unavailable, "no");
   };
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
+  run_in_reconcile([&](const Object& object, Context& ctx) { EXPECT_FALSE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(count("GetDesiredState"), 1);
   EXPECT_EQ(errors("GetDesiredState"), 1);
   EXPECT_EQ(value("operatorkit_framework_operation_sum" + labels("GetDesiredState")), 3);
@@ -67,7 +67,7 @@ TEST_F(CrudMetricsTest, AFailureIsCountedAndItsTimeToo) {
   EXPECT_EQ(count("NewUpdatePatch"), 0);
 }
 
-TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
+TEST_F(CrudMetricsTest, NamesHaveThePrefixOfTheOriginal) {
   (void)with_metrics(plain("r"), {.name = "foo", .registry = registry});
   const std::string prefix = std::string(prometheus_namespace) + "_" + std::string(prometheus_subsystem) + "_";
   EXPECT_EQ(prefix, "operatorkit_framework_");
@@ -77,14 +77,14 @@ TEST_F(CrudMetricsTest, NamesBeginAsTheyDid) {
 TEST_F(CrudMetricsTest, AnExceptionIsAFailure) {
   on["r.current"] = [](Context&) -> Result<void> { throw std::runtime_error("torn"); };
   const Resource resource = with_metrics(recording("r"), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_THROW((void)resource.ensure_created(object, ctx), std::runtime_error);
   });
   EXPECT_EQ(errors("GetCurrentState"), 1);
 }
 
 // The conversion of names to camel case (T2-30).
-TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
+TEST(CamelCase, SplitsAtCharactersOtherThanLettersAndDigits) {
   const std::vector<std::pair<const char*, const char*>> table{{"foo", "foo"},
                                                                {"foo-bar", "fooBar"},
                                                                {"foo+bar", "fooBar"},
@@ -101,7 +101,7 @@ TEST(CamelCase, JoinsWhatIsNeitherLetterNorDigit) {
 }
 
 // An empty name is an error (T2-30).
-TEST_F(CrudMetricsTest, ANameIsNeeded) {
+TEST_F(CrudMetricsTest, AnEmptyNameIsAnError) {
   const Resource resource = with_metrics(plain("r"), {.name = "", .registry = registry});
   ASSERT_EQ(resource.validate().size(), 1U);
   EXPECT_TRUE(is_invalid_config(resource.validate()[0])) << resource.validate()[0].to_string();
@@ -113,7 +113,7 @@ TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   const MetricsOptions config{.name = "foo-bar", .registry = registry};
   const std::vector<Resource> first = with_metrics(shared, config);
   const std::vector<Resource> second = with_metrics(shared, config);
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, first));
     EXPECT_EQ(count("GetCurrentState"), 1);
     EXPECT_TRUE(process_update(object, ctx, second));
@@ -123,11 +123,11 @@ TEST_F(CrudMetricsTest, AResourceInTwoListsIsCountedOnceForEach) {
   });
 }
 
-TEST_F(CrudMetricsTest, OutsideOfRetriesAnOperationCountsOnce) {
+TEST_F(CrudMetricsTest, MetricsAroundRetriesCountAnOperationOnce) {
   on["r.current"] = failing(2);
   const Resource resource =
       with_metrics(recording("r").around(with_retries()), {.name = "foo-bar", .registry = registry});
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
+  run_in_reconcile([&](const Object& object, Context& ctx) { EXPECT_TRUE(resource.ensure_created(object, ctx)); });
   EXPECT_EQ(calls_of("r").size(), 8U);
   EXPECT_EQ(count("GetCurrentState"), 1);
 }

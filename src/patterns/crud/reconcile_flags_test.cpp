@@ -8,7 +8,7 @@ namespace pintle::crud {
 namespace {
 
 // Copies of a flag share its value (T2-16).
-TEST(ReconcileFlag, IsSetOnceAndForAllItsCopies) {
+TEST(ReconcileFlag, IsSharedByItsCopies) {
   const ReconcileFlag flag;
   const ReconcileFlag copy = flag;
   EXPECT_FALSE(flag.is_set());
@@ -20,7 +20,7 @@ TEST(ReconcileFlag, IsSetOnceAndForAllItsCopies) {
 }
 
 // Flags are independent of each other (T2-16).
-TEST(ReconcileFlag, OneFlagSetsNoOther) {
+TEST(ReconcileFlag, IsIndependentOfOtherFlags) {
   ReconcileFlags flags;
   flags.deletion_allowed.set();
   EXPECT_TRUE(flags.deletion_allowed.is_set());
@@ -33,8 +33,8 @@ TEST(ReconcileFlag, OneFlagSetsNoOther) {
 }
 
 // Every function of a reconcile uses the same flags (T2-16).
-class PassFlagsTest : public CrudTest {};
-TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
+class ReconcileFlagsTest : public CrudTest {};
+TEST_F(ReconcileFlagsTest, AreSharedInAReconcileAndNewInTheNext) {
   on["r0.created"] = [](Context& ctx) -> Result<void> {
     const ReconcileFlag kept = reconcile_flags(ctx).update_allowed;
     kept.set();
@@ -45,8 +45,8 @@ TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
     seen.push_back(reconcile_flags(ctx).update_allowed.is_set());
     return {};
   };
-  in_pass([&](const Object& object, Context& ctx) {
-    EXPECT_FALSE(reconcile_flags(ctx).update_allowed.is_set()) << "new in a new pass";
+  run_in_reconcile([&](const Object& object, Context& ctx) {
+    EXPECT_FALSE(reconcile_flags(ctx).update_allowed.is_set()) << "each reconcile has new flags";
     EXPECT_TRUE(process_update(object, ctx, plain(2)));
     EXPECT_TRUE(reconcile_flags(ctx).update_allowed.is_set());
   });
@@ -56,7 +56,7 @@ TEST_F(PassFlagsTest, AreThoseOfThePassWhereverItIsAsked) {
 // In the original, two threads that set a flag at the same time could crash the process (T2-16). The eight threads wait
 // for each other, so that they set flags at the same time. Each of them then finds its own flag and the shared flag
 // set, and observers never see a flag reset.
-TEST(PassFlagConcurrency, EightThreadsMaySetItAtOnce) {
+TEST(ReconcileFlagConcurrency, EightThreadsMaySetItAtOnce) {
   constexpr int setters = 8;
   const auto executor = make_real_executor(1);
   for (int round = 0; round < 50; ++round) {

@@ -22,7 +22,7 @@ Object labelled(const char* version) {
 }
 
 // An object needs exactly one set that handles it (T2-11).
-TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
+TEST_F(ResourceRouterTest, ExactlyOneSetMustHandleAnObject) {
   const ResourceSet of_v1({.handles = handles_v1, .resources = {plain("v1")}});
   const ResourceSet of_all({.handles = handles_all, .resources = {plain("all")}});
   const ResourceRouter one({.resource_sets = {of_v1}});
@@ -42,7 +42,7 @@ TEST_F(ResourceRouterTest, ExactlyOneSetHasToHandleAnObject) {
 }
 
 // A router without sets is a validation error (T2-11).
-TEST_F(ResourceRouterTest, AnEmptyListIsAFault) {
+TEST_F(ResourceRouterTest, AnEmptyListIsAValidationError) {
   const ResourceRouter router{ResourceRouterOptions{}};
   ASSERT_THAT(router.validate(), SizeIs(1));
   EXPECT_TRUE(is_invalid_config(router.validate()[0]));
@@ -55,7 +55,7 @@ concept MayLeaveOutHandles = requires(std::vector<T> resources) { ResourceSetOpt
 static_assert(!MayLeaveOutHandles<Resource>);
 
 // Empty parts of a set are validation errors (T2-12).
-TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
+TEST_F(ResourceSetTest, EmptyPartsAreValidationErrors) {
   const ResourceSet set({.handles = nullptr});
   ASSERT_THAT(set.validate(), SizeIs(2));
   EXPECT_EQ(set.validate()[0].message, "invalid config: .handles of a resource set is an empty function");
@@ -64,7 +64,7 @@ TEST_F(ResourceSetTest, WhatIsEmptyIsAFault) {
 }
 
 // A framework with an incomplete set does not start (T2-12).
-TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
+TEST_F(ResourceSetTest, AFrameworkWithAnIncompleteSetDoesNotStart) {
   const std::pair<ResourceSet, const char*> incomplete[] = {
       {ResourceSet({.handles = nullptr, .resources = plain(1)}), ".handles of a resource set is an empty function"},
       {ResourceSet({.handles = handles_all}), ".resources of a resource set is empty"}};
@@ -80,7 +80,7 @@ TEST_F(ResourceSetTest, AFrameworkWithASetThatIsIncompleteDoesNotStart) {
 }
 
 // Without init_ctx, no flag is set when the resources run (T2-12).
-TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
+TEST_F(ResourceSetTest, WithoutInitCtxNoFlagIsSet) {
   std::vector<bool> seen;
   on["r0.created"] = [&](Context& ctx) -> Result<void> {
     const ReconcileFlags& flags = reconcile_flags(ctx);
@@ -96,7 +96,7 @@ TEST_F(ResourceSetTest, WithoutInitCtxTheResourcesFindAPassAsNew) {
 }
 
 // init_ctx also receives a value that is not an object and has no key (T2-13).
-TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
+TEST_F(ResourceSetTest, InitCtxReceivesAnyObjectAndItsErrorsNameIt) {
   std::vector<std::string> prepared;
   const ResourceSet set({.handles = handles_all,
                          .init_ctx = [&](const Object& object, Context& ctx) -> Result<void> {
@@ -106,7 +106,7 @@ TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
                            return {};
                          },
                          .resources = plain(1)});
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(set.init_ctx(object, ctx));
     EXPECT_TRUE(set.init_ctx(Object(), ctx));
     EXPECT_TRUE(set.init_ctx(Object(json::Value("text")), ctx));
@@ -117,12 +117,12 @@ TEST_F(ResourceSetTest, InitCtxIsHandedTheObjectWhateverItIsAndItsErrorsName) {
   EXPECT_THAT(prepared, ElementsAre("default/a", "", "", "default/a"));
   for (const char* number : {"1", "2", "3", "4"}) {
     EXPECT_TRUE(log->has("prepared " + std::string(number) + " controller=note key=default/a"))
-        << "each line of a pass names the object of the pass";
+        << "each log line of a reconcile contains its object";
   }
 }
 
 // The original forgot deletion_allowed (T2-14).
-TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
+TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAReconcile) {
   std::vector<bool> seen;
   const ResourceSet set({.handles = handles_all,
                          .init_ctx = [](const Object&, Context& ctx) -> Result<void> {
@@ -141,7 +141,7 @@ TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
             flags.reconciliation_canceled.is_set(), flags.resource_canceled.is_set()};
     return cancel_reconciliation(ctx);
   };
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(set.init_ctx(object, ctx));
     EXPECT_TRUE(process_update(object, ctx, set.resources()));
   });
@@ -149,9 +149,9 @@ TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAPass) {
   EXPECT_THAT(calls, ElementsAre("r0.created", "r1.created"));
 }
 
-TEST_F(ResourceSetTest, DefaultResourceFuncAnswersItsListWhateverItIsAsked) {
+TEST_F(ResourceSetTest, DefaultResourceFuncAlwaysReturnsItsList) {
   const auto func = default_resource_set_resource_func(plain(2));
-  in_pass([&](const Object&, Context& ctx) {
+  run_in_reconcile([&](const Object&, Context& ctx) {
     const auto resources = func({}, ctx);
     ASSERT_TRUE(resources);
     ASSERT_THAT(*resources, SizeIs(2));

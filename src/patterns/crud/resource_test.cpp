@@ -29,16 +29,16 @@ Around noting(std::vector<std::string>& notes, const std::string& name) {
 TEST_F(ResourceTest, TheLastHookIsTheOutermost) {
   std::vector<std::string> notes;
   const Resource wrapped = plain("r").around(noting(notes, "inner")).around(noting(notes, "outer"));
-  in_pass([&](const Object& object, Context& ctx) { EXPECT_TRUE(wrapped.ensure_deleted(object, ctx)); });
+  run_in_reconcile([&](const Object& object, Context& ctx) { EXPECT_TRUE(wrapped.ensure_deleted(object, ctx)); });
   EXPECT_THAT(
       notes, ElementsAre("outer before r EnsureDeleted", "inner before r EnsureDeleted", "inner after", "outer after"));
 }
 
-TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
+TEST_F(ResourceTest, WrappingDoesNotChangeTheResource) {
   std::vector<std::string> notes;
   const std::vector<Resource> bare = plain(1);
   const std::vector<Resource> wrapped = wrap(bare, noting(notes, "hook"));
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     EXPECT_TRUE(process_update(object, ctx, bare));
     EXPECT_TRUE(process_update(object, ctx, {wrapped[0].underlying()}));
     EXPECT_THAT(notes, IsEmpty());
@@ -48,7 +48,7 @@ TEST_F(ResourceTest, WrappingLeavesTheResourceAsItIs) {
 }
 
 // A resource that is wrapped too often is an error (T2-33).
-TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
+TEST_F(ResourceTest, WrappingBeyondTheLimitIsAnError) {
   const Around hook = [](const Operation&, const Call& call, Context&) { return call(); };
   Resource resource = plain("r");
   for (std::size_t i = 0; i < Resource::max_hooks; ++i) resource = resource.around(hook);
@@ -57,7 +57,7 @@ TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
   ASSERT_EQ(resource.validate().size(), 1U);
   EXPECT_TRUE(is_loop_detected(resource.validate()[0])) << resource.validate()[0].to_string();
   EXPECT_FALSE(is_invalid_config(resource.validate()[0]));
-  in_pass([&](const Object& object, Context& ctx) {
+  run_in_reconcile([&](const Object& object, Context& ctx) {
     const auto done = resource.ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_TRUE(is_loop_detected(done.error()));
@@ -65,7 +65,7 @@ TEST_F(ResourceTest, OneThatIsWrappedWithoutEndIsFoundOut) {
   });
 }
 
-TEST_F(ResourceTest, EmptyPartsAreFaultsThatNameThem) {
+TEST_F(ResourceTest, EmptyPartsAreReportedByName) {
   const Resource resource = PlainResource<Note>{.name = "", .ensure_created = nullptr, .ensure_deleted = nullptr};
   ASSERT_EQ(resource.validate().size(), 3U);
   for (const Error& error : resource.validate()) EXPECT_TRUE(is_invalid_config(error));

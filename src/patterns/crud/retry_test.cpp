@@ -14,7 +14,7 @@ using RetryTest = CrudTest;
 constexpr RetryPolicy quick{.backoff = {.base = 1ms}, .max_retries = 3};
 
 // The default policy makes eight attempts with growing delays (T2-20).
-TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
+TEST_F(RetryTest, TheDefaultIsEightAttemptsWithGrowingDelays) {
   std::vector<double> waits;
   int tries = 0;
   const auto done = retry(
@@ -33,7 +33,7 @@ TEST_F(RetryTest, TheDefaultIsEightTriesWithGrowingWaits) {
 }
 
 // No delay is longer than 90 seconds (T2-20).
-TEST_F(RetryTest, NoWaitIsLongerThanAMinuteAndAHalf) {
+TEST_F(RetryTest, NoDelayExceedsNinetySeconds) {
   const Backoff& backoff = default_retry_policy.backoff;
   for (const unsigned attempt : {12U, 13U, 40U, 1000000U}) {
     EXPECT_EQ(backoff.delay(attempt, 0), 30s) << attempt;
@@ -42,7 +42,7 @@ TEST_F(RetryTest, NoWaitIsLongerThanAMinuteAndAHalf) {
   }
 }
 
-TEST_F(RetryTest, AServerThatNamesATimeIsNotAskedBefore) {
+TEST_F(RetryTest, RetryAfterOfTheServerIsObserved) {
   Error busy = make_error(ErrorCode::too_many_requests, "busy");
   busy.retry_after = 10s;
   int tries = 0;
@@ -53,11 +53,11 @@ TEST_F(RetryTest, AServerThatNamesATimeIsNotAskedBefore) {
 }
 
 // Only the failed operation is retried (T2-31).
-TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
+TEST_F(RetryTest, OnlyTheFailedOperationIsRetried) {
   on["once.current"] = failing(1);
   on["twice.current"] = failing(2);
   on["late.delete"] = failing(2);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     for (const char* name : {"once", "twice", "late"}) {
       EXPECT_TRUE(recording(name).around(with_retries()).ensure_created(object, ctx)) << name;
     }
@@ -71,21 +71,21 @@ TEST_F(RetryTest, OnlyTheOperationThatFailedIsTriedAgain) {
   EXPECT_TRUE(log->has("retrying due to error controller=note key=default/a resource=once function=GetCurrentState"));
 }
 
-TEST_F(RetryTest, APlainResourceIsTriedAgainWhole) {
+TEST_F(RetryTest, APlainResourceIsRetriedAsAWhole) {
   on["r.deleted"] = failing(2);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_TRUE(plain("r").around(with_retries()).ensure_deleted(object, ctx));
   });
   EXPECT_THAT(calls, ElementsAre("r.deleted", "r.deleted", "r.deleted"));
 }
 
 // After the last attempt, its error is returned (T2-32).
-TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
+TEST_F(RetryTest, TheLastErrorIsReturned) {
   int tries = 0;
   on["r.created"] = [&](Context&) -> Result<void> {
     return fail(ErrorCode::unavailable, "try " + std::to_string(++tries));
   };
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     const auto done = plain("r").around(with_retries(quick)).ensure_created(object, ctx);
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().message, "try 4");
@@ -93,9 +93,9 @@ TEST_F(RetryTest, TheLastErrorIsTheAnswer) {
 }
 
 // By default, the original retried without end and without delays (T2-32).
-TEST_F(RetryTest, TheDefaultHasAnEnd) {
+TEST_F(RetryTest, TheDefaultIsLimited) {
   on["r.created"] = failing(1000000);
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     EXPECT_FALSE(plain("r").around(with_retries()).ensure_created(object, ctx));
   });
   EXPECT_THAT(calls, SizeIs(8));
@@ -114,7 +114,7 @@ TEST_F(RetryTest, AStopEndsTheWait) {
   EXPECT_THAT(calls, SizeIs(1));
 }
 
-TEST_F(RetryTest, TheDeadlineOfAPassEndsTheWait) {
+TEST_F(RetryTest, TheDeadlineOfAReconcileEndsTheWait) {
   on["r.created"] = failing(1);
   const RetryPolicy slow{.backoff = {.base = 1h}};
   run({.name = "notes",
@@ -126,13 +126,13 @@ TEST_F(RetryTest, TheDeadlineOfAPassEndsTheWait) {
   EXPECT_TRUE(log->has("the reconcile exceeded its timeout of 10s"));
 }
 
-TEST_F(RetryTest, WhatCannotHelpIsNotTriedAgain) {
+TEST_F(RetryTest, TerminalErrorsAndCanceledResourcesAreNotRetried) {
   on["terminal.created"] = failing(5, make_error(ErrorCode::invalid, "never").terminal());
   on["cancels.created"] = [](Context& ctx) -> Result<void> {
     (void)cancel_resource(ctx);
     return fail(ErrorCode::unavailable, "no");
   };
-  in_pass([this](const Object& object, Context& ctx) {
+  run_in_reconcile([this](const Object& object, Context& ctx) {
     for (const char* name : {"terminal", "cancels"}) {
       EXPECT_FALSE(plain(name).around(with_retries()).ensure_created(object, ctx));
     }

@@ -143,7 +143,7 @@ class CrudTest : public ::testing::Test {
         << (instance->started() ? "" : instance->started().error().to_string());
   }
   // Calls `body` in a reconcile of the Note "a", in a separate controller.
-  void in_pass(const std::function<void(const Object&, Context&)>& body) {
+  void run_in_reconcile(const std::function<void(const Object&, Context&)>& body) {
     AnyController spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) { return done; }});
     bool has_run = false;
     spec.reconcile = [&](const Object& object, Context& ctx) -> Outcome {

@@ -54,7 +54,7 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
 };
 
 // A Latin-1 text of a library, which a server rejects in a status and in an Event.
-TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
+TEST_F(ExternalFailuresTest, InvalidUtf8OfAnErrorIsReplaced) {
   become_ready();
   buckets->on["read"] = [](Context&) -> Outcome {
     return failed(make_error(ErrorCode::unavailable, "caf\xe9 closed"));
@@ -64,13 +64,13 @@ TEST_F(ExternalFailuresTest, AnErrorTextThatIsNotUtf8IsReported) {
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"].text(), "caf\uFFFD closed");
 }
 
-TEST_F(ExternalFailuresTest, AnExceptionIsAnErrorLikeAnyOther) {
+TEST_F(ExternalFailuresTest, AnExceptionIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "on_success"}) {
     become_ready();
     buckets->on[step] = throwing("driver bug");
     change_spec();
     ASSERT_FALSE(outcomes.empty()) << step;
-    EXPECT_EQ(buckets->errors.size(), outcomes.size()) << "the hook, once for each failure";
+    EXPECT_EQ(buckets->errors.size(), outcomes.size()) << "the hook runs once for each failure";
     EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: driver bug"));
     EXPECT_EQ(ready(), "False Failed 2") << step;
     EXPECT_EQ(stored("a")["/status/isOnError"], true);
@@ -98,7 +98,7 @@ TEST_F(ExternalFailuresTest, AnExceptionIsCountedOnce) {
   EXPECT_EQ(passes("error"), static_cast<double>(outcomes.size()));
 }
 
-TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
+TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
   const ErrorDecision verdicts[] = {handled_continue, handled_stop(), handled_stop(requeue_after(1h))};
   for (const ErrorDecision& verdict : verdicts) {
     for (const auto& deed : {failing("quota"), throwing("quota")}) {
@@ -108,7 +108,7 @@ TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
       change_spec();
       EXPECT_EQ(buckets->errors.size(), outcomes.size());
       EXPECT_GE(outcomes.size(), 1U);
-      EXPECT_LE(outcomes.size(), 2U) << "only the change of the status brings another";
+      EXPECT_LE(outcomes.size(), 2U) << "only the write of the status causes another reconcile";
       EXPECT_EQ(passes("error"), 0);
       EXPECT_EQ(ready(), "False Failed 2");
       EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()), HasSubstr("quota"));
@@ -121,7 +121,7 @@ TEST_F(ExternalFailuresTest, WhatIsHandledIsNotReadyAllTheSame) {
 }
 
 // The status that the hook sets replaces the status of the framework.
-TEST_F(ExternalFailuresTest, TheHookHasTheLastWordOnTheStatus) {
+TEST_F(ExternalFailuresTest, TheStatusOfTheHookTakesPrecedence) {
   become_ready();
   buckets->on["read"] = throwing("driver bug");
   buckets->on["on_error"] = saying("call the help desk");
@@ -147,21 +147,21 @@ TEST_F(ExternalFailuresTest, AWaitIsNotReadyAndNoError) {
   buckets->on["create"] = waiting(1h);
   change_spec();
   EXPECT_EQ(ready(), "False Waiting 3");
-  EXPECT_EQ(stored("a")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_EQ(stored("a")["/status/isOnError"], false) << "the last reconcile did not fail";
   EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
 }
 
-TEST_F(ExternalFailuresTest, ASuccessThatWantsToLookAgainIsReady) {
+TEST_F(ExternalFailuresTest, ASuccessWithARequestedDelayIsReady) {
   become_ready();
   buckets->on["on_success"] = waiting(1h);
   change_spec();
   EXPECT_EQ(ready(), "True Ready 2");
   buckets->on["on_success"] = [](Context&) -> Outcome { return requeue; };
   change_spec();
-  EXPECT_EQ(ready(), "False Waiting 3") << "that is not there yet";
+  EXPECT_EQ(ready(), "False Waiting 3") << "the object is not ready yet";
 }
 
-TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
   become_ready(finalizer);
   buckets->on["remove"] = throwing("bucket in use");
   erase("a");
@@ -169,7 +169,7 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook
   ASSERT_FALSE(outcomes.empty());
   EXPECT_EQ(buckets->errors.size(), outcomes.size());
   EXPECT_THAT(buckets->errors, Each("a step threw std::runtime_error: bucket in use"));
-  EXPECT_EQ(ready(), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(ready(), "False Failed 2") << "a deletion increments the generation";
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
   buckets->on["remove"] = waiting(1h);
   touch("a");
@@ -181,19 +181,19 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook
   EXPECT_FALSE(stored("a"));
 }
 
-TEST_F(ExternalFailuresTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+TEST_F(ExternalFailuresTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(ready(), "False Failed 1");
-  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "no step was called, so on_error is not called either";
 }
 
 // A stop of the operator is not a failure of the object.
-TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
+TEST_F(ExternalFailuresTest, ARemovalCancelledByTheStopIsNotReported) {
   become_ready(finalizer);
   buckets->on["remove"] = [](Context& context) -> Outcome {
     if (context.executor().sleep_for(1h, context.stop_token())) return done;
@@ -204,10 +204,10 @@ TEST_F(ExternalFailuresTest, ARemovalThatTheStopCutsShortIsToldNobody) {
   instance->stop();
   EXPECT_THAT(events(), Not(Contains(HasSubstr("Warning Failed"))));
   EXPECT_THAT(buckets->errors, IsEmpty());
-  EXPECT_EQ(ready(), "True Ready 1") << "nothing was found out";
+  EXPECT_EQ(ready(), "True Ready 1") << "the status does not change";
 }
 
-TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
+TEST_F(ExternalFailuresTest, AStepThatAlwaysThrowsBacksOff) {
   become_ready();
   buckets->on["create"] = throwing("driver bug");
   const std::uint64_t before = simulation.server().writes();
@@ -215,11 +215,11 @@ TEST_F(ExternalFailuresTest, AStepThatThrowsForEverIsTriedWithBackOff) {
   simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
-  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 30) << "the change of the user, the status, and Events";
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).
-TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
+TEST_F(ExternalFailuresTest, AnErrorWithAChangingTextBacksOff) {
   become_ready();
   int attempts = 0;
   buckets->on["create"] = [&attempts](Context&) -> Outcome {
@@ -231,7 +231,7 @@ TEST_F(ExternalFailuresTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";
-  EXPECT_LE(simulation.server().writes(), before + 90) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 90) << "the change of the user, the status, and Events";
 }
 
 }  // namespace

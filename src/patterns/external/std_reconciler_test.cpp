@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // Nothing is done for an object that does not exist (T1-01).
-TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
+TEST_F(ExternalReconcilerTest, AMissingObjectCausesNoStep) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   auto controller = with(finalizer).controller();
   controller.channels = {channel};
@@ -28,16 +28,17 @@ TEST_F(ExternalReconcilerTest, AnObjectThatIsNotThereIsNothingToDo) {
   buckets->calls.clear();
   ASSERT_TRUE(channel->send({"default", "somebody"}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success")) << "one that is there is";
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "on_success"))
+      << "an existing object is reconciled";
 }
 
 // The object of a reconcile comes from the cache. It is read from the server only after a conflict, and that read can
 // fail (T1-02).
-TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErrorHook) {
+TEST_F(ExternalReconcilerTest, AFailedReadOfTheObjectFailsWithoutTheErrorHook) {
   run(with(finalizer).controller());
-  meet({{.effect = http::conflict_response(), .only = is_object_write},
-        {.effect = http::ErrorResponse{.status = 500},
-         .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
+  set_faults({{.effect = http::conflict_response(), .only = is_object_write},
+              {.effect = http::ErrorResponse{.status = 500},
+               .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
   EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines.back();
@@ -45,15 +46,15 @@ TEST_F(ExternalReconcilerTest, AnObjectThatCannotBeReadFailsThePassWithoutTheErr
 }
 
 // The reconcile that adds the finalizer calls no step (T1-03).
-TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
+TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
   run(with(finalizer).controller());
   Calls seen;
   buckets->on["configure"] = [&](Context& context) -> Outcome {
     seen.push_back(context.causes().front().to_string());
-    EXPECT_EQ(passes("requeue_after"), 1) << "the pass before added it and asked for this one";
+    EXPECT_EQ(passes("requeue_after"), 1) << "the reconcile before added the finalizer and requested this one";
     return done;
   };
-  meet({{.effect = http::Delay{}, .only = is_object_write}});
+  set_faults({{.effect = http::Delay{}, .only = is_object_write}});
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen.size(), 1U);
@@ -63,13 +64,13 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInAPassOfItsOwn) {
 }
 
 // If the finalizer cannot be added, the reconcile fails and records an Event (T1-04).
-TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeAddedIsToldAndFailsThePass) {
+TEST_F(ExternalReconcilerTest, AFailureToAddTheFinalizerRecordsAnEvent) {
   run(with(finalizer).controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
   EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
-  EXPECT_THAT(buckets->calls, IsEmpty()) << "nothing was begun, so not on_error either";
+  EXPECT_THAT(buckets->calls, IsEmpty()) << "no step was called, so on_error is not called either";
 }
 
 // Without a finalizer in the declaration, none is added (T1-05).
@@ -81,7 +82,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsAdded) {
 }
 
 // In the original, OnError was never called, because an inner variable shadowed the error (T1-06).
-TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsThePass) {
+TEST_F(ExternalReconcilerTest, AnErrorOfEachStepCallsTheErrorHookOnceAndFails) {
   buckets->needed = {.need_create = true, .need_update = true};
   const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
   run(with().controller());
@@ -102,7 +103,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepGoesToTheErrorHookOnceAndFailsTh
 }
 
 // If read() requeues, the reconcile ends (T1-07).
-TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
+TEST_F(ExternalReconcilerTest, AReadThatRequeuesEndsTheReconcile) {
   buckets->on["read"] = [](Context& context) -> Outcome {
     context.status().set("/phase", "waiting");
     return requeue_after(3s);
@@ -116,13 +117,13 @@ TEST_F(ExternalReconcilerTest, AReadThatWantsToLookAgainEndsThePass) {
 }
 
 // A deletion calls configure(), read() and remove(), and then removes the finalizer (T1-08).
-TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
+TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndDropsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
   buckets->on["remove"] = [this](Context&) -> Outcome {
-    EXPECT_EQ(stored("a").finalizers().size(), 1U) << "it waits for this";
+    EXPECT_EQ(stored("a").finalizers().size(), 1U) << "the finalizer remains until the removal is done";
     return done;
   };
   erase("a");
@@ -132,7 +133,7 @@ TEST_F(ExternalReconcilerTest, ADeletionReadsRemovesAndLetsGo) {
 }
 
 // If remove() fails, the finalizer stays. The original never called OnError (T1-09).
-TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
+TEST_F(ExternalReconcilerTest, AFailedRemovalKeepsTheFinalizer) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -147,7 +148,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatFailsKeepsTheFinalizer) {
 }
 
 // A slow removal can requeue instead of blocking (B10).
-TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSettles) {
+TEST_F(ExternalReconcilerTest, ARemovalKeepsTheFinalizerUntilDone) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -160,7 +161,7 @@ TEST_F(ExternalReconcilerTest, ARemovalThatTakesLongKeepsTheFinalizerUntilItSett
   ASSERT_TRUE(simulation.wait_until([this] { return !stored("a"); }, 2min));
 }
 
-TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
+TEST_F(ExternalReconcilerTest, ARemovalWithAHandledErrorIsRetried) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -173,36 +174,38 @@ TEST_F(ExternalReconcilerTest, ARemovalWhoseErrorIsHandledIsTriedAgain) {
   EXPECT_FALSE(stored("a"));
 }
 
-TEST_F(ExternalReconcilerTest, AFinalizerThatCannotBeTakenOffGoesToTheErrorHook) {
+TEST_F(ExternalReconcilerTest, AFailureToRemoveTheFinalizerCallsTheErrorHook) {
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->handed_on.clear();
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
+  set_faults(
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write, .times = 1}});
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(buckets->errors.size(), 1U);
-  EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with what the steps of its pass had";
+  EXPECT_TRUE(buckets->handed_on.contains("on_error driver a")) << "with the data of the steps of the same reconcile";
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to remove finalizer: remove finalizer")));
-  EXPECT_FALSE(stored("a")) << "tried again";
+  EXPECT_FALSE(stored("a")) << "the removal of the finalizer was retried";
 }
 
 // The original tried to add its finalizer to an object that is being deleted, which the server always rejects (T1-10).
-TEST_F(ExternalReconcilerTest, AnObjectThatIsBeingDeletedWithoutOurFinalizerIsLeftAlone) {
+TEST_F(ExternalReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   run(with(finalizer).controller());
   create("a", {"test.pintle.dev/of-others"});
   ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, Contains("remove"));
-  ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others") << "ours is off, and it is still there";
+  ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others")
+      << "our finalizer is removed, and the object remains";
   buckets->calls.clear();
   const double before = passes("success");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("success"), before + 1);
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   EXPECT_EQ(passes("error"), 0);
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
@@ -220,7 +223,7 @@ TEST_F(ExternalReconcilerTest, WithoutAFinalizerNothingIsRemoved) {
 }
 
 // The diff decides which steps are called (T1-12).
-TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
+TEST_F(ExternalReconcilerTest, TheDiffSelectsTheSteps) {
   const struct {
     bool create, update;
     Calls calls;
@@ -238,13 +241,13 @@ TEST_F(ExternalReconcilerTest, TheDiffSaysWhatIsDone) {
     create("a" + std::to_string(number));
     ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(buckets->calls, one.calls);
-    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success is told the same difference";
+    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success receives the same difference";
     EXPECT_TRUE(outcomes.back().is_done());
   }
 }
 
 // In the original, the result of Update replaced the result of Create (T1-13).
-TEST_F(ExternalReconcilerTest, ADelayOfCreateIsNotLostWhenUpdateSettles) {
+TEST_F(ExternalReconcilerTest, ADelayOfCreateIsKeptWhenUpdateIsDone) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["create"] = waiting(5s);
   run_over_one();
@@ -260,7 +263,7 @@ TEST_F(ExternalReconcilerTest, OfTwoDelaysTheShorterCounts) {
   EXPECT_EQ(delay_of(outcomes.front()), 40s);
 }
 
-TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
+TEST_F(ExternalReconcilerTest, AFailedCreateIsNotFollowedByAnUpdate) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["create"] = failing("no room");
   auto controller = with().controller();
@@ -272,7 +275,7 @@ TEST_F(ExternalReconcilerTest, WhatCouldNotBeCreatedIsNotUpdated) {
 }
 
 // If create() requeues, on_success() is not called (T1-14).
-TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
+TEST_F(ExternalReconcilerTest, ACreateThatRequeuesIsNoSuccess) {
   buckets->needed = {.need_create = true};
   buckets->on["create"] = waiting(1h);
   run_over_one();
@@ -281,7 +284,7 @@ TEST_F(ExternalReconcilerTest, ACreateThatWantsToLookAgainIsNoSuccessYet) {
 }
 
 // An error of on_success() fails the reconcile. The original never called OnError (T1-15).
-TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
+TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsTheReconcile) {
   buckets->on["on_success"] = failing_once("could not say so");
   run_over_one();
   EXPECT_EQ(outcomes.front().as_failed()->message, "could not say so");
@@ -289,7 +292,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsThePass) {
 }
 
 // The status is written once if it has changed, and not at all otherwise (T1-16).
-TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDidNot) {
+TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
   buckets->on["read"] = saying("first");
   buckets->on["on_success"] = saying("second");
   run_over_one();
@@ -297,7 +300,7 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   buckets->on["on_success"] = saying("third");
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -306,10 +309,10 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceWhenItChangedAndNotWhenItDi
 
 // The original logged a failed status write and counted the reconcile as a success, so the status was never written
 // (T1-17).
-TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
+TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
   buckets->on["on_success"] = saying("done");
   run(with().controller());
-  meet({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
+  set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes("error"), 1);
@@ -318,7 +321,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatCannotBeWrittenFailsThePass) {
 }
 
 // The original logged an error if the status of an object that is gone could not be written (T1-18).
-TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
+TEST_F(ExternalReconcilerTest, AStatusChangeDuringTheDeletionIsNoError) {
   buckets->on["remove"] = saying("gone");
   run(with(finalizer).controller());
   create("a");
@@ -331,7 +334,7 @@ TEST_F(ExternalReconcilerTest, AStatusThatChangesWhileTheObjectGoesIsNoError) {
 }
 
 // The results of configure() and read() reach all later steps (T1-19).
-TEST_F(ExternalReconcilerTest, WhatConfigureMadeAndReadFoundReachesEveryLaterStep) {
+TEST_F(ExternalReconcilerTest, ResultsOfConfigureAndReadReachAllLaterSteps) {
   buckets->needed = {.need_create = true, .need_update = true};
   buckets->on["on_success"] = failing_once("once");
   run(with(finalizer).controller());
@@ -350,7 +353,7 @@ concept MayLeaveOutReconciler = requires { StdReconciler<R>{.finalizer = ""}; };
 
 // The manager provides recorder, client and logger, so they cannot be missing. The reconciler can only be missing as a
 // null pointer (T1-20).
-TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
+TEST_F(ExternalReconcilerTest, AReconcilerCannotBeOmittedOrNull) {
   static_assert(!MayLeaveOutReconciler<Buckets>);
   buckets = nullptr;
   start(with(finalizer).controller());
@@ -359,14 +362,14 @@ TEST_F(ExternalReconcilerTest, AReconcilerCannotBeLeftOutOrNull) {
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr("reconciler can't be nil"));
 }
 
-TEST_F(ExternalReconcilerTest, AFinalizerThatTheServerWouldRefuseIsRefusedAtStart) {
+TEST_F(ExternalReconcilerTest, AnInvalidFinalizerIsRefusedAtStart) {
   start(with("cleanup").controller());
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr("the finalizer \"cleanup\" must have a domain"));
 }
 
-TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
+TEST_F(ExternalReconcilerTest, AHandledErrorEndsTheReconcileByItsDecision) {
   buckets->on["read"] = failing("quota");
   buckets->verdict = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run_over_one();
@@ -376,7 +379,7 @@ TEST_F(ExternalReconcilerTest, AHandledErrorEndsThePassAsItsVerdictSays) {
   EXPECT_TRUE(log->has("error handled controller=bucket key=default/a error=quota"));
 }
 
-TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForTheNext) {
+TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsTheReconcileAndLeavesNoState) {
   buckets->on["read"] = [is_first = true](Context&) mutable -> Outcome {
     if (std::exchange(is_first, false)) throw std::runtime_error("driver bug");
     return done;
@@ -386,7 +389,7 @@ TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsThePassAndLeavesNothingForThe
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error", "configure", "read", "diff", "on_success"));
 }
 
-TEST_F(ExternalReconcilerTest, ReportsReadinessWhenItIsAskedTo) {
+TEST_F(ExternalReconcilerTest, ReportsReadinessIfEnabled) {
   auto reconciler = with();
   reconciler.reports_ready = true;
   buckets->on["read"] = [this, pass = 0](Context& context) mutable -> Outcome {
@@ -444,7 +447,7 @@ TEST_F(ExternalReconcilerTest, WorksOnPlainObjects) {
 class ExternalConcurrencyTest : public ExternalReconcilerTest {};
 
 // In the original, the logger was a member of the reconciler, and each reconcile replaced it (T1-21).
-TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
+TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   int inside = 0;
   int most_inside = 0;
   buckets->on["read"] = [&](Context& context) -> Outcome {
@@ -459,7 +462,7 @@ TEST_F(ExternalConcurrencyTest, EachLineOfTwoPassesAtOnceHasItsOwnKey) {
   create("a");
   create("b");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_inside, 2) << "both at once, or this shows nothing";
+  EXPECT_EQ(most_inside, 2) << "both must run at the same time";
   for (const std::string step : {"configure", "read", "diff", "on_success"}) {
     for (const std::string name : {"a", "b"}) {
       EXPECT_TRUE(log->has("step " + step + " controller=bucket key=default/" + name + " bucket=" + name));

@@ -27,7 +27,7 @@ class Buckets final : public Reconciler<Bucket, std::string> {
     return std::string("driver");
   }
   Outcome read(const Bucket& bucket, Context& context, Scratch& data, std::string& meta) override {
-    EXPECT_TRUE(data.empty()) << "of another pass";
+    EXPECT_TRUE(data.empty()) << "data of another reconcile";
     data.set("found", bucket.metadata.name);
     return step("read", bucket, context, data, meta);
   }

@@ -15,28 +15,28 @@ constexpr const char* ours = "test.pintle.dev/tunnel";
 constexpr const char* theirs = "other.dev/hold";
 
 // A finalizer is added once and removed once (T0-16).
-TEST_F(GuardTest, AFinalizerIsSetOnceAndRemovedOnce) {
+TEST_F(GuardTest, AFinalizerIsAddedOnceAndRemovedOnce) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::added);
     EXPECT_EQ(requests, 1);
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::present);
     EXPECT_EQ(requests, 1);
     EXPECT_TRUE(controller.remove_finalizer("test.pintle.dev/none"));
     EXPECT_EQ(requests, 1);
-    EXPECT_TRUE(controller.guard("r", done_as(created, "done"))) << "no conflict with ourselves";
+    EXPECT_TRUE(controller.guard("r", done_as(created, "done"))) << "no conflict with an own write";
     EXPECT_TRUE(controller.remove_finalizer(ours));
-    EXPECT_TRUE(controller.update_condition(completed, "done")) << "nor after the removal";
+    EXPECT_TRUE(controller.update_condition(completed, "done")) << "no conflict after the removal either";
   });
   EXPECT_TRUE(stored().finalizers().empty());
   EXPECT_EQ(condition(), "Completed: done");
 }
 
 // The original sent the request, which the server rejected (T0-17).
-TEST_F(GuardTest, AnObjectThatIsBeingDeletedIsGivenNoFinalizer) {
+TEST_F(GuardTest, NoFinalizerIsAddedDuringDeletion) {
   prepare_site(json::object(), {theirs});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::deleting);
     EXPECT_EQ(controller.set_finalizer(theirs), FinalizerState::present);
     EXPECT_EQ(requests, 0);
@@ -44,7 +44,7 @@ TEST_F(GuardTest, AnObjectThatIsBeingDeletedIsGivenNoFinalizer) {
 }
 
 TEST_F(GuardTest, AFinalizerNeedsADomain) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = controller.set_finalizer("cleanup");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
@@ -52,9 +52,9 @@ TEST_F(GuardTest, AFinalizerNeedsADomain) {
 }
 
 // The response to our write contains the change of another client.
-TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
+TEST_F(GuardTest, AForeignChangeFoundByAFinalizerWriteCausesAConflict) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
     EXPECT_EQ(controller.set_finalizer(ours), FinalizerState::added);
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
@@ -65,10 +65,10 @@ TEST_F(GuardTest, AFinalizerThatMetAChangeMakesThePassOutdated) {
 
 // In the original, the write that unlocks found no object. This was an error, which could not be written either
 // (T0-22).
-TEST_F(GuardTest, AWorkspaceThatWentWithItsFinalizerIsDone) {
+TEST_F(GuardTest, AWorkspaceDeletedWithItsFinalizerIsDone) {
   prepare_site(json::object(), {ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("delete the tunnel", done_as(terminated, "gone", [&] {
                                          EXPECT_TRUE(controller.remove_finalizer(ours));
                                          EXPECT_FALSE(stored());
@@ -78,39 +78,39 @@ TEST_F(GuardTest, AWorkspaceThatWentWithItsFinalizerIsDone) {
   });
 }
 
-TEST_F(GuardTest, AWorkspaceThatWentUnexpectedlyIsAnError) {
+TEST_F(GuardTest, AWorkspaceDeletedUnexpectedlyIsAnError) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto gone = controller.guard("r", done_as(created, "tunnel-1", [&] { delete_site(); }));
     ASSERT_FALSE(gone);
     EXPECT_EQ(gone.error().code, ErrorCode::not_found);
   });
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerSaysFirstThatAllIsDone) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerWritesTheResultFirst) {
   prepare_site(json::object(), {theirs, ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer("delete the tunnel", ours, done_as(terminated, "gone")));
   });
   EXPECT_EQ(condition(), "Terminated: gone");
   EXPECT_THAT(stored().finalizers().print(), R"(["other.dev/hold"])");
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerGoesOnWhereItWasCutOff) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerResumesAfterAnInterruption) {
   prepare_site({{"conditions", condition_value(terminated, "gone")}}, {theirs, ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer(
         "delete the tunnel", ours, done_as(terminated, "", [] { FAIL() << "the task was called again"; })));
   });
   EXPECT_THAT(stored().finalizers().print(), R"(["other.dev/hold"])");
 }
 
-TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
+TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilTerminated) {
   prepare_site(json::object(), {ours});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard_then_remove_finalizer("delete the tunnel", ours, done_as(waiting, "for its end")));
     EXPECT_FALSE(controller.guard_then_remove_finalizer("delete the tunnel", ours,
                                                         [] { return fail(ErrorCode::unknown, "boom"); }));
@@ -119,8 +119,8 @@ TEST_F(GuardTest, GuardThenRemoveFinalizerKeepsItUntilAllIsDone) {
 }
 
 // In the original, children got neither owner nor label, and were never deleted (T0-18).
-TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AChildHasTheOwnerAndTheLabelOfItsWorkspace) {
+  run_in_reconcile([&](ProviderController& controller) {
     ConfigMap map{.metadata = {.name = "m", .labels = {{"app", "x"}}}};
     map.metadata.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n", .uid = "n-1"}};
     const auto made = controller.create(map);
@@ -141,18 +141,18 @@ TEST_F(GuardTest, AChildBelongsToItsWorkspace) {
 
 // A child that the process created before it died must not be an error; otherwise the workspace would end in the phase
 // Error after the recovery.
-TEST_F(GuardTest, AChildOfOursThatIsThereCountsAsCreated) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AnExistingOwnChildCountsAsCreated) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});
     ASSERT_TRUE(first) << first.error().to_string();
     const auto again = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the second"}}});
     ASSERT_TRUE(again) << again.error().to_string();
     EXPECT_EQ(again->metadata.uid, first->metadata.uid);
-    EXPECT_EQ(again->data.at("by"), "the first") << "it is as it is there";
+    EXPECT_EQ(again->data.at("by"), "the first") << "the existing object is returned unchanged";
   });
 }
 
-TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
+TEST_F(GuardTest, AForeignChildIsAnErrorThatNamesIt) {
   const auto make = [&](const std::string& name, std::map<std::string, std::string> labels,
                         std::vector<OwnerReference> owners) {
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name,
@@ -167,7 +167,7 @@ TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
   make("foreign", {}, {});
   make("label-alone", label, {});
   make("owner-alone", {}, {is_ours});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     for (const char* name : {"foreign", "label-alone", "owner-alone"}) {
       const auto refused = controller.create(ConfigMap{.metadata = {.name = name}});
       ASSERT_FALSE(refused) << name;
@@ -179,11 +179,11 @@ TEST_F(GuardTest, AChildThatIsNotOursIsAnErrorThatNamesIt) {
 }
 
 // Both objects will disappear soon, so the error is temporary.
-TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
+TEST_F(GuardTest, AChildThatIsBeingDeletedIsAwaited) {
   prepare_site();
   const std::map<std::string, std::string> label{{std::string(default_instance_label), "a"}};
   OwnerReference former{.api_version = "test.pintle.dev/v1", .kind = "Site", .name = "a", .uid = "a-former-life"};
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.create(ConfigMap{.metadata = {.name = "going", .finalizers = {"test.pintle.dev/hold"}}}));
     ASSERT_TRUE(controller.remove(ConfigMap::type, {"default", "going"}));
     EXPECT_EQ(controller.create(ConfigMap{.metadata = {.name = "going"}}).error().code, ErrorCode::unavailable);
@@ -199,7 +199,7 @@ TEST_F(GuardTest, AChildThatIsAboutToGoIsWaitedFor) {
 
 // The name is not a valid label value.
 TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const std::string name(64, 'a');
     ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = name, .namespace_ = "default"}}));
     const Object named = *simulation.user().get(Site::type, {"default", name});
@@ -217,7 +217,7 @@ TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
 
 // The original overwrote the namespace without an error (T0-19).
 TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const std::uint64_t calls = instance->transport().calls();
     const auto refused = controller.create(ConfigMap{.metadata = {.name = "m", .namespace_ = "elsewhere"}});
     ASSERT_FALSE(refused);
@@ -227,8 +227,8 @@ TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
   });
 }
 
-TEST_F(GuardTest, ReadsAndRemovesWhatItLikes) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
+  run_in_reconcile([&](ProviderController& controller) {
     const ConfigMap map{.metadata = {.name = "m", .namespace_ = "default"}};
     ASSERT_TRUE(controller.create(map));
     EXPECT_TRUE(controller.get<ConfigMap>({"default", "m"}));
@@ -236,15 +236,16 @@ TEST_F(GuardTest, ReadsAndRemovesWhatItLikes) {
     EXPECT_EQ(controller.list<ConfigMap>({.namespace_ = "default"})->size(), 1U);
     EXPECT_EQ(controller.list(ConfigMap::type, {.namespace_ = "default"})->size(), 1U);
     EXPECT_EQ(controller.remove(map), true);
-    EXPECT_EQ(controller.remove(map), false) << "it was gone";
+    EXPECT_EQ(controller.remove(map), false) << "the object was already deleted";
     EXPECT_EQ(controller.namespace_(), "default");
     EXPECT_EQ(controller.workspace().key(), key);
   });
 }
 
 // The Event refers to the workspace (T0-20).
-TEST_F(GuardTest, AnEventIsAboutTheWorkspace) {
-  in_pass([&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
+TEST_F(GuardTest, AnEventRefersToTheWorkspace) {
+  run_in_reconcile(
+      [&](ProviderController& controller) { controller.event(EventType::warning, "Late", "tunnel 1 is late"); });
   const auto events = simulation.server().objects("events");
   ASSERT_EQ(events.size(), 1U);
   const json::View about = events[0]["/involvedObject"];
@@ -270,7 +271,7 @@ class GuardChildren : public GuardTest {
                                       }}}});
   }
   // The number of reconciles that a change of the child causes.
-  int passes_for_a_change(const ObjectKey& child) {
+  int reconciles_for_a_change(const ObjectKey& child) {
     simulation.run_until_idle();
     const int before = passes;
     EXPECT_TRUE(simulation.user().patch(ConfigMap::type, child, json::Value{{"data", {{"changed", "x"}}}}));
@@ -282,19 +283,19 @@ class GuardChildren : public GuardTest {
 };
 
 // `owns` uses controller references. Without one from create(), a change of the child would enqueue nothing.
-TEST_F(GuardChildren, AChangeOfAChildWakesItsWorkspaceThroughOwns) {
+TEST_F(GuardChildren, AChangeOfAChildReconcilesItsWorkspaceThroughOwns) {
   for (const OwnerMatch match : {OwnerMatch::controller, OwnerMatch::any}) {
     SCOPED_TRACE(static_cast<int>(match));
     auto made = making<Site>({.metadata = {.name = match == OwnerMatch::any ? "any" : "controller"}});
     made.owns = {Owns{ConfigMap::type, {.match = match}}};
     start([&](Manager& manager) { manager.add(std::move(made)); });
     if (!stored()) create_site();
-    EXPECT_EQ(passes_for_a_change({"default", match == OwnerMatch::any ? "any" : "controller"}), 1);
+    EXPECT_EQ(reconciles_for_a_change({"default", match == OwnerMatch::any ? "any" : "controller"}), 1);
     instance.reset();
   }
   EXPECT_TRUE(simulation.user().get<ConfigMap>({"default", "controller"})->metadata.owner_references[0].controller);
   EXPECT_FALSE(simulation.user().get<ConfigMap>({"default", "any"})->metadata.owner_references[0].controller)
-      << "on request alone";
+      << "only OwnerMatch::controller sets the field";
 }
 
 TEST_F(GuardChildren, AChildWithAnotherControllerKeepsIt) {
@@ -319,23 +320,23 @@ struct World {
 };
 
 // The workspace is cluster-scoped, so its key has no namespace.
-TEST_F(GuardChildren, LinkedObjectsWakeAWorkspaceOfTheWholeCluster) {
+TEST_F(GuardChildren, LinkedObjectsReconcileAClusterScopedWorkspace) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
   made.watches = {watch_linked(ConfigMap::type)};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
-  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
+  EXPECT_EQ(reconciles_for_a_change({"default", "m"}), 1);
 }
 
-TEST_F(GuardChildren, OwnedObjectsWakeAWorkspaceOfTheWholeCluster) {
+TEST_F(GuardChildren, OwnedObjectsReconcileAClusterScopedWorkspace) {
   auto made = making<World>({.metadata = {.name = "m", .namespace_ = "default"}});
   made.owns = {ConfigMap::type};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   ASSERT_TRUE(simulation.user().create(World{.metadata = {.name = "w"}}));
-  EXPECT_EQ(passes_for_a_change({"default", "m"}), 1);
+  EXPECT_EQ(reconciles_for_a_change({"default", "m"}), 1);
 }
 
-TEST_F(GuardTest, LinkedObjectsWakeTheWorkspaceThatTheyName) {
+TEST_F(GuardTest, LinkedObjectsReconcileTheWorkspaceOfTheirLabel) {
   int passes = 0;
   start([&](Manager& manager) {
     manager.add(Controller<Site>{.watches = {watch_linked(ConfigMap::type)},

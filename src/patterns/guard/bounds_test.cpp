@@ -43,19 +43,19 @@ class GuardBounds : public GuardTest {
 };
 
 // The own writes of the task must not break its back-off.
-TEST_F(GuardBounds, ATaskThatIsNotNowIsTriedAFewTimesAnHour) {
+TEST_F(GuardBounds, AnUnavailableTaskIsRetriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}});
   run(ErrorCode::unavailable);
   simulation.executor().sleep_for(3h);
   EXPECT_TRUE(calls.at_most(25, 1h));
   EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
   EXPECT_TRUE(writes.at_most(60, 1h));
-  EXPECT_GE(calls.size(), 20U) << "it is tried again and again";
+  EXPECT_GE(calls.size(), 20U) << "it is retried";
   EXPECT_EQ(phase(), "Deploying");
 }
 
 // The same for a task of `terminate` (T0-24).
-TEST_F(GuardBounds, ATaskThatFailsWhileTerminatingIsTriedAFewTimesAnHour) {
+TEST_F(GuardBounds, ATaskThatFailsDuringTerminationIsRetriedAFewTimesAnHour) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
   run(ErrorCode::unknown);
@@ -91,19 +91,19 @@ class GuardConflicts : public GuardBounds {
     simulation.executor().sleep_for(3h);
   }
   void expect_few() {
-    ASSERT_GE(calls.size(), 10U) << "it is tried again and again";
+    ASSERT_GE(calls.size(), 10U) << "it is retried";
     EXPECT_EQ(calls.all()[1].at - calls.all()[0].at, 1s) << "Pipeline::conflict_requeue_after";
-    EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never sooner";
+    EXPECT_EQ(calls.all()[2].at - calls.all()[1].at, 1s) << "never earlier";
     EXPECT_TRUE(calls.at_most(25, 1h));
     EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
     EXPECT_TRUE(writes.at_most(125, 1h));
-    EXPECT_GE(writes.size(), 10U) << "the conflict was met";
+    EXPECT_GE(writes.size(), 10U) << "the conflicts occurred";
     EXPECT_EQ(condition(), "Waiting: on");
-    EXPECT_EQ(simulation.server().objects("events").size(), 0U) << "it says nothing about the workspace";
+    EXPECT_EQ(simulation.server().objects("events").size(), 0U) << "a conflict does not concern the workspace";
   }
 };
 
-TEST_F(GuardConflicts, OfALockAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfALockOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [](ProviderController& controller) -> StepResult {
     return controller.guard("r", done_as(created, "done", [] { ADD_FAILURE() << "it was never locked"; }));
   });
@@ -111,7 +111,7 @@ TEST_F(GuardConflicts, OfALockAreMetAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-TEST_F(GuardConflicts, OfALockWhileTerminatingAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfALockDuringTerminationOccurAFewTimesAnHour) {
   run_step(
       "PATCH", "/sites/a/status",
       [](ProviderController& controller) -> StepResult {
@@ -122,28 +122,28 @@ TEST_F(GuardConflicts, OfALockWhileTerminatingAreMetAFewTimesAnHour) {
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAConditionAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAConditionOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
     return controller.update_condition(in_progress, "attempt " + std::to_string(++n));
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAStatusAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAStatusOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a/status", [n = 0](ProviderController& controller) mutable -> StepResult {
     return controller.update(Site::Status{.phase = "Deploying", .tunnel = "t-" + std::to_string(++n)});
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfACreationAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfACreationOccurAFewTimesAnHour) {
   run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
     return controller.create(ConfigMap{.metadata = {.name = "child"}});
   });
   expect_few();
 }
 
-TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
+TEST_F(GuardConflicts, OfAFinalizerOccurAFewTimesAnHour) {
   run_step("PATCH", "/sites/a?", [](ProviderController& controller) -> StepResult {
     const auto set = controller.set_finalizer("test.pintle.dev/b");
     return set ? StepResult(next_step) : StepResult(fail(set.error()));
@@ -152,7 +152,7 @@ TEST_F(GuardConflicts, OfAFinalizerAreMetAFewTimesAnHour) {
 }
 
 // A change by another client causes a reconcile at once, and the next delay is as long as without this change.
-TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
+TEST_F(GuardConflicts, KeepTheirBackOffAfterAForeignChange) {
   run_step("POST", "/configmaps", [](ProviderController& controller) -> StepResult {
     return controller.create(ConfigMap{.metadata = {.name = "child"}});
   });
@@ -164,7 +164,7 @@ TEST_F(GuardConflicts, KeepGrowingWhenOthersChangeTheWorkspace) {
 }
 
 // After a success, the next conflict has the first delay again.
-TEST_F(GuardConflicts, StartOverAfterASuccess) {
+TEST_F(GuardConflicts, RestartTheBackOffAfterASuccess) {
   prepare_site({{"phase", "Deploying"}});
   calls.fail_next(
       [] {

@@ -13,7 +13,7 @@ using enum ConditionStatus;
 const WallTime now{1'000'000s};
 
 // set_condition() returns whether anything changed (T0-14).
-TEST(GuardConditions, SetConditionSaysWhetherAnythingChanged) {
+TEST(GuardConditions, SetConditionReturnsWhetherAnythingChanged) {
   // A null list does not compile.
   static_assert(!std::is_invocable_v<decltype(set_condition), std::nullptr_t, Condition, WallTime>);
   static_assert(!std::is_invocable_v<decltype(set_condition), std::vector<Condition>*, Condition, WallTime>);
@@ -29,7 +29,7 @@ TEST(GuardConditions, SetConditionSaysWhetherAnythingChanged) {
   EXPECT_EQ(list.size(), 2U);
 }
 
-TEST(GuardConditions, TheTimeOfATransitionIsThatOfTheStatus) {
+TEST(GuardConditions, TheTransitionTimeChangesWithTheStatus) {
   std::vector<Condition> list;
   set_condition(list, {.type = "A", .status = waiting, .reason = "x"}, now);
   EXPECT_TRUE(set_condition(list, {.type = "A", .status = waiting, .reason = "y"}, now + 1h));
@@ -38,11 +38,11 @@ TEST(GuardConditions, TheTimeOfATransitionIsThatOfTheStatus) {
   set_condition(list, {.type = "A", .status = completed, .reason = "y"}, now + 1h);
   EXPECT_EQ(list.front().last_transition_time, now + 1h);
   set_condition(list, {.type = "A", .status = waiting, .last_transition_time = now + 2h, .reason = "y"}, now + 3h);
-  EXPECT_EQ(list.front().last_transition_time, now + 2h) << "the one that is given";
+  EXPECT_EQ(list.front().last_transition_time, now + 2h) << "the given time";
 }
 
 // In an empty list, "all" is true and "any" is false (T0-15).
-TEST(GuardConditions, AnEmptyListHasAllAndNotAny) {
+TEST(GuardConditions, AllIsTrueAndAnyIsFalseForAnEmptyList) {
   std::vector<Condition> none;
   EXPECT_TRUE(are_all_conditions_with_status(none, healthy));
   EXPECT_FALSE(is_any_condition_with_status(none, healthy));
@@ -64,7 +64,7 @@ TEST(GuardConditions, AreFoundByTypeAndByStatus) {
   EXPECT_TRUE(are_all_conditions_with_status(list, healthy));
 }
 
-TEST(GuardConditions, HaveElevenWords) {
+TEST(GuardConditions, HaveElevenStatuses) {
   const json::object schema = described::Operations<ConditionStatus>::schema();
   EXPECT_EQ(schema.at("enum").as_array().size(), 11U);
   EXPECT_EQ(to_string(not_healthy), "Not Healthy");
@@ -75,7 +75,7 @@ TEST(GuardConditions, HaveElevenWords) {
   EXPECT_EQ(reason.at("maxLength").to_number<int>(), 1024);
 }
 
-TEST(GuardConditions, AReasonIsWhatAServerTakes) {
+TEST(GuardConditions, ToReasonReturnsAValidReason) {
   EXPECT_EQ(to_reason("why", waiting), "why");
   EXPECT_EQ(to_reason("", not_healthy), "Not Healthy");
   EXPECT_EQ(to_reason("a\xff", waiting), "a\uFFFD");
@@ -103,7 +103,7 @@ TEST(GuardConditions, AreReadFromAnyObject) {
   const auto locked_one = condition_of(*object, "A");
   ASSERT_TRUE(locked_one);
   EXPECT_EQ(locked_one->lock->holder, "h");
-  EXPECT_FALSE(condition_of(*object, "B")) << "of another vocabulary";
+  EXPECT_FALSE(condition_of(*object, "B")) << "an unknown status";
   EXPECT_FALSE(condition_of(*object, "C"));
 }
 

@@ -15,8 +15,8 @@ using ::testing::StartsWith;
 using enum ConditionStatus;
 
 // guard() locks, runs the task, and writes its result (T0-01).
-TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, LocksThenRunsTheTaskThenWritesTheResult) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("make the tunnel", done_as(created, "tunnel-1", [&] {
                                          EXPECT_EQ(condition(), "Locked: make the tunnel");
                                          story.push_back("task");
@@ -28,13 +28,13 @@ TEST_F(GuardTest, LocksThenRunsTheTaskThenSaysWhatCameOfIt) {
               ElementsAre("write Tunneling Locked: make the tunnel", "task", "write Tunneling Created: tunnel-1"));
   const auto written = condition_of(stored(), tunneling);
   ASSERT_TRUE(written);
-  EXPECT_FALSE(written->lock) << "goes with the word Locked";
+  EXPECT_FALSE(written->lock) << "the lock is removed with the status Locked";
   EXPECT_EQ(written->observed_generation, 1);
 }
 
-TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
+TEST_F(GuardTest, TheLockContainsItsHolderAndTime) {
   std::optional<Condition> seen;
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { seen = condition_of(stored(), tunneling); })));
   });
   ASSERT_TRUE(seen && seen->lock);
@@ -45,9 +45,9 @@ TEST_F(GuardTest, TheLockSaysWhoHoldsItSinceWhen) {
 }
 
 // An outdated object is not locked (T0-02).
-TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
+TEST_F(GuardTest, AnOutdatedWorkspaceIsNotLocked) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(simulation.user().patch(Site::type, key, json::Value{{"spec", {{"host", "b"}}}}));
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -57,9 +57,9 @@ TEST_F(GuardTest, WhatHasChangedIsNotLocked) {
   EXPECT_EQ(condition(), "Waiting: for it");
 }
 
-TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
+TEST_F(GuardTest, AMissingWorkspaceIsNotLocked) {
   prepare_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     delete_site();
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -68,8 +68,8 @@ TEST_F(GuardTest, WhatIsGoneIsNotLocked) {
 }
 
 // The error of the task becomes the condition and is returned (T0-03).
-TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AnErrorOfTheTaskIsWrittenAndReturned) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().to_string(), "boom");
@@ -79,8 +79,8 @@ TEST_F(GuardTest, AnErrorOfTheTaskIsTheConditionAndTheAnswer) {
 }
 
 // The error of the task is returned even if it cannot be written (T0-04).
-TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
-  in_pass(
+TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsReturned) {
+  run_in_reconcile(
       [&](ProviderController& controller) {
         const auto failed = controller.guard("r", [] { return fail(ErrorCode::unknown, "boom"); });
         ASSERT_FALSE(failed);
@@ -93,9 +93,9 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsAnsweredAllTheSame) {
 }
 
 // In the original, the lock stayed if the write that unlocks met a conflict (T0-05).
-TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
+TEST_F(GuardTest, TheClosingWriteIsRepeatedAfterAConflict) {
   int calls = 0;
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("r", [&]() -> Result<TaskResult> {
       ++calls;
       controller.status().set("/tunnel", "t-1");
@@ -106,13 +106,13 @@ TEST_F(GuardTest, TheClosingWriteIsMadeAgainOnTopOfWhatOthersWrote) {
   });
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(condition(), "Created: done");
-  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "what the task has set";
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the value that the task has set";
   EXPECT_EQ(phase(), "Theirs");
 }
 
 // The write that unlocks is based on a newer version than the caller has.
-TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AWorkspaceChangedDuringATaskIsNotLockedAgain) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "", [&] { set_status({{"phase", "Theirs"}}); })));
     const auto refused = controller.guard("again", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -120,8 +120,8 @@ TEST_F(GuardTest, WhatHasChangedDuringATaskIsNotLockedAgain) {
   });
 }
 
-TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, ALockTakenByAnotherProcessIsKept) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto lost =
         controller.guard("r", done_as(created, "late", [&] {
                            controller.status().set("/tunnel", "late");
@@ -131,20 +131,20 @@ TEST_F(GuardTest, ALockThatSomebodyElseTookIsTheirs) {
     EXPECT_EQ(lost.error().code, ErrorCode::conflict);
   });
   EXPECT_EQ(condition(), "Locked: theirs");
-  EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "nothing of the task is written";
+  EXPECT_EQ(stored()["/status/tunnel"].text(), "") << "no change of the task is written";
 }
 
 // The result of a task is written even if another client has replaced the whole status.
-TEST_F(GuardTest, AConditionThatSomebodyWipedIsWritten) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, ARemovedConditionIsWrittenAgain) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] { set_status({{"conditions", nullptr}}); })));
   });
   EXPECT_EQ(condition(), "Created: done");
 }
 
 // In the original, an exception left the condition locked (T0-06).
-TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AnExceptionOfATaskIsItsError) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto failed = controller.guard("r", []() -> Result<TaskResult> { throw std::runtime_error("no luck"); });
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().to_string(), "the task threw std::runtime_error: no luck");
@@ -157,15 +157,15 @@ TEST_F(GuardTest, WhatATaskThrowsIsItsError) {
 }
 
 // In the original, a reason beyond the limit of the schema was rejected, and the lock stayed (T0-09).
-TEST_F(GuardTest, AReasonIsCutToWhatTheSchemaTakes) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AReasonIsCutToTheLimitOfTheSchema) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::unknown, std::string(5000, 'x')); }));
   });
   EXPECT_EQ(condition(), "Error: " + std::string(1024, 'x'));
 }
 
-TEST_F(GuardTest, AnEmptyErrorHasAReason) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AnErrorWithoutTextHasItsCodeAsReason) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.guard("r", [] { return fail(ErrorCode::timeout, ""); }));
   });
   EXPECT_EQ(condition(), "Error: timeout");
@@ -173,7 +173,7 @@ TEST_F(GuardTest, AnEmptyErrorHasAReason) {
 
 // In the original, the end of the inner guard unlocked the outer one (T0-10).
 TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto outer = controller.guard("outer", done_as(created, "done", [&] {
                                           const auto inner = controller.guard("inner", done_as(completed, "no"));
                                           ASSERT_FALSE(inner);
@@ -187,8 +187,8 @@ TEST_F(GuardTest, AGuardInAGuardOfTheSameConditionIsRefused) {
   EXPECT_THAT(story, ElementsAre("write Tunneling Locked: outer", "write Tunneling Created: done"));
 }
 
-TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllRight) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllowed) {
+  run_in_reconcile([&](ProviderController& controller) {
     auto other = ProviderController::make({.type = "DNS"}, controller.context(), locks);
     ASSERT_TRUE(other);
     EXPECT_TRUE(controller.guard(
@@ -198,8 +198,8 @@ TEST_F(GuardTest, AGuardInAGuardOfAnotherConditionIsAllRight) {
   EXPECT_EQ(condition("DNS"), "Completed: done");
 }
 
-TEST_F(GuardTest, LockedIsForGuardAlone) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, OnlyGuardMaySetLocked) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_EQ(controller.update_condition(locked, "r").error().code, ErrorCode::invalid);
     const auto refused = controller.guard("r", done_as(locked, "for ever"));
     ASSERT_FALSE(refused);
@@ -209,8 +209,8 @@ TEST_F(GuardTest, LockedIsForGuardAlone) {
   EXPECT_THAT(condition(), StartsWith("Error: the task returned the status Locked"));
 }
 
-TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AnErrorOfTheStatusIsFoundBeforeTheTask) {
+  run_in_reconcile([&](ProviderController& controller) {
     controller.status().set("no pointer", 1);
     const auto refused = controller.guard("r", done_as(created, "", [] { FAIL() << "the task was called"; }));
     ASSERT_FALSE(refused);
@@ -219,8 +219,8 @@ TEST_F(GuardTest, AFaultOfTheStatusIsFoundBeforeTheTask) {
   EXPECT_EQ(condition(), "");
 }
 
-TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AResultThatTheSchemaRefusesReleasesTheLock) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = controller.guard(
         "r", done_as(created, "done", [&] { controller.status().set("/tunnel", "longer than twenty characters"); }));
     ASSERT_FALSE(refused);
@@ -231,7 +231,7 @@ TEST_F(GuardTest, WhatTheSchemaRefusesDoesNotKeepTheLock) {
 }
 
 TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto refused = ProviderController::make({.type = ""}, controller.context(), locks);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid);
@@ -239,8 +239,8 @@ TEST_F(GuardTest, AControllerNeedsTheTypeOfItsCondition) {
 }
 
 // The transition time does not change while the status is the same (T0-12).
-TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, TheTransitionTimeStaysWhileTheStatusIsTheSame) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
     simulation.executor().sleep_for(10s);
@@ -252,8 +252,8 @@ TEST_F(GuardTest, TheTimeStaysWhenTheStatusDoes) {
 }
 
 // The transition time changes with the status (T0-13).
-TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, TheTransitionTimeChangesWithTheStatus) {
+  run_in_reconcile([&](ProviderController& controller) {
     ASSERT_TRUE(controller.update_condition(waiting, "one"));
     const WallTime since = controller.condition().last_transition_time;
     simulation.executor().sleep_for(10s);
@@ -264,9 +264,9 @@ TEST_F(GuardTest, TheTimeChangesWithTheStatus) {
 }
 
 // The original changed its memory before the write, so condition() was wrong after a failure (T0-26).
-TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
+TEST_F(GuardTest, AFailedWriteDoesNotChangeTheConditionInMemory) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass(
+  run_in_reconcile(
       [&](ProviderController& controller) {
         const Condition before = controller.condition();
         const json::Value status = controller.status().value();
@@ -277,12 +277,12 @@ TEST_F(GuardTest, AConditionThatCouldNotBeWrittenIsAsBefore) {
         EXPECT_EQ(controller.status().value(), status);
       },
       {at_status_write(1, http::ErrorResponse{})});
-  EXPECT_EQ(condition(), "Waiting: for it") << "nor is it written as the pass ends";
+  EXPECT_EQ(condition(), "Waiting: for it") << "the end of the reconcile does not write it either";
 }
 
 // In the original, a status that was built from scratch removed the lock (T0-21).
-TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(GuardTest, AStatusWithoutConditionsKeepsThem) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
                                    EXPECT_TRUE(updated) << updated.error().to_string();
@@ -290,7 +290,7 @@ TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
                                    EXPECT_TRUE(controller.update(json::Value{{"tunnel", "t-2"}}));
                                    EXPECT_EQ(condition(), "Locked: r");
                                    EXPECT_EQ(stored()["/status/tunnel"], "t-2");
-                                   EXPECT_FALSE(stored()["/status/phase"].exists()) << "replaced";
+                                   EXPECT_FALSE(stored()["/status/phase"].exists()) << "the value was replaced";
                                  })));
   });
   EXPECT_EQ(condition(), "Created: done");
@@ -299,7 +299,7 @@ TEST_F(GuardTest, AStatusWithoutConditionsLeavesThemAlone) {
 // The caller has a copy of the conditions from before the lock.
 TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
   prepare_site({{"conditions", condition_value(waiting, "for it")}});
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     auto status = controller.status().as<Site::Status>();
     const json::Value as_json = controller.status().value();
     ASSERT_TRUE(status);
@@ -308,7 +308,7 @@ TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    EXPECT_TRUE(controller.update(*status));
                                    EXPECT_EQ(condition(), "Locked: r");
-                                   EXPECT_EQ(condition("DNS"), "Healthy: new") << "what differs is taken";
+                                   EXPECT_EQ(condition("DNS"), "Healthy: new") << "a different value is applied";
                                    EXPECT_TRUE(controller.update(as_json));
                                    EXPECT_EQ(condition(), "Locked: r");
                                  })));
@@ -316,8 +316,8 @@ TEST_F(GuardTest, AStatusWithOldConditionsDoesNotUnlock) {
   EXPECT_EQ(condition("DNS"), "Healthy: new");
 }
 
-TEST_F(GuardTest, AStatusThatCouldNotBeWrittenInATaskIsWrittenAfterIt) {
-  in_pass(
+TEST_F(GuardTest, AFailedStatusWriteInATaskIsRepeatedAfterIt) {
+  run_in_reconcile(
       [&](ProviderController& controller) {
         EXPECT_TRUE(controller.guard(
             "r", done_as(created, "done", [&] { EXPECT_FALSE(controller.update(Site::Status{.tunnel = "t-1"})); })));

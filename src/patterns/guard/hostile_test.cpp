@@ -49,24 +49,24 @@ class GuardRecreation : public GuardTest {
   std::vector<std::string> tasks;  // the uid of the workspace of each task
 };
 
-TEST_F(GuardRecreation, InATaskTheNewWorkspaceIsNotToldWhatCameOfIt) {
+TEST_F(GuardRecreation, TheResultOfATaskIsNotWrittenToTheNewWorkspace) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline([this] { recreate_site(); }));
   expect_each_has_its_own();
 }
 
-TEST_F(GuardRecreation, InALongTaskTheNewWorkspaceIsNotLockedByItsRenewals) {
+TEST_F(GuardRecreation, RenewalsOfATaskDoNotLockTheNewWorkspace) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline([this] {
     recreate_site();
     simulation.executor().sleep_for(1min);
-    EXPECT_EQ(condition(), "") << "of the new one";
+    EXPECT_EQ(condition(), "") << "the new workspace has no condition";
   }));
   simulation.executor().sleep_for(2min);
   expect_each_has_its_own();
 }
 
-TEST_F(GuardRecreation, ANewWorkspaceIsNotGivenWhatIsKeptOfTheOldOne) {
+TEST_F(GuardRecreation, PendingWritesOfTheOldWorkspaceDoNotReachTheNewOne) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline([] {}), {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 4)});
   ASSERT_TRUE(simulation.wait_until([&] { return tasks.size() == 1; }));
@@ -126,7 +126,7 @@ struct World {
   std::map<std::string, int> calls;
 };
 
-TEST(GuardHostile, TwoProcessesNeverWorkAtOnceAndEndWell) {
+TEST(GuardUnderFaults, TwoProcessesNeverOverlapAndCompleteTheWork) {
   for (const std::uint64_t seed : testing::seeds({.usual = 40, .sanitized = 4})) {
     SCOPED_TRACE(seed);
     World world(seed);
@@ -169,7 +169,7 @@ TEST(GuardHostile, TwoProcessesNeverWorkAtOnceAndEndWell) {
 }
 
 // The process crashes at each of its calls, and the next process completes the work.
-TEST(GuardHostile, ACrashAtAnyCallLeavesNothingUndone) {
+TEST(GuardUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
   for (std::uint64_t call = 1; call <= 24; ++call) {
     SCOPED_TRACE(call);
     World world(call);

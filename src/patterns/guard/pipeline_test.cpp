@@ -42,7 +42,7 @@ class GuardPipeline : public GuardTest {
     simulation.run_until_idle();
   }
   // Runs one reconcile of the site in its current state. Returns the outcome.
-  Outcome in_one_pass(std::vector<Provider<Site>> providers) {
+  Outcome run_one_reconcile(std::vector<Provider<Site>> providers) {
     const auto made = controller(simulation.executor(), Pipeline<Site>{.providers = std::move(providers)});
     return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
       return erase_type(made).reconcile(site, context);
@@ -74,40 +74,40 @@ class GuardPipeline : public GuardTest {
 
 // A step that returns next_step is followed by the next step (T0-23). A pipeline that ignores results fails the next
 // test; a pipeline that always ends at the first step fails this one.
-TEST_F(GuardPipeline, GoesOnToTheNextStep) {
+TEST_F(GuardPipeline, ContinuesWithTheNextStep) {
   prepare_site({{"phase", "Deploying"}});
-  const Outcome outcome = in_one_pass({provider("A", next), provider("B", next), provider("C", next)});
+  const Outcome outcome = run_one_reconcile({provider("A", next), provider("B", next), provider("C", next)});
   EXPECT_TRUE(outcome.is_done());
   EXPECT_THAT(steps(), ElementsAre("A", "B", "C"));
 }
 
 // A step that returns an outcome ends the reconcile (T0-23).
-TEST_F(GuardPipeline, EndsWithAResult) {
+TEST_F(GuardPipeline, AnOutcomeEndsTheReconcile) {
   prepare_site({{"phase", "Deploying"}});
   const auto ending = [](Outcome end) { return [end](ProviderController&) -> StepResult { return end; }; };
   const Outcome later =
-      in_one_pass({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
-  ASSERT_NE(later.as_requeue_after(), nullptr) << "the result of the step is that of the pass";
+      run_one_reconcile({provider("A", next), provider("B", ending(requeue_after(10s))), provider("C", next)});
+  ASSERT_NE(later.as_requeue_after(), nullptr) << "the reconcile returns the outcome of the step";
   EXPECT_EQ(later.as_requeue_after()->delay, 10s);
   EXPECT_THAT(steps(), ElementsAre("A", "B"));
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(done)), provider("B", next)}).is_done());
-  EXPECT_THAT(steps(), ElementsAre("A")) << "settled ends the pass too; next_step alone goes on";
+  EXPECT_TRUE(run_one_reconcile({provider("A", ending(done)), provider("B", next)}).is_done());
+  EXPECT_THAT(steps(), ElementsAre("A")) << "done ends the reconcile too; only next_step continues";
   story.clear();
-  EXPECT_TRUE(in_one_pass({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
+  EXPECT_TRUE(run_one_reconcile({provider("A", ending(requeue)), provider("B", next)}).is_requeue());
   EXPECT_THAT(steps(), ElementsAre("A"));
   EXPECT_EQ(phase(), "Deploying");
 }
 
 // The server reports the conflict, because the write was for a version that is outdated (T0-23).
-TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
+TEST_F(GuardPipeline, RequeuesAfterAConflictOfTheServer) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
   int tasks = 0;
   const auto guarding = provider(tunneling, [&](ProviderController& controller) -> StepResult {
     set_status({{"tunnel", "theirs"}});
     return controller.guard("r", done_as(completed, "done", [&] { ++tasks; }));
   });
-  const Outcome outcome = in_one_pass({guarding, provider("B", next)});
+  const Outcome outcome = run_one_reconcile({guarding, provider("B", next)});
   ASSERT_NE(outcome.as_requeue_after(), nullptr);
   EXPECT_EQ(outcome.as_requeue_after()->delay, 1s);
   EXPECT_EQ(tasks, 0);
@@ -118,10 +118,10 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfTheServer) {
 }
 
 // A conflict of the API that concerns another object counts as well.
-TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
+TEST_F(GuardPipeline, RequeuesAfterAConflictOfAStepWithTheServer) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
-  const Outcome outcome = in_one_pass({provider("A", [](ProviderController& controller) -> StepResult {
+  const Outcome outcome = run_one_reconcile({provider("A", [](ProviderController& controller) -> StepResult {
     return controller.context().client().patch(ConfigMap::type, {"default", "m"},
                                                json::Value{{"metadata", {{"resourceVersion", "1"}}}});
   })});
@@ -131,7 +131,7 @@ TEST_F(GuardPipeline, LooksAgainAfterAConflictOfAStepWithTheServer) {
 }
 
 // A conflict of another system must not be treated as one of the API, which is repeated each second without an error.
-TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
+TEST_F(GuardPipeline, AConflictOfAnotherSystemFailsTheWorkspace) {
   const auto says_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
   const std::vector<std::function<StepResult(ProviderController&)>> ways{
       [&](ProviderController& controller) -> StepResult { return controller.guard("r", says_conflict); },
@@ -139,7 +139,7 @@ TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
   for (const auto& way : ways) {
     if (stored()) delete_site();
     prepare_site({{"phase", "Deploying"}});
-    EXPECT_TRUE(in_one_pass({provider(tunneling, way)}).is_done());
+    EXPECT_TRUE(run_one_reconcile({provider(tunneling, way)}).is_done());
     EXPECT_EQ(phase(), "Error");
   }
   ASSERT_EQ(simulation.server().objects("events").size(), 2U);
@@ -150,7 +150,7 @@ TEST_F(GuardPipeline, AConflictOfATaskIsAFailureOfIt) {
 TEST_F(GuardPipeline, AConflictOfATaskWithTheServerBacksOff) {
   prepare_site({{"phase", "Deploying"}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
-  const Outcome outcome = in_one_pass({provider(tunneling, [](ProviderController& controller) -> StepResult {
+  const Outcome outcome = run_one_reconcile({provider(tunneling, [](ProviderController& controller) -> StepResult {
     return controller.guard("r", [&]() -> Result<TaskResult> {
       auto patched = controller.context().client().patch(ConfigMap::type, {"default", "m"},
                                                          json::Value{{"metadata", {{"resourceVersion", "1"}}}});
@@ -162,7 +162,7 @@ TEST_F(GuardPipeline, AConflictOfATaskWithTheServerBacksOff) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-TEST_F(GuardPipeline, SaysWhereItBeginsInTheFirstWrite) {
+TEST_F(GuardPipeline, TheFirstWriteSetsThePhase) {
   run({provider(tunneling, [&](ProviderController& controller) -> StepResult {
     if (controller.condition().status != initialized) return next_step;
     return controller.guard("r", done_as(created, "done", [&] { EXPECT_EQ(phase(), "Deploying"); }));
@@ -173,25 +173,25 @@ TEST_F(GuardPipeline, SaysWhereItBeginsInTheFirstWrite) {
 
 // The write at the end of a reconcile must not replace a lock that another process has taken in the meantime; otherwise
 // both would run the task.
-TEST_F(GuardPipeline, AConditionThatIsInitializedDoesNotReplaceALock) {
+TEST_F(GuardPipeline, AnInitializedConditionDoesNotReplaceALock) {
   prepare_site({{"phase", "Deploying"}});
   const auto theirs = condition_value(locked, "theirs", Lock{.holder = "other"});
-  const Outcome outcome = in_one_pass({provider(tunneling,
-                                                [&](ProviderController&) -> StepResult {
-                                                  set_status({{"conditions", theirs}});
-                                                  return next_step;
-                                                }),
-                                       provider("B", [](ProviderController& controller) -> StepResult {
-                                         controller.status().set("/tunnel", "t-1");
-                                         return next_step;
-                                       })});
+  const Outcome outcome = run_one_reconcile({provider(tunneling,
+                                                      [&](ProviderController&) -> StepResult {
+                                                        set_status({{"conditions", theirs}});
+                                                        return next_step;
+                                                      }),
+                                             provider("B", [](ProviderController& controller) -> StepResult {
+                                               controller.status().set("/tunnel", "t-1");
+                                               return next_step;
+                                             })});
   EXPECT_TRUE(outcome.is_done());
   EXPECT_EQ(condition(), "Locked: theirs");
-  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the rest is written";
+  EXPECT_EQ(stored()["/status/tunnel"], "t-1") << "the other changes are written";
 }
 
 // The steps of a workspace in the phase Error are not called (T0-25).
-TEST_F(GuardPipeline, AWorkspaceInErrorIsLeftAlone) {
+TEST_F(GuardPipeline, AWorkspaceInErrorRunsNoStep) {
   prepare_site({{"phase", "Error"}});
   run({provider("A", next)});
   EXPECT_THAT(story, IsEmpty());
@@ -199,7 +199,7 @@ TEST_F(GuardPipeline, AWorkspaceInErrorIsLeftAlone) {
   EXPECT_EQ(passes("success"), 1);
 }
 
-TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspaceForGood) {
+TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspacePermanently) {
   run({provider("A", [](ProviderController&) -> StepResult { return fail(ErrorCode::unknown, "boom"); }),
        provider("B", next)});
   EXPECT_THAT(steps(), ElementsAre("A"));
@@ -212,7 +212,7 @@ TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspaceForGood) {
   EXPECT_EQ(passes("error"), 0);
 }
 
-TEST_F(GuardPipeline, AnErrorThatSaysNotNowIsTriedAgain) {
+TEST_F(GuardPipeline, ATemporaryErrorIsRetried) {
   prepare_site({{"phase", "Deploying"}});
   run({provider("A", [&](ProviderController&) -> StepResult {
     if (steps().size() < 4) return fail(ErrorCode::unavailable, "not now");
@@ -232,7 +232,7 @@ TEST_F(GuardPipeline, AnErrorThatCouldNotBeWrittenIsWrittenLater) {
       {at_status_write(2, http::ErrorResponse{})});
   EXPECT_THAT(story, ElementsAre("Tunneling", "write Tunneling Locked: r", "write Tunneling Error: boom",
                                  "write Tunneling Error: boom", "write"))
-      << "the write is repeated, and not the task";
+      << "the write is retried, but not the task";
   EXPECT_EQ(phase(), "Error");
 }
 
@@ -256,7 +256,7 @@ TEST_F(GuardPipeline, ATerminalErrorThatCouldNotBeWrittenIsWrittenLater) {
 }
 
 // The server did not respond, which is not a failure of the workspace.
-TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
+TEST_F(GuardPipeline, AnUnavailableServerDoesNotFailTheWorkspace) {
   prepare_site({{"phase", "Deploying"}});
   run({provider(tunneling,
                 [](ProviderController& controller) -> StepResult {
@@ -269,7 +269,7 @@ TEST_F(GuardPipeline, AClusterThatFailsDoesNotFailTheWorkspace) {
   EXPECT_EQ(passes("error"), 1);
 }
 
-TEST_F(GuardPipeline, TerminatesInTheReverseOrderAndTerminatesOnly) {
+TEST_F(GuardPipeline, TerminatesInReverseOrderWithoutReconciling) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a", "test.pintle.dev/c"});
   delete_site();
   const auto release = [](const std::string& finalizer) {
@@ -285,10 +285,10 @@ TEST_F(GuardPipeline, TerminatesInTheReverseOrderAndTerminatesOnly) {
   EXPECT_EQ(events[0]["/message"], "Waiting for external dependencies to be cleaned up");
 }
 
-TEST_F(GuardPipeline, NothingIsInitializedWhileTerminating) {
+TEST_F(GuardPipeline, NoConditionIsInitializedDuringTermination) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
   delete_site();
-  EXPECT_TRUE(in_one_pass({provider("A", next, next)}).is_done());
+  EXPECT_TRUE(run_one_reconcile({provider("A", next, next)}).is_done());
   EXPECT_THAT(steps(), ElementsAre("end A"));
   EXPECT_EQ(condition("A"), "");
   EXPECT_EQ(phase(), "Terminating");
@@ -304,7 +304,7 @@ TEST_F(GuardPipeline, AWorkspaceInErrorCanBeDeleted) {
 }
 
 // In the original, the phase alternated between Terminating and Error without a delay (T0-24).
-TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
+TEST_F(GuardPipeline, AnErrorDuringTerminationBacksOff) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
   start({.providers = {
@@ -320,7 +320,7 @@ TEST_F(GuardPipeline, AnErrorWhileTerminatingBacksOff) {
 }
 
 // In the phase Error nothing is called or written, whatever the condition is.
-TEST_F(GuardPipeline, ATaskThatFailsForGoodRunsOnce) {
+TEST_F(GuardPipeline, ATaskThatFailsPermanentlyRunsOnce) {
   testing::CallRecorder calls(simulation.executor());
   testing::CallRecorder writes(simulation.executor());
   start({.providers = {provider(tunneling,
@@ -348,7 +348,7 @@ TEST_F(GuardPipeline, AStepThatDoesNotApplyHasNoCondition) {
   EXPECT_THAT(steps(), ElementsAre("B", "B"));
 }
 
-TEST_F(GuardPipeline, EachStepSeesWhatThoseBeforeItWrote) {
+TEST_F(GuardPipeline, EachStepReadsTheWritesOfEarlierSteps) {
   std::string seen;
   auto second = Provider<Site>{.condition = "B", .reconcile = [&](const Site& site, ProviderController&) -> StepResult {
                                  seen = site.status.tunnel;
@@ -365,7 +365,7 @@ TEST_F(GuardPipeline, EachStepSeesWhatThoseBeforeItWrote) {
 }
 
 // An exception outside of a task is a failure of the reconcile, as in every controller.
-TEST_F(GuardPipeline, AStepThatThrowsIsTriedAgain) {
+TEST_F(GuardPipeline, AStepThatThrowsIsRetried) {
   int n = 0;
   run({provider("A", [&](ProviderController&) -> StepResult {
     if (++n == 1) throw std::runtime_error("no luck");
@@ -414,7 +414,7 @@ static_assert(MayLeaveOutWatch<Site>);
 static_assert(!std::is_convertible_v<Result<bool>, StepResult>);
 static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convertible_v<RequeueAfter, StepResult>);
 
-TEST_F(GuardPipeline, SaysAtTheStartWhatIsWrongWithIt) {
+TEST_F(GuardPipeline, ErrorsOfThePipelineAreReportedAtStart) {
   const auto faults_of = [&](Pipeline<Site> pipeline) {
     auto made =
         make_instance([&](Manager& manager) { manager.add(controller(manager.executor(), std::move(pipeline))); });

@@ -41,7 +41,7 @@ class LockRecovery : public GuardTest {
 };
 
 // In the original, a lock whose holder had died was never removed (T0-07).
-TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
+TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
   bool dies = true;
   std::vector<std::string> asked;
   const auto provider = with(pipeline(), [&](Provider<Site>& one) {
@@ -54,7 +54,7 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
     };
     one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
       asked.push_back(controller.condition().reason);
-      EXPECT_EQ(condition(), "Locked: make the tunnel") << "by the one who asks now";
+      EXPECT_EQ(condition(), "Locked: make the tunnel") << "locked by the current process";
       EXPECT_EQ(condition_of(stored(), tunneling)->lock, controller.condition().lock);
       return TaskResult{.status = created, .reason = "it is there"};
     };
@@ -70,11 +70,11 @@ TEST_F(LockRecovery, AsksWhatBecameOfTheTaskOfADeadHolder) {
   EXPECT_TRUE(asked.empty());
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 5s));
   EXPECT_THAT(asked, ElementsAre("make the tunnel"));
-  EXPECT_EQ(tasks, 1) << "it is not made twice";
+  EXPECT_EQ(tasks, 1) << "the task does not run twice";
 }
 
 // The original could not distinguish a live holder from a dead one (T0-08).
-TEST_F(LockRecovery, LeavesALiveHolderAlone) {
+TEST_F(LockRecovery, DoesNotRecoverTheLockOfALiveHolder) {
   prepare_site(locked_by("other"));
   start(pipeline());
   const int before = requests;
@@ -92,7 +92,7 @@ TEST_F(LockRecovery, LeavesALiveHolderAlone) {
   EXPECT_EQ(tasks, 1);
 }
 
-TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
+TEST_F(LockRecovery, RunsTheStepAgainWithoutARecoverFunction) {
   prepare_site(locked_by("other", 5min));
   start(pipeline());
   ASSERT_TRUE(simulation.run_until_idle());
@@ -105,7 +105,7 @@ TEST_F(LockRecovery, RunsTheStepAgainWhenThereIsNobodyToAsk) {
   EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("locked by other since"));
 }
 
-TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
+TEST_F(LockRecovery, ATaskThatIsNotIdempotentIsNeverRepeated) {
   prepare_site(locked_by("other", 5min));
   start({.providers = {with(pipeline(), [](Provider<Site>& one) { one.idempotent = false; })}});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -114,7 +114,7 @@ TEST_F(LockRecovery, NeverRunsATaskTwiceThatMustNotBe) {
   EXPECT_EQ(phase(), "Error");
 }
 
-TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
+TEST_F(LockRecovery, DoesNotDelayADeletion) {
   prepare_site(locked_by("other", 5min), {"test.pintle.dev/tunnel"});
   delete_site();
   start({.providers = {with(pipeline(), [](Provider<Site>& one) {
@@ -130,7 +130,7 @@ TEST_F(LockRecovery, AWorkspaceThatIsBeingDeletedIsNotHeldUp) {
                                  "write Tunneling Terminated: gone"));
 }
 
-TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
+TEST_F(LockRecovery, ALockWithoutAHolderCountsFromItsTransition) {
   prepare_site({{"conditions", condition_value(locked, "of an older operator")}});
   start(pipeline());
   EXPECT_FALSE(simulation.wait_until([&] { return steps != 0; }, 4min));
@@ -138,7 +138,7 @@ TEST_F(LockRecovery, ALockThatNobodyIsKnownToHoldCountsFromItsTransition) {
 }
 
 // The CRD of an older operator, whose schema does not contain the lock.
-TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
+TEST_F(LockRecovery, ALockThatTheSchemaDropsIsReleased) {
   json::Value crd = crd_of<Site>();
   ASSERT_TRUE(json::erase(crd,
                           "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/conditions/items/"
@@ -151,7 +151,7 @@ TEST_F(LockRecovery, ALockThatTheSchemaDropsIsUnlocked) {
   EXPECT_EQ(tasks, 1);
 }
 
-TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
+TEST_F(LockRecovery, WithATimeoutOfZeroALockIsRecoveredAtOnce) {
   prepare_site(locked_by("other"));
   Pipeline<Site> alone = pipeline();
   alone.locks.lock_timeout = 0s;
@@ -160,7 +160,7 @@ TEST_F(LockRecovery, WithALimitOfZeroOthersAreNeverAlive) {
 }
 
 // If the write after the task fails, it is retried, and the values that the task has set are kept (B3).
-TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
+TEST_F(LockRecovery, AResultThatCouldNotBeWrittenIsWrittenLater) {
   const auto provider = with(pipeline(), [&](Provider<Site>& one) {
     one.idempotent = false;
     one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
@@ -178,12 +178,12 @@ TEST_F(LockRecovery, WhatCouldNotBeWrittenIsKeptAndWrittenLater) {
   EXPECT_EQ(tasks, 1);
   EXPECT_EQ(condition(), "Created: done");
   EXPECT_EQ(stored()["/status/tunnel"], "t-1");
-  EXPECT_EQ(phase(), "Deploying") << "that the cluster did not answer says nothing about the workspace";
+  EXPECT_EQ(phase(), "Deploying") << "a cluster without a response does not change the phase";
 }
 
 // The result of a failed task is kept like that of a successful one; otherwise the task would run again after the
 // write.
-TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotCalledAgain) {
+TEST_F(LockRecovery, AnUnwrittenFailureIsWrittenLaterWithoutRepeatingTheTask) {
   for (const bool is_idempotent : {true, false}) {
     SCOPED_TRACE(is_idempotent);
     tasks = 0;
@@ -213,7 +213,7 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenIsWrittenLaterAndTheTaskIsNotC
 }
 
 // A temporary error is retried after the write, as it would have been without the outage.
-TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
+TEST_F(LockRecovery, AnUnwrittenTemporaryErrorIsRetried) {
   prepare_site({{"phase", "Deploying"}});
   start({.providers = {with(pipeline(),
                             [&](Provider<Site>& one) {
@@ -233,7 +233,7 @@ TEST_F(LockRecovery, AFailureForNowThatCouldNotBeWrittenIsTriedAgain) {
 }
 
 // The failure of a task of `reconcile` does not delay a deletion.
-TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
+TEST_F(LockRecovery, AnUnwrittenFailureDoesNotDelayADeletion) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/tunnel"});
   int removals = 0;
   start({.providers = {with(pipeline(),
@@ -259,7 +259,7 @@ TEST_F(LockRecovery, AFailureThatCouldNotBeWrittenDoesNotHoldUpADeletion) {
 }
 
 // A rejected write of the result does not fail the workspace.
-TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
+TEST_F(LockRecovery, ARefusedWriteOfAKeptResultIsRepeated) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline(), {at_status_write(2, http::ErrorResponse{.status = 403, .reason = "Forbidden"}, 2)});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -269,7 +269,7 @@ TEST_F(LockRecovery, AWriteOfAKeptResultThatIsRefusedIsMadeAgain) {
 }
 
 // The schema rejects the values of the task, and the write of this error fails too.
-TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalledAgain) {
+TEST_F(LockRecovery, AnUnstorableResultIsReportedLaterWithoutRepeatingTheTask) {
   prepare_site({{"phase", "Deploying"}});
   start({.providers = {with(pipeline(),
                             [&](Provider<Site>& one) {
@@ -289,7 +289,7 @@ TEST_F(LockRecovery, ThatAResultCannotBeStoredIsWrittenLaterAndTheTaskIsNotCalle
 }
 
 // After a crash the result of the task is unknown: the task runs once more, unless it is declared not idempotent.
-TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
+TEST_F(LockRecovery, ACrashBeforeTheResultIsWrittenRunsTheTaskOnceMore) {
   prepare_site({{"phase", "Deploying"}});
   const auto failing = with(pipeline(), [&](Provider<Site>& one) {
     one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
@@ -310,7 +310,7 @@ TEST_F(LockRecovery, ACrashBeforeTheOutcomeIsWrittenCallsTheTaskOnceMore) {
   EXPECT_EQ(condition(), "Error: attempt 2 failed");
 }
 
-TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
+TEST_F(LockRecovery, ALockWithALostResponseIsGivenBack) {
   for (const bool is_resent : {true, false}) {
     SCOPED_TRACE(is_resent);
     tasks = 0;
@@ -322,13 +322,13 @@ TEST_F(LockRecovery, ALockWhoseAnswerWasLostIsGivenBack) {
     simulation.executor().sleep_for(10s);
     instance->transport().set_faults({});
     ASSERT_TRUE(simulation.run_until_idle());
-    EXPECT_EQ(tasks, 1) << "the first time, as nothing was done under the lock that was lost";
+    EXPECT_EQ(tasks, 1) << "for the first time, since no task ran under the lost lock";
     EXPECT_EQ(condition(), "Created: done");
     instance.reset();
   }
 }
 
-TEST_F(LockRecovery, ARecoveryWhoseAnswerWasLostIsMadeAgain) {
+TEST_F(LockRecovery, ARecoveryWithALostResponseIsRepeated) {
   prepare_site(locked_by("other", 5min));
   int asked = 0;
   start({.providers = {with(pipeline(),
@@ -359,7 +359,7 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
 }
 
 // The result of the task is still unknown, so the step must not run again; `recover` is called again.
-TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
+TEST_F(LockRecovery, ARecoveryWithATemporaryErrorKeepsTheLock) {
   prepare_site(locked_by("other", 5min));
   testing::CallRecorder asked(simulation.executor());
   asked.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
@@ -378,9 +378,9 @@ TEST_F(LockRecovery, ARecoveryThatSaysNotNowKeepsTheLock) {
   EXPECT_EQ(phase(), "Deploying");
 }
 
-TEST_F(LockRecovery, IsRefusedWhileTheHolderLives) {
+TEST_F(LockRecovery, IsRefusedWhileTheHolderIsAlive) {
   prepare_site(locked_by("other"));
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.is_locked());
     EXPECT_FALSE(controller.is_recoverable());
     const auto refused = controller.recover();
@@ -393,8 +393,8 @@ TEST_F(LockRecovery, IsRefusedWhileTheHolderLives) {
   EXPECT_EQ(condition(), "Locked: make the tunnel");
 }
 
-TEST_F(LockRecovery, NothingIsDoneWhenThereIsNoLock) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(LockRecovery, DoesNothingWithoutALock) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_FALSE(controller.is_locked());
     EXPECT_FALSE(controller.is_recoverable());
     EXPECT_TRUE(controller.recover());
@@ -411,7 +411,7 @@ TEST(GuardLocks, KeepTheNewestResults) {
   };
   const auto uid = [&](int number) { return result_of(number).object(); };
   for (int i = 0; i <= 1000; ++i) locks.keep("A", result_of(i));
-  EXPECT_FALSE(locks.take(uid(0), "A")) << "the oldest has gone";
+  EXPECT_FALSE(locks.take(uid(0), "A")) << "the oldest entry was dropped";
   EXPECT_FALSE(locks.take(uid(1), "B"));
   EXPECT_TRUE(locks.take(uid(1), "A"));
   EXPECT_FALSE(locks.take(uid(1), "A")) << "once";
@@ -431,7 +431,7 @@ TEST(GuardLocks, KeepAResultByTheUidOfItsWorkspace) {
 }
 
 // The workspace was deleted and restored from a backup, with its lock.
-TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
+TEST(GuardLocks, TheTimeoutOfALockIsCountedForEachUid) {
   SimulatedExecutor executor;
   LockRegistry locks(executor, {.lock_timeout = 15s});
   const auto site = [](const char* uid) {
@@ -446,7 +446,7 @@ TEST(GuardLocks, TheTimeOfALockIsThatOfOneWorkspace) {
   EXPECT_TRUE(locks.is_recoverable(site("u"), lock, "op/site:x"));
 }
 
-TEST(GuardLocks, TheTimeOfALockBeginsAnewWithEachRenewal) {
+TEST(GuardLocks, EachRenewalRestartsTheTimeout) {
   SimulatedExecutor executor;
   LockRegistry locks(executor, {.lock_timeout = 15s});
   const Object site{json::Value{{"metadata", {{"uid", "u"}}}}};
@@ -496,7 +496,7 @@ TEST(GuardLocks, OfTheSameInstanceAreRecoveredAtOnce) {
   EXPECT_FALSE(locks.is_recoverable(site, lock, locks.holder("op/other")));
 }
 
-TEST(GuardLocks, TellProcessesApart) {
+TEST(GuardLocks, DistinguishProcesses) {
   SimulatedExecutor executor;
   EXPECT_NE(LockRegistry(executor).holder("op/site"), LockRegistry(executor).holder("op/site"));
   EXPECT_EQ(LockRegistry(executor, {.instance = "pod-1"}).holder("op/site"), "op/site:pod-1");

@@ -70,7 +70,7 @@ TEST_F(LockRenewal, ATaskOfTenTimesTheLimitRunsOnce) {
 }
 
 // A crash must not delay the work longer than the limit.
-TEST_F(LockRenewal, ADeadHoldersLockIsRecoveredWithinTheLimit) {
+TEST_F(LockRenewal, TheLockOfADeadHolderIsRecoveredWithinTheLimit) {
   prepare_site({{"phase", "Deploying"}});
   auto with = pipeline(10 * limit, "a");
   with.locks = {};  // the default
@@ -106,14 +106,14 @@ TEST_F(LockRenewal, ACutOffHolderStopsBeforeAnotherBegins) {
     EXPECT_LT(at("stopped"), at("begin", 1)) << "by the time that b begins, a has stopped";
     a->transport().set_faults({});
     ASSERT_TRUE(simulation.run_until_idle());
-    EXPECT_EQ(condition(), "Created: by b") << "the closing write of a does not replace it";
+    EXPECT_EQ(condition(), "Created: by b") << "the last write of a does not replace it";
     EXPECT_EQ(calls.of("begin").size(), 2U);
     a.reset();
     b.reset();
   }
 }
 
-TEST_F(LockRenewal, ALockThatAnotherTookEndsTheTask) {
+TEST_F(LockRenewal, ALockTakenByAnotherProcessEndsTheTask) {
   prepare_site({{"phase", "Deploying"}});
   const auto a = begin(pipeline(1h, "a"));
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
@@ -166,8 +166,8 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
 }
 
 // A renewal is an own write: it does not make the object outdated.
-TEST_F(LockRenewal, ARenewalDisturbsNobody) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(LockRenewal, ARenewalCausesNoConflict) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", [&]() -> Result<TaskResult> {
       simulation.executor().sleep_for(2 * limit);
       const auto updated = controller.update(Site::Status{.tunnel = "t-1"});
@@ -187,8 +187,8 @@ TEST_F(LockRenewal, ARenewalDisturbsNobody) {
   EXPECT_EQ(stored()["/status/tunnel"], "t-1");
 }
 
-TEST_F(LockRenewal, AChangeDuringALongTaskMakesThePassOutdatedAllTheSame) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(LockRenewal, AForeignChangeDuringALongTaskCausesAConflict) {
+  run_in_reconcile([&](ProviderController& controller) {
     EXPECT_TRUE(controller.guard("first", done_as(created, "", [&] {
                                    simulation.executor().sleep_for(limit);
                                    set_status({{"phase", "Theirs"}});
@@ -202,8 +202,8 @@ TEST_F(LockRenewal, AChangeDuringALongTaskMakesThePassOutdatedAllTheSame) {
 }
 
 // The lock is renewed at each third of the limit, and only while the task runs.
-TEST_F(LockRenewal, RenewsEachThirdOfTheLimitAndNoLonger) {
-  in_pass([&](ProviderController& controller) {
+TEST_F(LockRenewal, RenewsAtEachThirdOfTheLimitWhileTheTaskRuns) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto since = [&] { return condition_of(stored(), tunneling)->lock; };
     EXPECT_TRUE(controller.guard("r", done_as(created, "done", [&] {
                                    const auto begun = since();
@@ -219,7 +219,7 @@ TEST_F(LockRenewal, RenewsEachThirdOfTheLimitAndNoLonger) {
 }
 
 // The schema of an older CRD drops the time of the renewal.
-TEST_F(LockRenewal, ALockThatCannotShowARenewalIsLeftAloneForLonger) {
+TEST_F(LockRenewal, ALockWithoutRenewalsIsRecoveredLater) {
   json::Value crd = crd_of<Site>();
   ASSERT_TRUE(json::erase(crd,
                           "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/conditions/items/"
@@ -263,10 +263,10 @@ TEST_F(LockRenewal, IsRenewedWhileATaskEndsSlowly) {
 }
 
 // No process can take over the lock of an object that is gone, if the task itself removed the last finalizer.
-TEST_F(LockRenewal, ATaskThatTookTheFinalizerOffItselfMayEnd) {
+TEST_F(LockRenewal, ATaskThatRemovedTheFinalizerMayEnd) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
   delete_site();
-  in_pass([&](ProviderController& controller) {
+  run_in_reconcile([&](ProviderController& controller) {
     const auto done = controller.guard("end it", [&]() -> Result<TaskResult> {
       EXPECT_TRUE(controller.remove_finalizer("test.pintle.dev/a"));
       return work(controller, limit)();
@@ -276,7 +276,7 @@ TEST_F(LockRenewal, ATaskThatTookTheFinalizerOffItselfMayEnd) {
   EXPECT_EQ(calls.of("end").size(), 1U);
 }
 
-TEST_F(LockRenewal, AWorkspaceThatIsGoneEndsTheTask) {
+TEST_F(LockRenewal, ADeletedWorkspaceEndsTheTask) {
   prepare_site({{"phase", "Deploying"}});
   const auto a = begin(pipeline(1h, "a"));
   ASSERT_TRUE(simulation.wait_until([&] { return calls.size() == 1; }));
@@ -285,7 +285,7 @@ TEST_F(LockRenewal, AWorkspaceThatIsGoneEndsTheTask) {
 }
 
 // The write of the lock took so long that another process may have the lock, so the task does not begin.
-TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
+TEST_F(LockRenewal, ALateLockIsGivenBack) {
   prepare_site({{"phase", "Deploying"}, {"conditions", condition_value(waiting, "for it")}});
   start(pipeline(1s), {at_status_write(1, http::Delay{.duration = limit, .after_commit = true})});
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: by a"; }));
@@ -294,7 +294,7 @@ TEST_F(LockRenewal, ALockThatCameLateIsGivenBack) {
 }
 
 // The result of our task does not replace the lock of another process.
-TEST_F(LockRenewal, AKeptResultIsNotWrittenOverTheLockOfAnother) {
+TEST_F(LockRenewal, AKeptResultDoesNotReplaceTheLockOfAnother) {
   prepare_site({{"phase", "Deploying"}});
   start(pipeline(1s), {at_status_write(2, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 1'000)});
   simulation.executor().sleep_for(10s);
@@ -303,7 +303,7 @@ TEST_F(LockRenewal, AKeptResultIsNotWrittenOverTheLockOfAnother) {
   instance->transport().set_faults({});  // the next attempt of this process follows in seconds
   set_status({{"conditions", condition_value(locked, "theirs", theirs)}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(calls.of("begin").size(), 2U) << "the step has run again, after the lock was recovered";
+  EXPECT_EQ(calls.of("begin").size(), 2U) << "the step ran again after the lock was recovered";
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class GuardTest : public ::testing::Test {
           std::move(faults));
   }
   // Runs one reconcile of site "a" with a controller of the condition Tunneling, and no further one.
-  void in_pass(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {}) {
+  void run_in_reconcile(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {}) {
     bool has_run = false;
     start(
         [&](Manager& manager) {

@@ -48,7 +48,7 @@ class LargeObjectsTest : public BucketOperatorTest {
   std::shared_ptr<One> one = std::make_shared<One>();
 };
 
-TEST_F(LargeObjectsTest, ContentLargerThanAnnotationsMayBeIsMadeUpdatedAndTakenBack) {
+TEST_F(LargeObjectsTest, ContentAboveTheAnnotationLimitIsCreatedUpdatedAndRemoved) {
   one->data = {{"large", std::string(std::size_t{300} << 10U, 'x')}, {"once", "1"}};
   run_over_one();
   ASSERT_TRUE(made()) << stored("a")["/status/lastErrorMessage"].text();
@@ -58,16 +58,16 @@ TEST_F(LargeObjectsTest, ContentLargerThanAnnotationsMayBeIsMadeUpdatedAndTakenB
   touch("a");
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(made()["/data/large"].text().substr(0, 3), "yyy");
-  EXPECT_FALSE(made()["/data/once"].exists()) << "what is no longer wanted is known";
+  EXPECT_FALSE(made()["/data/once"].exists()) << "a field that is no longer desired is removed";
 
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
   EXPECT_TRUE(is_condition_true(stored("a"), "Ready"));
 }
 
-TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsMade) {
+TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsCreated) {
   for (int i = 0; i < 2000; ++i) one->data.emplace("key-" + std::to_string(i), std::string(480, 'x'));
   run_over_one();
   EXPECT_EQ(made()["/data"].size(), 2000U);
@@ -75,14 +75,14 @@ TEST_F(LargeObjectsTest, AnObjectOfAlmostAMebibyteIsMade) {
 }
 
 // The annotation therefore does not contain a second copy of a Secret.
-TEST_F(LargeObjectsTest, WhatWasWantedLastIsRememberedWithoutItsValues) {
+TEST_F(LargeObjectsTest, TheAnnotationContainsNoValues) {
   one->data = {{"password", "hunter2"}};
   run_over_one();
   EXPECT_THAT(std::string(made().annotation(last_applied_annotation)), HasSubstr("password"));
   EXPECT_THAT(std::string(made().annotation(last_applied_annotation)), Not(HasSubstr("hunter2")));
 }
 
-TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIsNotTriedInALoop) {
+TEST_F(LargeObjectsTest, ATooLargeObjectIsReportedByNameAndBacksOff) {
   one->data = {{"large", std::string(std::size_t{1100} << 10U, 'x')}};
   int refused = 0;
   const StdK8sReconciler<K8sReconciler<Bucket>> reconciler{
@@ -90,10 +90,10 @@ TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIs
   auto controller = reconciler.controller();
   controller.owns = {ConfigMap::type};
   run(std::move(controller));
-  meet({{.effect = http::ErrorResponse{.status = 413, .reason = "RequestEntityTooLarge"},
-         .only = [&](const http::Request& request) {
-           return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
-         }}});
+  set_faults({{.effect = http::ErrorResponse{.status = 413, .reason = "RequestEntityTooLarge"},
+               .only = [&](const http::Request& request) {
+                 return request.method == "POST" && request.body.size() > (std::size_t{1} << 20U) && ++refused > 0;
+               }}});
   create("a");
   simulation.executor().sleep_for(1h);
   EXPECT_GE(refused, 1);
@@ -102,14 +102,14 @@ TEST_F(LargeObjectsTest, WhatTheServerRefusesAsTooLargeIsAnErrorThatNamesItAndIs
   EXPECT_FALSE(is_condition_true(stored("a"), "Ready"));
 }
 
-TEST_F(LargeObjectsTest, MoreMembersThanCanBeRememberedAreAnErrorThatSaysWhatToDo) {
+TEST_F(LargeObjectsTest, TooManyMembersForTheAnnotationAreAnError) {
   for (int i = 0; i < 8000; ++i) one->data.emplace("a-key-with-a-long-name-" + std::to_string(i), "");
   one->annotations = {{"example.com/note", std::string(std::size_t{100} << 10U, 'x')}};
   run_over_one();
   EXPECT_FALSE(made());
   EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()),
               HasSubstr("ConfigMap default/a-1 has annotations of"));
-  EXPECT_LE(passes("error"), 2) << "it is not tried again before something changes, as its status did";
+  EXPECT_LE(passes("error"), 2) << "it is only retried after a change, such as that of its status";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(ListDiff, CreatesUpdatesAndRemoves) {
   EXPECT_TRUE(flags.need_create && flags.need_update && flags.need_delete);
 }
 
-TEST(ListDiff, OfListsThatAreAsTheyShouldBeIsNothing) {
+TEST(ListDiff, OfEqualListsIsEmpty) {
   const auto diff = diff_lists({config("a", {{"a", "1"}})}, {there(config("a", {{"a", "1"}}))});
   ASSERT_TRUE(diff);
   const K8sDiff flags = diff->summary();
@@ -46,14 +46,14 @@ TEST(ListDiff, OfListsThatAreAsTheyShouldBeIsNothing) {
 }
 
 // The original compared only the names.
-TEST(ListDiff, ObjectsOfOneNameAndAnotherKindOrNamespaceAreOthers) {
+TEST(ListDiff, DistinguishesKindAndNamespace) {
   json::Value elsewhere = config("a");
   ASSERT_TRUE(json::set(elsewhere, "/metadata/namespace", "other"));
   const auto diff = diff_lists({config("a"), config("a", {}, "Secret"), elsewhere}, {there(config("a"))});
   EXPECT_EQ(summary(diff), "create v1 Secret default/a\ncreate v1 ConfigMap other/a\n");
 }
 
-TEST(ListDiff, KeepsWhatOthersAddedAndTakesBackWhatWasOurs) {
+TEST(ListDiff, KeepsForeignMembersAndRemovesOurFormerOnes) {
   json::Value object = there(config("a", {{"ours", "1"}, {"once", "1"}})).to_value();
   ASSERT_TRUE(json::set(object, "/data/theirs", "1"));
   const auto diff = diff_lists({config("a", {{"ours", "1"}})}, {Object(object)});
@@ -63,11 +63,11 @@ TEST(ListDiff, KeepsWhatOthersAddedAndTakesBackWhatWasOurs) {
   json::apply_merge_patch(object, diff->update[0].patch);
   EXPECT_EQ(summary(diff_lists({config("a", {{"ours", "1"}})}, {Object(object)})), "") << "done";
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "update v1 ConfigMap default/a\n")
-      << "what was wanted last is remembered with the update";
+      << "the update stores the last desired state";
 }
 
 // Otherwise, the patch that removes the last label or annotation of the expected object would remove all of them.
-TEST(ListDiff, TakesBackTheLastLabelAndAnnotationWithoutThoseOfOthers) {
+TEST(ListDiff, RemovesOnlyOurLastLabelAndAnnotation) {
   json::Value once = config("a");
   ASSERT_TRUE(json::set(once, "/metadata/labels/once", "1"));
   ASSERT_TRUE(json::set(once, "/metadata/annotations/once", "1"));
@@ -85,7 +85,7 @@ TEST(ListDiff, TakesBackTheLastLabelAndAnnotationWithoutThoseOfOthers) {
   EXPECT_EQ(summary(diff_lists({config("a")}, {updated}, {}, "A")), "") << "done";
 }
 
-TEST(ListDiff, AMarkIsComparedAlsoWhereLabelsAreIgnored) {
+TEST(ListDiff, ThePhaseLabelIsComparedAlsoIfLabelsAreIgnored) {
   const DiffOptions ignore{.pointers = {"/metadata/labels", "/metadata/annotations"}};
   json::Value object = there(config("a")).to_value();
   const auto diff = diff_lists({config("a")}, {Object(object)}, ignore, "A");
@@ -101,7 +101,7 @@ TEST(ListDiff, AMarkIsComparedAlsoWhereLabelsAreIgnored) {
 }
 
 // The annotation as earlier versions wrote it.
-TEST(ListDiff, AWholeObjectInTheAnnotationIsReadTheSame) {
+TEST(ListDiff, ReadsTheAnnotationOfEarlierVersions) {
   json::Value object = there(config("a", {{"ours", "1"}, {"once", "1"}})).to_value();
   json::Value whole(json::print(config("a", {{"ours", "0"}, {"once", "1"}})));
   ASSERT_TRUE(json::set(object, "/metadata/annotations/pintle.dev~1last-applied", whole));
@@ -111,7 +111,7 @@ TEST(ListDiff, AWholeObjectInTheAnnotationIsReadTheSame) {
   EXPECT_EQ(*json::find(diff->update[0].patch, "/data"), *json::parse(R"({"once":null})"));
 }
 
-TEST(ListDiff, RemembersMembersInsideListsAndNoValues) {
+TEST(ListDiff, TheAnnotationContainsMembersInListsAndNoValues) {
   json::Value expected = config("a", {{"text", "secret"}, {"none", nullptr}});
   ASSERT_TRUE(
       json::set(expected, "/spec", *json::parse(R"({"ports":[{"name":"a","port":1},{"name":"b"}],"args":["x"]})")));
@@ -121,13 +121,13 @@ TEST(ListDiff, RemembersMembersInsideListsAndNoValues) {
                              "spec":{"ports":[{"name":0,"port":0},{"name":0}],"args":0}})"));
 }
 
-TEST(PhaseMark, IsTheNameIfThatCanBeALabel) {
+TEST(PhaseLabel, IsTheNameIfItIsALabelValue) {
   EXPECT_EQ(phase_label_value("Volumes"), "Volumes");
   EXPECT_EQ(phase_label_value(std::string(63, 'a')), std::string(63, 'a'));
 }
 
 // Objects in clusters have this value, so it must never change.
-TEST(PhaseMark, IsBoundedAndStableForEveryName) {
+TEST(PhaseLabel, IsBoundedAndStableForEveryName) {
   EXPECT_EQ(phase_label_value("two words"), "xtwo-words-ccb500272bebfeac");
   for (const std::string& name : {std::string(64, 'a'), std::string(64, 'a') + "b", std::string("-"),
                                   std::string("\xC3\xA9t\xC3\xA9"), std::string(5000, '/')}) {
@@ -138,7 +138,7 @@ TEST(PhaseMark, IsBoundedAndStableForEveryName) {
   EXPECT_NE(phase_label_value(std::string(64, 'a')), phase_label_value(std::string(65, 'a')));
 }
 
-TEST(ListDiff, LooksPastWhatItIsToldToIgnore) {
+TEST(ListDiff, IgnoresTheGivenPointers) {
   json::Value object = there(config("a", {{"a", "1"}, {"scale", "5"}})).to_value();
   EXPECT_EQ(
       summary(diff_lists({config("a", {{"a", "1"}, {"scale", "1"}})}, {Object(object)}, {.pointers = {"/data/scale"}})),
@@ -149,21 +149,21 @@ TEST(ListDiff, LooksPastWhatItIsToldToIgnore) {
   EXPECT_EQ(summary(diff_lists({expected}, {Object(object)}, {.status = false})), "update v1 ConfigMap default/a\n");
 }
 
-TEST(ListDiff, LeavesWhatIsBeingDeletedAlone) {
+TEST(ListDiff, SkipsObjectsThatAreBeingDeleted) {
   json::Value object = there(config("a", {{"a", "1"}})).to_value();
   ASSERT_TRUE(json::set(object, "/metadata/deletionTimestamp", "2024-01-01T00:00:00Z"));
   EXPECT_EQ(summary(diff_lists({}, {Object(object)})), "");
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "");
 }
 
-TEST(ListDiff, AnObjectOfAnotherHandIsComparedAsItIs) {
+TEST(ListDiff, ComparesObjectsWithoutOurAnnotation) {
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(config("a", {{"theirs", "1"}}))})), "");
   json::Value broken = config("a");
   ASSERT_TRUE(json::set(broken, "/metadata/annotations/pintle.dev~1last-applied", "{"));
   EXPECT_EQ(summary(diff_lists({config("a")}, {Object(broken)})), "");
 }
 
-TEST(ListDiff, RefusesWhatCannotBeMatched) {
+TEST(ListDiff, RefusesObjectsWithoutIdentityAndDuplicates) {
   EXPECT_THAT(summary(diff_lists({json::object{{"kind", "ConfigMap"}}}, {})),
               HasSubstr("needs apiVersion, kind and metadata.name"));
   EXPECT_THAT(summary(diff_lists({json::Value("text")}, {})), HasSubstr("needs apiVersion"));

@@ -61,7 +61,7 @@ class ListPhaseTest : public BucketOperatorTest {
   std::shared_ptr<Parts> parts = std::make_shared<Parts>();
 };
 
-TEST_F(ListPhaseTest, MakesWhatIsExpectedAndTellsOfIt) {
+TEST_F(ListPhaseTest, CreatesExpectedObjectsAndRecordsAnEvent) {
   run_over_one();
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
   EXPECT_THAT(events(), ElementsAre("Normal CreateCompleted ConfigMap default/a-1, ConfigMap default/a-2"));
@@ -81,19 +81,19 @@ TEST_F(ListPhaseTest, WritesNothingWhenNothingDiffers) {
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(simulation.server().writes(), writes + 1) << "that of the user alone";
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
 }
 
-TEST_F(ListPhaseTest, PutsRightWhatSomebodyChanged) {
+TEST_F(ListPhaseTest, UndoesForeignChanges) {
   run_over_one();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a-1"},
                                       json::Value{{"data", json::object{{"size", "9"}, {"theirs", "1"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
-  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "what is nobody else's stays";
+  EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "fields of other managers stay";
 }
 
-TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
+TEST_F(ListPhaseTest, RemovesMembersThatAreNoLongerExpected) {
   parts->more = {{"a", "1"}, {"b", "2"}};
   run_over_one();
   for (const std::string gone : {"a", "b"}) {
@@ -104,17 +104,17 @@ TEST_F(ListPhaseTest, TakesBackWhatItNoLongerWants) {
   }
 }
 
-TEST_F(ListPhaseTest, GivesWhatHasNoControllerTheObjectAsItsOwn) {
+TEST_F(ListPhaseTest, SetsTheControllerOfObjectsWithoutOne) {
   parts->owned = false;
   run_over_one();
   const auto owner = controller_of(simulation.server().objects("configmaps").at(0));
   ASSERT_TRUE(owner);
   EXPECT_EQ(owner->uid, stored("a").uid());
   set_size(2);
-  EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps it";
+  EXPECT_TRUE(controller_of(simulation.server().objects("configmaps").at(0))) << "an update keeps the owner reference";
 }
 
-TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
+TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {
   for (const char* name : {"theirs", "a-1"}) {
     ASSERT_TRUE(simulation.user().create(
         ConfigMap{.metadata = {.name = name, .namespace_ = "default"}, .data = {{"size", "their own"}}}));
@@ -124,18 +124,18 @@ TEST_F(ListPhaseTest, LeavesTheObjectsOfOthersAlone) {
   EXPECT_EQ(outcomes.front().as_failed()->code, ErrorCode::already_exists);
 }
 
-TEST_F(ListPhaseTest, AWriteThatFailsFailsThePassAndIsTriedAgain) {
+TEST_F(ListPhaseTest, AFailedWriteFailsTheReconcileAndIsRetried) {
   run_over_one();
-  meet({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
-        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
-        {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
+  set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/api/v1"), .times = 1},
+              {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("POST", "/api/v1"), .times = 1},
+              {.effect = http::ErrorResponse{.status = 500}, .only = http::requests("DELETE", "/api/v1"), .times = 1}});
   parts->parts = {"1", "3"};
   set_size(2);
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-3=2"));
   EXPECT_EQ(passes("error"), 3);
 }
 
-TEST_F(ListPhaseTest, AListThatCannotBeIsNotTriedAgain) {
+TEST_F(ListPhaseTest, AnInvalidListIsNotRetried) {
   parts->parts = {"1", "1"};
   run_over_one();
   EXPECT_EQ(outcomes.size(), 1U);

@@ -69,7 +69,8 @@ class ListPhasesTest : public BucketOperatorTest {
   // Each write takes a millisecond, so that time also passes if two phases undo each other's writes.
   void run(Controller<Bucket> what) {
     BucketOperatorTest::run(std::move(what));
-    meet({{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
+    set_faults(
+        {{.effect = http::Delay{1ms}, .only = [](const http::Request& request) { return request.method != "GET"; }}});
   }
   void run_over_one() {
     run(controller());
@@ -84,7 +85,7 @@ class ListPhasesTest : public BucketOperatorTest {
     const std::size_t passes_before = outcomes.size();
     simulation.executor().sleep_for(1h);
     EXPECT_EQ(simulation.server().writes(), settled_at);
-    EXPECT_GE(outcomes.size(), passes_before + 50) << "it is looked at";
+    EXPECT_GE(outcomes.size(), passes_before + 50) << "the object was reconciled";
   }
   // The ConfigMaps and the phases of their labels, for example "x-1=A".
   [[nodiscard]] std::vector<std::string> marks() {
@@ -117,14 +118,14 @@ class ListPhasesTest : public BucketOperatorTest {
   std::shared_ptr<Maps> b = std::make_shared<Maps>("B", std::vector<std::string>{"3"});
 };
 
-TEST_F(ListPhasesTest, LeaveEachOthersObjectsAlone) {
+TEST_F(ListPhasesTest, DoNotChangeTheObjectsOfEachOther) {
   run_over_one();
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
   EXPECT_EQ(passes("error"), 0);
   EXPECT_THAT(events(), Not(Contains(HasSubstr("DeleteCompleted"))));
 }
 
-TEST_F(ListPhasesTest, APhaseWhoseListShrinksRemovesItsOwnAlone) {
+TEST_F(ListPhasesTest, AShorterListRemovesOnlyObjectsOfItsPhase) {
   run_over_one();
   const std::string kept = std::string(map("x-3").uid());
   a->parts = {"1"};
@@ -152,7 +153,7 @@ class ListPhaseUpgradeTest : public ListPhasesTest {
   }
 };
 
-TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
+TEST_F(ListPhaseUpgradeTest, AnExpectedObjectWithoutTheLabelIsLabelledAndKept) {
   make_unmarked("1");
   make_unmarked("3");
   const std::string uid = std::string(map("x-3").uid());
@@ -162,13 +163,13 @@ TEST_F(ListPhaseUpgradeTest, AnUnmarkedObjectThatAPhaseExpectsIsMarkedAndKept) {
   EXPECT_EQ(map("x-3").uid(), uid) << "it was not deleted meanwhile";
   EXPECT_EQ(map("x-3")["/data/of"], "B");
   EXPECT_THAT(events(), Not(Contains(HasSubstr("UnclaimedObjects"))));
-  EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "what the older version wanted and nobody wants now is removed";
+  EXPECT_FALSE(map("x-3")["/data/once"].exists()) << "a field that only the older version desired is removed";
   b->parts = {};
   simulation.executor().sleep_for(2min);
-  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "it is the phase's like any other";
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "the phase deletes it like its other objects";
 }
 
-TEST_F(ListPhaseUpgradeTest, OneThatIsAsExpectedIsMarkedToo) {
+TEST_F(ListPhaseUpgradeTest, AnEqualObjectWithoutTheLabelIsLabelled) {
   make_unmarked("3", "B");
   a->parts = {};
   run(controller());
@@ -176,7 +177,7 @@ TEST_F(ListPhaseUpgradeTest, OneThatIsAsExpectedIsMarkedToo) {
   EXPECT_THAT(marks(), ElementsAre("x-3=B"));
 }
 
-TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
+TEST_F(ListPhaseUpgradeTest, AnUnclaimedObjectStaysAndIsReported) {
   make_unmarked("9");
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(stored("x"), "made-otherwise")}));
   run(controller());
@@ -187,13 +188,13 @@ TEST_F(ListPhaseUpgradeTest, OneThatNoPhaseExpectsStaysAndIsTold) {
     return event.find("Warning UnclaimedObjects") != std::string::npos;
   });
   EXPECT_GE(about, 1);
-  EXPECT_LE(about, 3) << "a series, not one for each pass";
+  EXPECT_LE(about, 3) << "a series, not one Event for each reconcile";
   EXPECT_THAT(told, Contains(HasSubstr("ConfigMap default/x-9")));
-  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has made it";
+  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has created it";
   EXPECT_THAT(told, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
 }
 
-TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
+TEST_F(ListPhaseUpgradeTest, NothingIsReportedWhileAPhaseFails) {
   make_unmarked("3");
   b->fails = true;
   for (const bool handles : {false, true}) {
@@ -206,7 +207,7 @@ TEST_F(ListPhaseUpgradeTest, NothingIsToldWhileAPhaseThatMayExpectItFails) {
   }
 }
 
-TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
+TEST_F(ListPhasesTest, ObjectsOfARemovedPhaseStayAndAreReported) {
   run_over_one();
   instance.reset();
   b = std::make_shared<Maps>("C", std::vector<std::string>{"5"});
@@ -216,7 +217,7 @@ TEST_F(ListPhasesTest, WhatIsLeftOfAPhaseThatIsNoMoreStaysAndIsTold) {
   EXPECT_THAT(events(), Contains(HasSubstr("Warning UnclaimedObjects ConfigMap default/x-3")));
 }
 
-TEST_F(ListPhasesTest, APhaseThatGotAnotherNameTakesItsObjectsAlong) {
+TEST_F(ListPhasesTest, ARenamedPhaseKeepsItsObjects) {
   run_over_one();
   const std::string uid = std::string(map("x-3").uid());
   instance.reset();
@@ -227,7 +228,7 @@ TEST_F(ListPhasesTest, APhaseThatGotAnotherNameTakesItsObjectsAlong) {
   EXPECT_EQ(map("x-3").uid(), uid);
 }
 
-TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
+TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseWithoutDeletion) {
   run_over_one();
   const std::string uid = std::string(map("x-3").uid());
   a->parts = {"1", "2", "3"};
@@ -238,21 +239,21 @@ TEST_F(ListPhasesTest, AnObjectMovesToAnEarlierPhaseAlive) {
   expect_quiet();
 }
 
-TEST_F(ListPhasesTest, AnObjectThatCannotBeTakenOverIsNotRemovedByItsFormerPhase) {
+TEST_F(ListPhasesTest, AFailedMoveDoesNotRemoveTheObject) {
   run_over_one();
-  meet({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
+  set_faults({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("PATCH", "/api/v1")}});
   a->parts = {"1", "2", "3"};
   a->handles = true;
   b->parts = {};
   simulation.executor().sleep_for(10min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
   EXPECT_GE(instance->transport().injected_faults(), 1U);
-  meet({});
+  set_faults({});
   simulation.executor().sleep_for(30min);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
 }
 
-TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
+TEST_F(ListPhasesTest, AnObjectThatTwoPhasesExpectIsAnErrorWithoutALoop) {
   b->parts = {"2"};
   run(controller(true));
   create("x");
@@ -260,7 +261,7 @@ TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
   ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 20; }, 1min)) << "a fight";
   simulation.executor().sleep_for(1h);
   EXPECT_LT(simulation.server().writes(), before + 20);
-  EXPECT_LT(passes("error"), 70) << "once each minute, as it is looked at";
+  EXPECT_LT(passes("error"), 70) << "once each minute, with each reconcile";
   ASSERT_FALSE(outcomes.empty());
   ASSERT_NE(outcomes.back().as_failed(), nullptr);
   EXPECT_THAT(outcomes.back().as_failed()->to_string(),
@@ -269,7 +270,7 @@ TEST_F(ListPhasesTest, WhatTwoPhasesExpectIsAnErrorAndNoFight) {
   EXPECT_FALSE(is_condition_true(stored("x"), "Ready"));
 }
 
-TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
+TEST_F(ListPhasesTest, LongNamesOfPhasesGiveValidDistinctLabels) {
   const std::string same(100, 'n');
   a = std::make_shared<Maps>(same + " of volumes", std::vector<std::string>{"1"});
   b = std::make_shared<Maps>(same + " of servers", std::vector<std::string>{"2"});
@@ -284,13 +285,13 @@ TEST_F(ListPhasesTest, AMarkFitsALabelHoweverLongTheNameIs) {
 }
 
 // Otherwise, the duplicates would be treated as unexpected and removed in each reconcile.
-TEST_F(ListPhasesTest, WhatIsFoundTwiceIsThereOnce) {
+TEST_F(ListPhasesTest, DuplicatesInAReadAreMerged) {
   a->finds = 3;
   run_over_one();
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
 }
 
-TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
+TEST_F(ListPhasesTest, AForeignReplacementIsNotDeleted) {
   run_over_one();
   a->parts = {"1"};
   a->after_read = [this] {
@@ -301,7 +302,7 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotDeleted) {
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=", "x-3=B"));
 }
 
-TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
+TEST_F(ListPhasesTest, AForeignReplacementIsNotOverwritten) {
   run_over_one();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x-3"},
                                       json::Value{{"data", json::object{{"of", "somebody"}}}}));
@@ -314,13 +315,13 @@ TEST_F(ListPhasesTest, AnObjectThatTookThePlaceOfOursIsNotWrittenOver) {
   EXPECT_EQ(map("x-3")["/data/of"], "somebody else");
 }
 
-TEST_F(ListPhasesTest, TheSameNameTwiceIsRefusedAtStart) {
+TEST_F(ListPhasesTest, InvalidNamesOfPhasesAreRefusedAtStart) {
   const auto phase = [](const std::string& name) { return std::make_shared<Maps>(name, std::vector<std::string>{}); };
   EXPECT_THAT(start_error({phase("A"), phase("B"), phase("A")}), HasSubstr("phases 1 and 3 have the same name \"A\""));
   EXPECT_THAT(start_error({phase("")}), HasSubstr("phase 1 has no name"));
   EXPECT_THAT(start_error({phase("Ready")}, true), HasSubstr("\"Ready\""));
   EXPECT_THAT(start_error({phase("two words")}, true), HasSubstr("condition \"two words\""));
-  EXPECT_EQ(start_error({phase("two words"), phase("Ready")}), "started") << "neither is a condition";
+  EXPECT_EQ(start_error({phase("two words"), phase("Ready")}), "started") << "both are invalid types of a condition";
 }
 
 }  // namespace

@@ -52,13 +52,13 @@ class PhasedReadyTest : public PhasedReconcilerTest {
   int size_ = 1;
 };
 
-TEST_F(PhasedReadyTest, AFailedPhaseIsFalseAndSoIsReady) {
+TEST_F(PhasedReadyTest, AFailedPhaseSetsItsConditionAndReadyToFalse) {
   become_ready();
   script.on["B.read"] = failing("no room");
   change_spec();
   EXPECT_EQ(condition("A"), "True Success 2");
   EXPECT_EQ(condition("B"), "False Failed 2");
-  EXPECT_EQ(condition("C"), "True Success 1") << "of the generation that it was last reached for";
+  EXPECT_EQ(condition("C"), "True Success 1") << "with the last generation for which the phase ran";
   EXPECT_EQ(condition("Ready"), "False Failed 2");
   EXPECT_EQ(stored("x")["/status/phase"], "B");
   EXPECT_EQ(find_condition(stored("x"), "B")->message, "no room");
@@ -70,14 +70,14 @@ TEST_F(PhasedReadyTest, AFailedPhaseIsFalseAndSoIsReady) {
   EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
 }
 
-TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsAnErrorOfItLikeAnyOther) {
+TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "remove", "on_success"}) {
     b->needed = {.need_create = true, .need_update = true, .need_delete = true};
     become_ready();
     script.on["B." + step] = throwing("bug");
     change_spec();
     ASSERT_FALSE(script.errors.empty()) << step;
-    EXPECT_EQ(script.errors.size(), 2 * outcomes.size()) << "each hook once for each failure";
+    EXPECT_EQ(script.errors.size(), 2 * outcomes.size()) << "each hook runs once for each failure";
     EXPECT_EQ(script.errors[0], "B.on_error: a step threw std::runtime_error: bug");
     EXPECT_EQ(script.errors[1], "on_error: Error when run phase B: a step threw std::runtime_error: bug");
     EXPECT_EQ(condition("B"), "False Failed 2") << step;
@@ -90,7 +90,7 @@ TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsAnErrorOfItLikeAnyOther) {
   }
 }
 
-TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
+TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "on_success"}) {
     become_ready();
     script.on[step] = throwing("bug");
@@ -104,7 +104,7 @@ TEST_F(PhasedReadyTest, AnExceptionOfTheParentIsAnErrorOfItLikeAnyOther) {
   }
 }
 
-TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
+TEST_F(PhasedReadyTest, AHandledErrorIsNotReady) {
   const std::pair<const char*, ErrorDecision> verdicts[] = {
       {"continue", handled_continue}, {"stop", handled_stop()}, {"later", handled_stop(requeue_after(1h))}};
   for (const auto& [name, verdict] : verdicts) {
@@ -114,9 +114,10 @@ TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
       b->needed = {.need_create = true};
       script.verdicts["B"] = [verdict = verdict](const Error&) { return verdict; };
       change_spec();
-      EXPECT_EQ(script.errors.size(), outcomes.size()) << name << ": the hook of the phase, once";
+      EXPECT_EQ(script.errors.size(), outcomes.size()) << name << ": the hook of the phase runs once";
       EXPECT_GE(outcomes.size(), 1U) << name;
-      EXPECT_LE(outcomes.size(), 2U) << name << ": it is handled, so only the change of the status brings another";
+      EXPECT_LE(outcomes.size(), 2U)
+          << name << ": the error is handled, so only the write of the status causes another reconcile";
       EXPECT_EQ(passes("error"), 0);
       EXPECT_EQ(condition("B"), "False Failed 2") << name;
       EXPECT_EQ(condition("Ready"), "False Failed 2") << name;
@@ -131,7 +132,7 @@ TEST_F(PhasedReadyTest, WhatIsHandledIsNotReadyAllTheSame) {
   }
 }
 
-TEST_F(PhasedReadyTest, WhatTheParentHandlesIsNotReadyEither) {
+TEST_F(PhasedReadyTest, AnErrorHandledByTheParentIsNotReady) {
   become_ready();
   script.on["on_success"] = failing("no word");
   script.verdicts["parent"] = [](const Error&) -> ErrorDecision { return handled_continue; };
@@ -151,7 +152,7 @@ TEST_F(PhasedReadyTest, APhaseThatWaitsIsNotReadyAndNoError) {
   change_spec();
   EXPECT_EQ(condition("B"), "False Waiting 3");
   EXPECT_EQ(condition("Ready"), "False Waiting 3");
-  EXPECT_EQ(stored("x")["/status/isOnError"], false) << "the last pass did not fail";
+  EXPECT_EQ(stored("x")["/status/isOnError"], false) << "the last reconcile did not fail";
   EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
 }
 
@@ -169,7 +170,7 @@ TEST_F(PhasedReadyTest, AHookThatThrowsLosesNoError) {
   EXPECT_EQ(condition("Ready"), "False Failed 2");
 }
 
-TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
+TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook) {
   become_ready(finalizer);
   script.on["remove"] = throwing("still mounted");
   erase("x");
@@ -177,7 +178,7 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   EXPECT_EQ(script.errors.size(), outcomes.size());
   EXPECT_THAT(script.errors, Contains("on_error: a step threw std::runtime_error: still mounted"));
   EXPECT_THAT(events(), Contains(HasSubstr("Warning Failed Failed to delete resource: a step threw")));
-  EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion is a generation";
+  EXPECT_EQ(condition("Ready"), "False Failed 2") << "a deletion increments the generation";
   EXPECT_EQ(stored("x").finalizers().size(), 1U);
   script.on["remove"] = waiting(1h);
   touch("x");
@@ -186,11 +187,11 @@ TEST_F(PhasedReadyTest, ARemovalThatThrowsKeepsTheFinalizerAndGoesToTheHook) {
   EXPECT_EQ(stored("x")["/status/isOnError"], false);
 }
 
-TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
+TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   auto reconciler = with(finalizer);
   reconciler.reports_ready = true;
   run(reconciler.controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Failed 1");
@@ -199,7 +200,7 @@ TEST_F(PhasedReadyTest, AFinalizerThatCannotBePutOnIsAFailureToo) {
 }
 
 // Each attempt has the same text, so the status is written once.
-TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
+TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   become_ready();
   script.on["B.read"] = throwing("bug");
   const std::uint64_t before = simulation.server().writes();
@@ -207,12 +208,12 @@ TEST_F(PhasedReadyTest, APhaseThatThrowsForEverIsTriedWithBackOff) {
   simulation.executor().sleep_for(1h);
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
-  EXPECT_LE(simulation.server().writes(), before + 30) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 30) << "the change of the user, the status, and Events";
   EXPECT_THAT(log->lines, Not(IsEmpty()));
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).
-TEST_F(PhasedReadyTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
+TEST_F(PhasedReadyTest, AnErrorWithAChangingTextBacksOff) {
   become_ready();
   int attempts = 0;
   script.on["B.read"] = [&attempts](Context&) -> Outcome {
@@ -224,7 +225,7 @@ TEST_F(PhasedReadyTest, AnErrorWhoseTextChangesIsTriedWithBackOff) {
   EXPECT_GE(attempts, 10);
   EXPECT_LE(attempts, 30);
   EXPECT_GE(simulation.server().writes(), before + 10) << "each attempt is in the status";
-  EXPECT_LE(simulation.server().writes(), before + 90) << "its change, the status, and Events";
+  EXPECT_LE(simulation.server().writes(), before + 90) << "the change of the user, the status, and Events";
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TEST_F(PhasedReconcilerTest, PhasesRunOneAfterTheOther) {
 }
 
 // If a step of a phase requeues, the reconcile ends (T1-31).
-TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
+TEST_F(PhasedReconcilerTest, APhaseThatRequeuesEndsTheReconcile) {
   for (const std::string step : {"configure", "read", "diff", "create", "on_success"}) {
     script.calls.clear();
     outcomes.clear();
@@ -36,7 +36,7 @@ TEST_F(PhasedReconcilerTest, APhaseThatWantsToLookAgainEndsThePass) {
 }
 
 // After a handled error, the next phase runs (T1-32).
-TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
+TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesContinue) {
   b->needed = {.need_create = true};
   script.on["B.create"] = failing("no room");
   script.verdicts["B"] = [](const Error&) -> ErrorDecision { return handled_continue; };
@@ -48,7 +48,7 @@ TEST_F(PhasedReconcilerTest, AfterAHandledErrorThePhasesGoOn) {
 }
 
 // The hook decides whether the next phase runs (B9).
-TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
+TEST_F(PhasedReconcilerTest, AHandledErrorCanEndTheReconcile) {
   script.on["B.read"] = failing("no room");
   script.verdicts["B"] = [](const Error&) { return handled_stop(); };
   run_over_one();
@@ -58,7 +58,7 @@ TEST_F(PhasedReconcilerTest, AHandledErrorCanEndThePass) {
 }
 
 // An error that a phase propagates is passed to the error hook of the K8sReconciler (T1-33).
-TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
+TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePropagatesReachesTheParent) {
   script.on["B.read"] = failing("no room");
   script.verdicts["B"] = [](const Error&) { return propagate(make_error(ErrorCode::invalid, "the disk is full")); };
   script.verdicts["parent"] = [](const Error&) { return propagate(make_error(ErrorCode::invalid, "of the parent")); };
@@ -69,7 +69,7 @@ TEST_F(PhasedReconcilerTest, AnErrorThatAPhasePassesOnGoesToTheParent) {
 }
 
 // The error hook of the K8sReconciler determines the outcome (T1-34).
-TEST_F(PhasedReconcilerTest, WhatTheParentMakesOfAnErrorCounts) {
+TEST_F(PhasedReconcilerTest, TheHookOfTheParentDeterminesTheOutcome) {
   script.on["B.read"] = failing("no room");
   script.verdicts["parent"] = [](const Error&) { return handled_stop(requeue_after(10s)); };
   run(with().controller());
@@ -92,7 +92,7 @@ TEST_F(PhasedReconcilerTest, ADiffWithAllThreeCreatesUpdatesAndDeletes) {
   EXPECT_EQ(b->told.diff, "a lot and more");
 }
 
-TEST_F(PhasedReconcilerTest, ADelayOfOneStepIsNotLostWhenTheNextSettles) {
+TEST_F(PhasedReconcilerTest, TheShortestDelayOfTheStepsIsKept) {
   b->needed = {.need_create = true, .need_update = true, .need_delete = true};
   script.on = {{"B.create", waiting(9s)}, {"B.update", waiting(5s)}};
   run_over_one();
@@ -100,7 +100,7 @@ TEST_F(PhasedReconcilerTest, ADelayOfOneStepIsNotLostWhenTheNextSettles) {
   EXPECT_EQ(script.calls.back(), "B.remove");
 }
 
-TEST_F(PhasedReconcilerTest, AfterAStepThatFailedNoneOfThePhaseIsDone) {
+TEST_F(PhasedReconcilerTest, AFailedStepEndsThePhase) {
   b->needed = {.need_create = true, .need_update = true, .need_delete = true};
   script.on["B.create"] = failing("no room");
   run_over_one();
@@ -113,7 +113,7 @@ TEST_F(PhasedReconcilerTest, AfterAStepThatFailedNoneOfThePhaseIsDone) {
 }
 
 // A deletion calls remove() and then removes the finalizer, without the phases (T1-36).
-TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
+TEST_F(PhasedReconcilerTest, ADeletionCallsRemoveWithoutThePhases) {
   run_over_one(with(finalizer).controller());
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(events(), ElementsAre("Normal Added Object finalizer is added"));
@@ -124,7 +124,7 @@ TEST_F(PhasedReconcilerTest, ADeletionRemovesAndLetsGoWithoutThePhases) {
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(PhasedReconcilerTest, WithoutAFinalizerADeletionIsNothingToThePhases) {
+TEST_F(PhasedReconcilerTest, WithoutAFinalizerADeletionCallsNoPhase) {
   run(with().controller());
   create("x", {"test.pintle.dev/of-others"});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -134,7 +134,7 @@ TEST_F(PhasedReconcilerTest, WithoutAFinalizerADeletionIsNothingToThePhases) {
   EXPECT_THAT(script.calls, ElementsAre("configure", "read"));
 }
 
-TEST_F(PhasedReconcilerTest, ARemovalThatFailsIsToldAndKeepsTheFinalizer) {
+TEST_F(PhasedReconcilerTest, AFailedRemovalIsReportedAndKeepsTheFinalizer) {
   run_over_one(with(finalizer).controller());
   script.on["remove"] = failing("still mounted");
   erase("x");
@@ -144,10 +144,10 @@ TEST_F(PhasedReconcilerTest, ARemovalThatFailsIsToldAndKeepsTheFinalizer) {
   EXPECT_TRUE(stored("x"));
 }
 
-TEST_F(PhasedReconcilerTest, AFinalizerThatCannotBeAddedGoesToTheParent) {
+TEST_F(PhasedReconcilerTest, AFailureToAddTheFinalizerCallsTheHookOfTheParent) {
   script.verdicts["parent"] = [](const Error&) { return handled_stop(requeue_after(1h)); };
   run(with(finalizer).controller());
-  meet({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("x");
   ASSERT_TRUE(simulation.wait_until([this] { return !events().empty(); }));
   EXPECT_THAT(script.errors, ElementsAre(HasSubstr("on_error: add finalizer test.pintle.dev/cleanup")));
@@ -156,7 +156,7 @@ TEST_F(PhasedReconcilerTest, AFinalizerThatCannotBeAddedGoesToTheParent) {
 }
 
 // Each phase and each reconcile has its own data (T1-37).
-TEST_F(PhasedReconcilerTest, EachPhaseAndThePassHaveDataOfTheirOwn) {
+TEST_F(PhasedReconcilerTest, EachPhaseAndEachReconcileHaveSeparateData) {
   run_over_one();
   touch("x");
   ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 2; }));
@@ -164,7 +164,7 @@ TEST_F(PhasedReconcilerTest, EachPhaseAndThePassHaveDataOfTheirOwn) {
 }
 
 // If read() requeues, the removal is deferred (T1-38).
-TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
+TEST_F(PhasedReconcilerTest, AReadThatRequeuesDefersTheRemoval) {
   run_over_one(with(finalizer).controller());
   script.calls.clear();
   script.on["read"] = waiting(5s);
@@ -177,7 +177,7 @@ TEST_F(PhasedReconcilerTest, AReadThatWantsToLookAgainPutsARemovalOff) {
 }
 
 // In the original, each reconcile began with a delay of one second (T1-39).
-TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
+TEST_F(PhasedReconcilerTest, AReconcileBeginsWithoutADelay) {
   Duration from_change{};
   script.on["on_success"] = [&](Context& context) -> Outcome {
     from_change = context.executor().now() - context.causes().front().enqueued_at;
@@ -189,14 +189,14 @@ TEST_F(PhasedReconcilerTest, APassTakesNoTimeOfItsOwn) {
 }
 
 // In the original, on_success could not change the text of a diff, and the process crashed (T1-40).
-TEST_F(PhasedReconcilerTest, OnSuccessMayWriteToTheDiff) {
+TEST_F(PhasedReconcilerTest, OnSuccessMayChangeTheDiff) {
   b->needed = {.need_update = true, .diff = "size: 1 -> 2"};
   run_over_one();
   EXPECT_EQ(b->told.diff, "size: 1 -> 2 and more");
   EXPECT_EQ(b->needed.diff, "size: 1 -> 2");
 }
 
-TEST_F(PhasedReconcilerTest, AnErrorOfTheParentGoesToItsHookOnce) {
+TEST_F(PhasedReconcilerTest, AnErrorOfTheParentCallsItsHookOnce) {
   for (const std::string step : {"configure", "read", "on_success"}) {
     script.errors.clear();
     outcomes.clear();
@@ -209,7 +209,7 @@ TEST_F(PhasedReconcilerTest, AnErrorOfTheParentGoesToItsHookOnce) {
   }
 }
 
-TEST_F(PhasedReconcilerTest, ReportsPhasesWhenItIsAskedTo) {
+TEST_F(PhasedReconcilerTest, ReportsPhasesIfEnabled) {
   auto reconciler = with();
   reconciler.reports_ready = true;
   script.on["B.read"] = [is_first = true](Context&) mutable -> Outcome {
@@ -234,7 +234,7 @@ TEST_F(PhasedReconcilerTest, ReportsPhasesWhenItIsAskedTo) {
                                               "Warning ReconcilerActionError Error when run phase B: no room"));
 }
 
-TEST_F(PhasedReconcilerTest, APassCanBeRunByHand) {
+TEST_F(PhasedReconcilerTest, AReconcileCanBeCalledDirectly) {
   const auto reconciler = with();
   run({.reconcile = [&](const Bucket& bucket, Context& context) { return reconciler.reconcile(bucket, context); },
        .finalize = [&](const Bucket& bucket, Context& context) { return reconciler.finalize(bucket, context); },
@@ -249,7 +249,7 @@ TEST_F(PhasedReconcilerTest, APassCanBeRunByHand) {
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(PhasedReconcilerTest, APhaseThatIsNullIsRefusedAtStart) {
+TEST_F(PhasedReconcilerTest, ANullPhaseIsRefusedAtStart) {
   b = nullptr;
   start(with().controller());
   instance->join();
@@ -262,7 +262,7 @@ concept MayLeaveOutReconciler = requires { StdK8sReconciler<R>{.finalizer = ""};
 static_assert(!MayLeaveOutReconciler<Parent>);
 
 // The value of a Result<K8sDiff> stays a difference and does not become `done`.
-TEST(K8sDiffOutcome, IsADifferenceOrWhatThePassComesTo) {
+TEST(K8sDiffOutcome, IsADifferenceOrAnOutcome) {
   EXPECT_TRUE(K8sDiffOutcome(Result<K8sDiff>(K8sDiff{.need_delete = true})).diff().need_delete);
   EXPECT_NE(K8sDiffOutcome(Result<K8sDiff>(fail(ErrorCode::invalid, "bad"))).outcome().as_failed(), nullptr);
   EXPECT_EQ(delay_of(K8sDiffOutcome(requeue_after(3s)).outcome()), 3s);

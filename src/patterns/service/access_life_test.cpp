@@ -34,14 +34,14 @@ class AccessLifeTest : public AccessTest {
 
 // ---- a deletion does not wait for access that cannot be obtained ----
 
-TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
+TEST_F(AccessLifeTest, AnObjectIsDeletedIfItsControlPlaneIsGone) {
   serve_held_bucket();
-  force_away(ClusterRequest::type, "a");
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(ClusterRequest::type, "a");
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
-  pass_time(30s);
+  advance_time(30s);
   EXPECT_FALSE(has_finalizer());
-  EXPECT_EQ(removes, 0) << "there is no cluster to clean up in";
+  EXPECT_EQ(removes, 0) << "no cluster is available for a clean-up";
   ASSERT_TRUE(cleaned_up());
   EXPECT_EQ(cleaned_up()->reason, reason_access_lost);
   EXPECT_THAT(cleaned_up()->message, HasSubstr("there is no ClusterRequest " + mcp_home + "/a"));
@@ -49,7 +49,7 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneIsGone) {
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
-TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere) {
+TEST_F(AccessLifeTest, WithoutAccessToADeletingControlPlaneTheObjectIsDeleted) {
   serve_held_bucket();
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
@@ -58,7 +58,7 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere
   ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                     json::Value{{"metadata", {{"finalizers", nullptr}}}}));
   remove_bucket();
-  pass_time(30s);
+  advance_time(30s);
   EXPECT_FALSE(has_finalizer());
   EXPECT_EQ(removes, 0);
   ASSERT_TRUE(cleaned_up());
@@ -66,85 +66,85 @@ TEST_F(AccessLifeTest, AnObjectGoesWhenItsControlPlaneGoesAndTheAccessIsNotThere
 }
 
 // As long as the cluster can be reached, the domain cleans up in it.
-TEST_F(AccessLifeTest, WhileItsControlPlaneGoesTheDomainCleansUpWithTheAccessItHas) {
+TEST_F(AccessLifeTest, TheDomainCleansUpInADeletingControlPlane) {
   serve_bucket();
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, "a");
-  pass_time(5s);
+  advance_time(5s);
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 1);
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
-  EXPECT_TRUE(requests("clusterrequests").empty()) << "ours did not keep it";
+  EXPECT_TRUE(requests("clusterrequests").empty()) << "our finalizer did not delay the deletion";
 }
 
 TEST_F(AccessLifeTest, AnObjectThatWaitsForAControlPlaneCanBeDeleted) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(has_finalizer());
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
 }
 
 // Without the control plane the domain is not called, so the other cluster would be useless.
-TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsAskedFor) {
+TEST_F(AccessLifeTest, WithoutItsControlPlaneNoOtherClusterIsRequested) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider(with_workload());
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_TRUE(requests("clusterrequests").empty());
   create_control_plane();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_EQ(requests("clusterrequests").size(), 2U);
 }
 
-TEST_F(AccessLifeTest, AnObjectWhoseAccessWasDeniedCanBeDeleted) {
+TEST_F(AccessLifeTest, AnObjectWithDeniedAccessCanBeDeleted) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
   run_provider();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_THAT(shown(), HasSubstr("ClusterAccessDenied"));
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
 // If a grant is withdrawn, the resources of the domain still exist: the deletion waits for the access.
-TEST_F(AccessLifeTest, AnObjectWhoseGrantWasTakenBackStaysUntilTheDomainHasCleanedUp) {
+TEST_F(AccessLifeTest, AnObjectWithARevokedGrantStaysUntilTheDomainCleansUp) {
   serve_bucket();
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
-  pass_time(5s);
+  advance_time(5s);
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_THAT(shown(), HasSubstr("Terminating ClusterAccessDenied"));
   EXPECT_EQ(removes, 0);
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
 }
 
 // ---- requests that are deleted by hand ----
 
-TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
+TEST_F(AccessLifeTest, AnAccessRequestDeletedByAUserIsCreatedAgain) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is being deleted; it is created again once it is gone");
   const int calls = creates;
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
   EXPECT_EQ(shown(), is_served);
@@ -152,95 +152,95 @@ TEST_F(AccessLifeTest, AnAccessRequestThatIsDeletedByHandIsMadeAgain) {
   EXPECT_NE(clients.back(), clients.front()) << "the access is another";
 }
 
-TEST_F(AccessLifeTest, AnAccessRequestThatVanishedIsMadeAgain) {
+TEST_F(AccessLifeTest, AMissingAccessRequestIsCreatedAgain) {
   serve_bucket();
-  force_away(AccessRequest::type, mcp_request);
-  pass_time(5s);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
+  advance_time(5s);
   EXPECT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_EQ(shown(), is_served);
 }
 
-TEST_F(AccessLifeTest, AWorkloadClusterThatIsDeletedByHandIsMadeAgainWithItsAccess) {
+TEST_F(AccessLifeTest, AWorkloadClusterDeletedByAUserIsCreatedAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string cluster = request<ClusterRequest>(workload_request)->metadata.uid;
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
   granter->defer_deletions(true);
   remove_by_hand(ClusterRequest::type, workload_request);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_THAT(shown(), HasSubstr("Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/" +
                                  workload_request + " is being deleted"));
   granter->defer_deletions(false);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_NE(request<ClusterRequest>(workload_request)->metadata.uid, cluster);
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access) << "the old one leads to the old cluster";
 }
 
-TEST_F(AccessLifeTest, AWorkloadClusterThatVanishedIsMadeAgainWithItsAccess) {
+TEST_F(AccessLifeTest, AMissingWorkloadClusterIsCreatedAgainWithItsAccess) {
   serve_bucket(with_workload());
   const std::string access = request<AccessRequest>(workload_request)->metadata.uid;
   instance->stop();  // and so does not observe the deletion
-  force_away(ClusterRequest::type, workload_request);
+  delete_without_finalizers(ClusterRequest::type, workload_request);
   run(with_access(with_workload()));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   ASSERT_TRUE(request<ClusterRequest>(workload_request));
   EXPECT_NE(request<AccessRequest>(workload_request)->metadata.uid, access);
 }
 
-TEST_F(AccessLifeTest, AControlPlaneThatIsMadeAnewIsReachedByNewAccess) {
+TEST_F(AccessLifeTest, ARecreatedControlPlaneIsReachedByNewAccess) {
   serve_bucket();
   const std::string before = request<AccessRequest>(mcp_request)->metadata.uid;
   remove_by_hand(ClusterRequest::type, "a");
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
-  EXPECT_TRUE(requests("accessrequests").empty()) << "it would lead nowhere";
+  EXPECT_TRUE(requests("accessrequests").empty()) << "it would have no ClusterRequest";
   create_control_plane();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), is_served);
   EXPECT_NE(request<AccessRequest>(mcp_request)->metadata.uid, before);
 }
 
 // In the original, the access disappeared while the object was being deleted, and the resources of the domain stayed
 // (T3-13).
-TEST_F(AccessLifeTest, AccessThatVanishedIsRegainedSoThatTheDomainCanCleanUp) {
+TEST_F(AccessLifeTest, MissingAccessIsRequestedAgainForTheCleanup) {
   serve_bucket();
   instance->stop();
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
   granter->set_delay(10s);
   run(with_access(mcp_only()));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 0);
   EXPECT_THAT(shown(), HasSubstr("Terminating Reconciling: AccessRequest " + mcp_home + "/" + mcp_request +
                                  " is not granted yet"));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket());
-  EXPECT_TRUE(requests("accessrequests").empty()) << "what was asked for anew is given back too";
+  EXPECT_TRUE(requests("accessrequests").empty()) << "the new request is deleted too";
 }
 
 // The same with the policy give_up (T3-13).
-TEST_F(AccessLifeTest, AccessThatVanishedMayBeGivenUp) {
+TEST_F(AccessLifeTest, MissingAccessMaySkipTheCleanup) {
   BucketReconciler lenient = with_access(mcp_only());
   lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run(lenient);
   create_config();
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_EQ(shown(), is_served);
   instance->stop();
-  force_away(AccessRequest::type, mcp_request);
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   remove_bucket();
   run(lenient);
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(removes, 0);
   EXPECT_FALSE(bucket());
   EXPECT_TRUE(requests("accessrequests").empty());
 }
 
 // The access is deleted before the domain has cleaned up (T3-13).
-TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
+TEST_F(AccessLifeTest, AccessDeletedDuringADeletionIsRequestedAgain) {
   serve_bucket();
   bool is_open = true;
   on_remove = [&](const Bucket&, ObjectClusters&, Context&) -> Outcome {
@@ -248,37 +248,37 @@ TEST_F(AccessLifeTest, AccessThatIsTakenAwayInADeletionIsRegained) {
     return done;
   };
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   const int before = removes;
   ASSERT_GE(before, 1);
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, before) << "the domain is not called without access";
   is_open = false;
   granter->defer_deletions(false);
-  pass_time(15s);
+  advance_time(15s);
   EXPECT_EQ(removes, before + 1);
   EXPECT_FALSE(bucket());
 }
 
 // ---- no polling ----
 
-TEST_F(AccessLifeTest, AGrantIsSeenAtOnce) {
+TEST_F(AccessLifeTest, AGrantIsUsedAtOnce) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   ASSERT_EQ(creates, 0);
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
   EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
 }
 
-TEST_F(AccessLifeTest, AControlPlaneIsSeenAtOnce) {
+TEST_F(AccessLifeTest, AControlPlaneIsUsedAtOnce) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   create_control_plane();
   EXPECT_LT(time_until([&] { return creates > 0; }), 500ms);
 }
@@ -289,14 +289,14 @@ TEST_F(AccessLifeTest, ARotatedSecretIsUsedAtOnce) {
   granter->rotate({mcp_home, mcp_request});
   EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
   EXPECT_NE(clients.back(), clients.front());
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(creates, before + 1) << "one reconcile for one rotation";
 }
 
 TEST_F(AccessLifeTest, AnIdleHourCostsNoRequest) {
   serve_bucket(with_workload());
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
 }
 
@@ -304,9 +304,9 @@ TEST_F(AccessLifeTest, AnHourOfWaitingCostsNoRequest) {
   granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::leave_pending);
   run_provider();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
 }
 
@@ -315,32 +315,32 @@ TEST_F(AccessLifeTest, AnHourOfWaitingForAControlPlaneCostsNoRequest) {
   remove_by_hand(ClusterRequest::type, "a");
   run_provider();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   count_requests();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(requests_sent, 0);
   create_control_plane();
-  pass_time(1h);
-  EXPECT_LE(requests_sent, 10) << "a look at the new one";
+  advance_time(1h);
+  EXPECT_LE(requests_sent, 10) << "one reconcile of the new object";
   EXPECT_EQ(creates, 0);
 }
 
-TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterDoesNotWaitForNothing) {
+TEST_F(AccessLifeTest, ADeletionWithAWorkloadClusterCompletesWithinASecond) {
   serve_bucket(with_workload());
   remove_bucket();
   EXPECT_LT(time_until([&] { return !bucket(); }), 1s);
   EXPECT_TRUE(requests("accessrequests").empty());
   const auto left = requests("clusterrequests");
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+  EXPECT_EQ(left[0].name(), "a") << "the ClusterRequest of the control plane is foreign";
 }
 
 // A failed read is retried with back-off, and at once when the Secret changes.
-TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMended) {
+TEST_F(AccessLifeTest, AnInvalidSecretBacksOffAndIsUsedOnceItIsRepaired) {
   serve_bucket();
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, mcp_request + "-kubeconfig"},
                                     json::Value{{"data", {{"kubeconfig", "bm90aGluZw=="}}}}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   count_requests();
   expect_few_failures_in_an_hour();
@@ -351,12 +351,12 @@ TEST_F(AccessLifeTest, ASecretThatCannotBeReadIsTriedFewTimesAndUsedOnceItIsMend
   EXPECT_LT(time_until([&] { return creates > before; }), 500ms);
 }
 
-TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
+TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheLimitOfTheManager) {
   max_secret_clusters = 0;
   serve_bucket(with_workload());
   for (const char* size : {"2Gi", "3Gi", "4Gi"}) {
     change_bucket("a", {{"spec", {{"size", size}}}});
-    pass_time(5s);
+    advance_time(5s);
   }
   ASSERT_GE(clients.size(), 4U);
   EXPECT_THAT(clients, ::testing::Each(clients.front()));
@@ -364,11 +364,11 @@ TEST_F(AccessLifeTest, ClientsOfAProviderAreKeptBeyondTheBoundOfTheManager) {
 }
 
 // Secrets that no request names, and Secrets of other owners, enqueue nothing.
-TEST_F(AccessLifeTest, OtherSecretsWakeNobody) {
+TEST_F(AccessLifeTest, OtherSecretsCauseNoReconcile) {
   serve_bucket();
   const int before = creates;
   ASSERT_TRUE(platform.user().create(Secret{.metadata = {.name = "other", .namespace_ = mcp_home}}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(creates, before);
 }
 
@@ -387,25 +387,25 @@ class ForeignRequestsTest : public AccessLifeTest {
   }
 };
 
-TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNeitherUsedNorUpdatedNorDeleted) {
+TEST_F(ForeignRequestsTest, AForeignAccessRequestIsNotUsedUpdatedOrDeleted) {
   create_foreign("AccessRequest", mcp_request);
   const std::string before = request<AccessRequest>(mcp_request)->metadata.resource_version;
   run_provider();
   create_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("AccessRequest " + mcp_home + "/" + mcp_request + " is not managed by Buckets"));
   EXPECT_EQ(creates, 0);
-  EXPECT_LT(passes("error"), 20) << "an hour of it costs little";
+  EXPECT_LT(passes("error"), 20) << "few attempts in an hour";
   EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.generation, 1) << before;
   remove_bucket();
-  pass_time(1h);
-  EXPECT_FALSE(bucket()) << "nothing was done for it";
+  advance_time(1h);
+  EXPECT_FALSE(bucket()) << "no clean-up is needed";
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
 
-TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) {
+TEST_F(ForeignRequestsTest, AForeignDeletingAccessRequestDelaysNoDeletion) {
   serve_bucket();
   granter->defer_deletions(true);
   remove_by_hand(AccessRequest::type, mcp_request);
@@ -414,39 +414,40 @@ TEST_F(ForeignRequestsTest, AForeignAccessRequestThatIsBeingDeletedKeepsNobody) 
                                     json::Value{{"metadata", {{"labels", {{"openmcp.cloud/managed-by", "Others"}}}}}}));
   remove_bucket();
   run(with_access(mcp_only()));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
-  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U) << "ours is not taken off either";
+  EXPECT_EQ(request<AccessRequest>(mcp_request)->metadata.finalizers.size(), 2U)
+      << "our finalizer is not removed either";
 }
 
 // Another owner creates a request of the same name while our request is being deleted.
-TEST_F(ForeignRequestsTest, ARequestThatTookTheNameMeanwhileIsNotDeleted) {
+TEST_F(ForeignRequestsTest, AForeignRequestOfTheSameNameIsNotDeleted) {
   serve_bucket();
   bool is_first = true;
   instance->transport().set_faults({{.effect = http::Delay{10s}, .only = [&](const http::Request& request) {
                                        return request.method == "DELETE" && std::exchange(is_first, false);
                                      }}});
   remove_bucket();
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the deletion is on its way";
-  force_away(AccessRequest::type, mcp_request);
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the request of the deletion is delayed";
+  delete_without_finalizers(AccessRequest::type, mcp_request);
   create_foreign("AccessRequest", mcp_request);
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<AccessRequest>(mcp_request));
   EXPECT_FALSE(request<AccessRequest>(mcp_request)->metadata.is_deleting());
 }
 
-TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNeitherUsedNorDeleted) {
+TEST_F(ForeignRequestsTest, AForeignClusterRequestIsNotUsedOrDeleted) {
   create_foreign("ClusterRequest", workload_request);
   run_provider(with_workload());
   create_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("ClusterRequest " + mcp_home + "/" + workload_request + " is not managed by Buckets"));
-  EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is asked for";
+  EXPECT_FALSE(request<AccessRequest>(workload_request)) << "no access is requested";
   remove_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_FALSE(bucket());
   ASSERT_TRUE(request<ClusterRequest>(workload_request));
   EXPECT_FALSE(request<ClusterRequest>(workload_request)->metadata.is_deleting());
@@ -497,7 +498,7 @@ class RequestLabelsTest : public AccessTest {
     ASSERT_TRUE(platform.user().create(
         ClusterRequest{.metadata = {.name = name, .namespace_ = home}, .spec = {.purpose = "mcp"}}));
     ASSERT_TRUE(simulation.user().create(Depot{.metadata = {.name = name}}));
-    pass_time(5s);
+    advance_time(5s);
   }
   [[nodiscard]] std::string phase(const std::string& name) {
     const auto there = simulation.user().get<Depot>({"", name});
@@ -516,7 +517,7 @@ TEST_F(RequestLabelsTest, AnObjectWithoutANamespaceGetsAccess) {
   EXPECT_EQ(all[0].label("openmcp.cloud/managed-purpose"), "d.mcp");
   EXPECT_EQ(all[0].label("openmcp.cloud/onboarding-namespace"), "");
   ASSERT_TRUE(simulation.user().remove(Depot::type, {"", "d"}));
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(phase("d"), "gone");
   EXPECT_TRUE(requests("accessrequests").empty());
 }
@@ -531,13 +532,13 @@ TEST_F(RequestLabelsTest, AnObjectWithALongNameGetsAccess) {
     EXPECT_EQ(phase(name), "Ready") << length;
     const int before = served;
     granter->rotate({*mcp_namespace({"", name}), *request_name("Buckets", name, "mcp")});
-    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not say its name: " << length;
+    EXPECT_LT(time_until([&] { return served > before; }), 500ms) << "its labels do not contain its name: " << length;
   }
 }
 
 // ---- clusters that are declared twice ----
 
-TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
+TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessMustAgree) {
   BucketReconciler less = with_access(mcp_only());
   less.workload_cluster = true;
   less.more_clusters = {"logs"};
@@ -558,7 +559,7 @@ TEST_F(AccessTest, TheClustersOfTheServiceAndOfItsAccessHaveToAgree) {
                         ".workload_cluster"));
 }
 
-TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
+TEST_F(AccessTest, AnUnknownPlatformClusterIsAnError) {
   ClusterAccessOptions elsewhere = mcp_only();
   elsewhere.platform_cluster = std::string("nowhere");
   start(with_access(elsewhere));
@@ -568,7 +569,7 @@ TEST_F(AccessTest, APlatformClusterThatTheManagerDoesNotHaveIsAnError) {
               HasSubstr("uses cluster \"nowhere\", which is not in .clusters of the manager"));
 }
 
-TEST_F(AccessTest, AnIdThatDoesNotFitIntoALabelIsAnError) {
+TEST_F(AccessTest, AnIdThatIsNoLabelValueIsAnError) {
   ClusterAccessOptions wrong = mcp_only();
   wrong.more = {{.id = "my logs",
                  .suffix = "logs",

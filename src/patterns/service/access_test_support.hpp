@@ -77,7 +77,7 @@ class AccessTest : public ServiceTest {
     ASSERT_TRUE(removed && *removed) << name;
   }
   // Deletes a request as the platform does: no finalizer delays the deletion.
-  void force_away(const GroupVersionKind& kind, const std::string& name) {
+  void delete_without_finalizers(const GroupVersionKind& kind, const std::string& name) {
     granter->defer_deletions(true);
     remove_by_hand(kind, name);
     (void)platform.user().patch(kind, {mcp_home, name}, json::Value{{"metadata", {{"finalizers", nullptr}}}});

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 
-TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
+TEST_F(ApiReconcilerTest, AdditionalDataAreComputedBeforeTheAccessIsRequested) {
   BucketReconciler with_data = provider();
   with_data.additional_data = {[](const Bucket& bucket, const BucketConfig& config, Context& ctx) -> Result<void> {
                                  ctx.slot<std::string>() += bucket.metadata.name + config.spec.region;
@@ -29,10 +29,10 @@ TEST_F(ApiReconcilerTest, AdditionalDataAreThereBeforeTheAccessIsAskedFor) {
   ASSERT_TRUE(simulation.run_until_idle());
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "anew in each pass, in a deletion too";
+  EXPECT_THAT(seen, ElementsAre("a1!", "a2!", "a2!")) << "again in each reconcile, in a deletion too";
 }
 
-TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
+TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   BucketReconciler with_data = provider();
   bool is_broken = true;
   with_data.additional_data = {[&](const Bucket&, const BucketConfig&, Context&) -> Result<void> {
@@ -41,7 +41,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
   }};
   run_with_config(with_data);
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to generate additional data");
   EXPECT_TRUE(log->has("nobody knows"));
   EXPECT_GT(passes("error"), 5);
@@ -51,23 +51,23 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsSaid) {
   EXPECT_EQ(creates, 1);
   is_broken = true;
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to generate additional data");
   EXPECT_EQ(removes + access->deletes, 0);
 }
 
-TEST_F(ApiReconcilerTest, AClusterThatTheAccessDoesNotKnowIsAnError) {
+TEST_F(ApiReconcilerTest, AClusterWithoutAccessIsAnError) {
   BucketReconciler one_more = provider();
   one_more.more_clusters = {"logs"};
   run_with_config(one_more);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("logs cluster access missing"));
   EXPECT_EQ(creates, 0);
 }
 
-TEST_F(ApiReconcilerTest, WhatIsWrongAboutMoreClustersIsSaid) {
+TEST_F(ApiReconcilerTest, InvalidAdditionalClustersAreReported) {
   BucketReconciler more = provider();
   more.additional_data = {nullptr};
   more.more_clusters = {"", "logs", "logs", "mcp"};

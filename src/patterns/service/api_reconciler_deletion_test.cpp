@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 // A deletion waits until the access is given back (T3-03).
-TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
+TEST_F(ApiReconcilerTest, ADeletionWaitsUntilTheAccessIsGivenBack) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1h)};
@@ -24,12 +24,12 @@ TEST_F(ApiReconcilerTest, WaitsInADeletionUntilTheAccessIsGivenBack) {
   EXPECT_EQ(bucket()["/status/phase"], "Terminating");
   EXPECT_TRUE(has_finalizer());
   access->delete_outcome = {};
-  pass_time(57min);
+  advance_time(57min);
   EXPECT_EQ(access->deletes, deletes);
   EXPECT_TRUE(has_finalizer());
-  pass_time(4min);
+  advance_time(4min);
   EXPECT_FALSE(bucket());
-  EXPECT_EQ(removes, 1) << "never again once it has settled";
+  EXPECT_EQ(removes, 1) << "not called again after it returned done";
 }
 
 // If the domain fails, the object stays (T3-04).
@@ -40,7 +40,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   run_with_config(provider());
   serve();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_GT(removes, 5);
   EXPECT_GT(passes("error"), 5);
@@ -50,7 +50,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   expect_few_failures_in_an_hour();
 }
 
-TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt) {
+TEST_F(ApiReconcilerTest, RemoveIsCalledUntilDoneAndMaySetTheStatus) {
   on_remove = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (removes == 3) return done;
     status_terminating(ctx.status(), "DeletionBlocked", "somebody uses it");
@@ -59,9 +59,9 @@ TEST_F(ApiReconcilerTest, TheDomainIsAskedUntilItHasSettledAndMaySayWhatKeepsIt)
   run_with_config(provider());
   serve_held_bucket();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Terminating DeletionBlocked: somebody uses it");
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, 3);
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_FALSE(has_finalizer());
@@ -76,14 +76,14 @@ TEST_F(ApiReconcilerTest, WhileTheAccessIsBeingDeletedTheDomainIsNotCalled) {
   access->mcp_request = std::optional(going);
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5min);
+  advance_time(5min);
   EXPECT_EQ(removes, 0);
   EXPECT_GE(access->deletes, 5);
   EXPECT_TRUE(has_finalizer());
 }
 
 // The same for the access to the workload cluster (T3-12).
-TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNotCalled) {
+TEST_F(ApiReconcilerTest, WhileTheWorkloadAccessIsBeingDeletedTheDomainIsNotCalled) {
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
   run_with_config(with_workload);
@@ -93,13 +93,13 @@ TEST_F(ApiReconcilerTest, WhileTheAccessToTheWorkloadIsBeingDeletedTheDomainIsNo
   access->workload_request = std::optional(going);
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5min);
+  advance_time(5min);
   EXPECT_EQ(removes, 0);
   EXPECT_GE(access->deletes, 5);
 }
 
 // In the original, the domain never cleaned up, and its resources stayed (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
+TEST_F(ApiReconcilerTest, LostAccessIsRequestedAgainForTheCleanup) {
   run_with_config(provider());
   serve_held_bucket();
   access->mcp_request = fail(make_error(ErrorCode::not_found, "no such request").with_operation("get the access"));
@@ -110,7 +110,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
   const int before = access->reconciles;
   access->outcome = {.outcome = requeue_after(10s)};
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_GT(access->reconciles, before);
   EXPECT_EQ(shown(), "Terminating Reconciling: cluster cleanup");
   access->outcome = {};
@@ -122,7 +122,7 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostIsRegainedSoThatTheDomainCanCleanUp) {
 }
 
 // The same with the policy give_up (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
+TEST_F(ApiReconcilerTest, LostAccessMaySkipTheCleanup) {
   BucketReconciler lenient = provider();
   lenient.lost_access = LostAccessPolicy::skip_cleanup;
   run_with_config(lenient);
@@ -139,18 +139,18 @@ TEST_F(ApiReconcilerTest, AccessThatIsLostMayBeGivenUp) {
   EXPECT_EQ(access->deletes, 1);
   EXPECT_FALSE(bucket());
   ASSERT_EQ(writes.size(), 2U);
-  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "people see it before it is gone";
+  EXPECT_THAT(writes[0], HasSubstr("/buckets/a/status")) << "users see it before the deletion";
 }
 
 // Another client deletes the access while the object is being deleted (T3-13).
-TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
+TEST_F(ApiReconcilerTest, AccessDeletedByAnotherClientIsRequestedAgain) {
   run_with_config(provider());
   serve();
   AccessRequest going = FakeAccess::granted("mcp");
   going.metadata.deletion_timestamp = WallTime();
   access->mcp_request = std::optional(going);
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_TRUE(has_finalizer());
   EXPECT_EQ(removes, 0);
   access->mcp_request = std::optional(FakeAccess::granted("mcp"));
@@ -160,11 +160,11 @@ TEST_F(ApiReconcilerTest, AccessThatSomebodyTookAwayIsRegainedOnceItIsGone) {
 }
 
 // After the clean-up succeeded, no process repeats it (T3-13).
-TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
+TEST_F(ApiReconcilerTest, AnotherProcessDoesNotRepeatTheCleanup) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1h)};
-  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "before anything of the access goes"; };
+  access->on_delete = [this] { EXPECT_TRUE(is_cleaned_up()) << "the clean-up precedes the deletion of the access"; };
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_EQ(removes, 1);
@@ -178,47 +178,47 @@ TEST_F(ApiReconcilerTest, AnotherProcessKnowsWhatHasBeenCleanedUp) {
 }
 
 // The remaining steps need neither a config nor additional data.
-TEST_F(ApiReconcilerTest, AnObjectThatIsCleanedUpGoesWithoutAConfigOrAdditionalData) {
+TEST_F(ApiReconcilerTest, ACleanedUpObjectIsDeletedWithoutAConfig) {
   run_with_config(provider());
   serve();
   access->delete_outcome = {.outcome = requeue_after(1min)};
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(is_cleaned_up());
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   access->delete_outcome = {};
-  pass_time(2min);
+  advance_time(2min);
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
 }
 
 // A provider that waits for a watched object returns `done`.
-TEST_F(ApiReconcilerTest, AnAccessThatWaitsIsNotTakenForReadyAndNotPolled) {
+TEST_F(ApiReconcilerTest, AWaitingAccessIsNotReadyAndNotPolled) {
   run_with_config(provider());
   access->outcome = {.message = "not yet", .is_waiting = true};
   create_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: not yet");
   EXPECT_EQ(access->reconciles, 1);
   remove_bucket();
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown(), "Terminating Reconciling: not yet");
   EXPECT_EQ(access->reconciles, 2);
   access->outcome = {};
   access->delete_outcome = {.message = "it goes", .is_waiting = true};
-  ask_for_a_pass();
-  pass_time(1h);
+  request_reconcile();
+  advance_time(1h);
   EXPECT_EQ(shown(), "Terminating Terminating: it goes");
   EXPECT_EQ(removes, 1);
   EXPECT_EQ(access->deletes, 1);
   access->delete_outcome = {};
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_FALSE(bucket());
 }
 
 // The write of the finalizer reveals the deletion. The resources of an earlier process are then cleaned up in the same
 // reconcile.
-TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
+TEST_F(ApiReconcilerTest, AnObjectDeletedDuringTheFinalizerWriteIsCleanedUp) {
   run_with_config(provider());
   std::string causes;
   on_remove = [&](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
@@ -230,44 +230,44 @@ TEST_F(ApiReconcilerTest, AnObjectThatWasDeletedMeanwhileIsCleanedUp) {
                                        return request.method == "PATCH" && std::exchange(is_first, false);
                                      }}});
   create_bucket();
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the finalizer is on its way";
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the write of the finalizer is delayed";
   change_bucket("a", {{"metadata", {{"finalizers", json::array{Bucket::finalizer}}}}});
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
   EXPECT_EQ(removes, 1);
   EXPECT_EQ(creates, 0);
-  EXPECT_THAT(causes, HasSubstr("added")) << "not in a later pass, by another cause";
+  EXPECT_THAT(causes, HasSubstr("added")) << "not in a later reconcile with another cause";
 }
 
-TEST_F(ApiReconcilerTest, AFailureToAskForTheAccessInADeletionIsSaid) {
+TEST_F(ApiReconcilerTest, AFailedReadOfTheAccessInADeletionIsReported) {
   run_with_config(provider());
   serve();
   access->mcp_request = fail(ErrorCode::unavailable, "not now");
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to check access requests in deletion");
   EXPECT_EQ(removes + access->deletes, 0);
   access->mcp_request = std::optional<AccessRequest>();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(removes, 1) << "none, without an error, is not one that is being deleted";
+  EXPECT_EQ(removes, 1) << "a missing request is not one that is being deleted";
 }
 
-TEST_F(ApiReconcilerTest, WhatKeepsTheAccessFromBeingGivenBackIsSaid) {
+TEST_F(ApiReconcilerTest, FailuresToGiveBackTheAccessAreReported) {
   run_with_config(provider());
   serve();
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: cluster cleanup error");
   access->outcome = {};
   access->delete_outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "not now"))};
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed cluster access reconcile delete");
   EXPECT_TRUE(has_finalizer());
 }
 
-TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
+TEST_F(ApiReconcilerTest, FailedFinalizerWritesAreReported) {
   const auto refuse = [&](const char* what) {
     instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
                                        .only = [what](const http::Request& request) {
@@ -278,14 +278,14 @@ TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
   run_with_config(provider());
   refuse("/metadata/finalizers");
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to add finalizer");
   EXPECT_EQ(access->reconciles + creates, 0);
   instance->transport().set_faults({});
   ASSERT_TRUE(simulation.run_until_idle());
   refuse("/metadata/finalizers");
   remove_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Terminating ReconcileError: failed to remove finalizer");
   instance->transport().set_faults({});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -295,7 +295,7 @@ TEST_F(ApiReconcilerTest, AFinalizerThatCannotBeWrittenIsSaid) {
 
 // In the original, a reconcile followed after the poll interval, and the write that removed the finalizer replaced the
 // last status (T3-14).
-TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
+TEST_F(ApiReconcilerTest, ACompletedDeletionKeepsTheStatusAndCausesNoReconcile) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve_held_bucket();
   remove_bucket();
@@ -305,7 +305,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
   EXPECT_TRUE(is_cleaned_up());
   EXPECT_EQ(bucket()["/status/observedGeneration"], bucket().generation());
   const double before = passes("success") + passes("requeue_after");
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(passes("success") + passes("requeue_after"), before);
   change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -313,7 +313,7 @@ TEST_F(ApiReconcilerTest, ADeletionEndsWithoutATraceButTheLastStatus) {
 }
 
 // In the original, the whole deletion was repeated at each event while a finalizer of another owner existed (T3-15).
-TEST_F(ApiReconcilerTest, AnObjectThatGoesWithoutOurFinalizerIsNothingToDo) {
+TEST_F(ApiReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   run_with_config(provider());
   instance->stop();
   create_bucket("a", {.finalizers = {"test.pintle.dev/held"}});

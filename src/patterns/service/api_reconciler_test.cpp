@@ -47,7 +47,7 @@ concept MayBeServed = requires { typename ApiReconciler<T, BucketConfig>; };
 static_assert(MayBeServed<Bucket> && !MayBeServed<ConfigMap> && !MayBeServed<Object>);
 
 // An object is served, and reconciled again after the poll interval (T3-01).
-TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
+TEST_F(ApiReconcilerTest, ServesAnObjectAndRequeuesAfterThePollInterval) {
   ObjectKey mcp_key;
   ObjectKey workload_key;
   BucketReconciler with_workload = provider();
@@ -70,9 +70,9 @@ TEST_F(ApiReconcilerTest, ServesAnObjectAndLooksAgainAfterThePollInterval) {
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(regions.back(), "north");
   const int before = creates;
-  pass_time(58min);
+  advance_time(58min);
   EXPECT_EQ(creates, before);
-  pass_time(3min);
+  advance_time(3min);
   EXPECT_EQ(creates, before + 1);
 }
 
@@ -84,7 +84,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   };
   run_with_config(provider(), {.poll_seconds = 1});
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing NoRoom: the disk is full");
   EXPECT_GT(passes("error"), 5) << "by back-off, from 5 ms";
   EXPECT_EQ(passes("requeue_after"), 0);
@@ -93,7 +93,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
 }
 
 // Nothing is done for an object that is gone (T3-05).
-TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
+TEST_F(ApiReconcilerTest, AMissingObjectIsIgnored) {
   run_with_config(provider(), {.poll_seconds = 600});
   serve();
   const double before = passes("success") + passes("requeue_after");
@@ -112,22 +112,22 @@ TEST_F(ApiReconcilerTest, AnObjectThatIsGoneIsNothingToDo) {
 }
 
 // Without a config, an object waits and is not changed, as in v1.0 of the original (T3-06).
-TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotTouched) {
+TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotChanged) {
   run(provider());
   serve();
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_EQ(passes("error"), 0);
   EXPECT_EQ(creates + access->reconciles, 0);
-  EXPECT_FALSE(has_finalizer()) << "it can be deleted, since nothing was done for it";
+  EXPECT_FALSE(has_finalizer()) << "it can be deleted, since it needs no clean-up";
 }
 
 // Without a config, a reconcile can also fail, as in v0.1.0 of the original (T3-06).
-TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
+TEST_F(ApiReconcilerTest, WithoutAConfigAReconcileMayFail) {
   BucketReconciler strict = provider();
   strict.config.missing = MissingConfigPolicy::fail;
   run(strict);
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("provider config missing"));
@@ -136,7 +136,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectMayFail) {
 }
 
 // An object with the annotation "ignore" is not reconciled (T3-07).
-TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
+TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotReconciled) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve("a", {.annotations = {{std::string(operation_annotation), std::string(ignore_operation)}}});
   EXPECT_EQ(creates + access->reconciles, 0);
@@ -149,7 +149,7 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAlone) {
 }
 
 // The same while the object is being deleted (T3-07).
-TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
+TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotFinalized) {
   run_with_config(provider());
   serve();
   change_bucket("a", {{"metadata", {{"annotations", {{"openmcp.cloud/operation", "ignore"}}}}}});
@@ -161,22 +161,22 @@ TEST_F(ApiReconcilerTest, AnObjectToBeIgnoredIsLeftAloneInItsDeletionToo) {
   EXPECT_EQ(passes("requeue_after"), 0);
 }
 
-TEST_F(ApiReconcilerTest, APassThatIsAskedForTakesTheAnnotationOffAndRuns) {
+TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
   run_with_config(provider());
   serve();
   for (const int expected : {2, 3}) {
-    ask_for_a_pass();
-    EXPECT_EQ(creates, expected) << "and its own write brings no other";
+    request_reconcile();
+    EXPECT_EQ(creates, expected) << "the own write causes no reconcile";
     EXPECT_FALSE(bucket().annotations().member(operation_annotation).exists());
   }
   EXPECT_EQ(bucket().annotation("test.pintle.dev/kept"), "yes");
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
+TEST_F(ApiReconcilerTest, AReconcileCanBeRequestedInADeletionAndWithoutAConfig) {
   run(provider());
   serve();
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
   create_config();
@@ -185,12 +185,12 @@ TEST_F(ApiReconcilerTest, APassIsAskedForInADeletionAndWithoutAConfigToo) {
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   const int before = removes;
-  ask_for_a_pass();
+  request_reconcile();
   EXPECT_GT(removes, before);
   EXPECT_EQ(bucket().annotation(operation_annotation), "");
 }
 
-TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
+TEST_F(ApiReconcilerTest, AChangedAnnotationIsNotRemoved) {
   run_with_config(provider());
   serve();
   const int before = creates;
@@ -199,20 +199,20 @@ TEST_F(ApiReconcilerTest, AnAnnotationThatSaysSomethingElseByNowStays) {
                                        return request.method == "PATCH" && std::exchange(is_first, false);
                                      }}});
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}}}}}});
-  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "it is being taken off";
+  ASSERT_TRUE(simulation.wait_until([&] { return !is_first; })) << "the removal of the annotation is delayed";
   change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "ignore"}}}}}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(bucket().annotation(operation_annotation), "ignore");
   EXPECT_EQ(creates, before);
-  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "and nothing is said about it";
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready") << "the status does not change";
 }
 
 // A failure of the access is reported in the status (T3-08).
-TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
+TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = failed(make_error(ErrorCode::unavailable, "the platform is down"))};
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_GT(passes("error"), 5);
   EXPECT_TRUE(log->has("the platform is down"));
@@ -221,28 +221,28 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsSaid) {
 }
 
 // While the access is awaited, the status contains this. The original did not report it (T3-09).
-TEST_F(ApiReconcilerTest, WaitingForTheAccessIsSaid) {
+TEST_F(ApiReconcilerTest, WaitingForTheAccessIsReported) {
   run_with_config(provider());
   access->outcome = {.outcome = requeue_after(10s)};
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: waiting for access to the clusters");
   const int before = access->reconciles;
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(access->reconciles, before + 1);
   EXPECT_EQ(passes("error"), 0);
   access->outcome = {.outcome = requeue_after(10s), .reason = "ClusterAccessDenied", .message = "no"};
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: no");
   EXPECT_EQ(creates, 0);
 }
 
 // A missing control plane is an error (T3-10).
-TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
+TEST_F(ApiReconcilerTest, AMissingControlPlaneIsAnError) {
   access->has_mcp = false;
   run_with_config(provider());
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(log->has("mcp access missing"));
   expect_few_failures_in_an_hour();
@@ -250,19 +250,19 @@ TEST_F(ApiReconcilerTest, AControlPlaneThatIsNotThereIsAnError) {
 }
 
 // A missing workload cluster is an error (T3-10).
-TEST_F(ApiReconcilerTest, AWorkloadClusterThatIsNotThereIsAnError) {
+TEST_F(ApiReconcilerTest, AMissingWorkloadClusterIsAnError) {
   access->has_workload = false;
   BucketReconciler with_workload = provider();
   with_workload.workload_cluster = true;
   run_with_config(with_workload);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_TRUE(log->has("workload cluster access missing"));
   EXPECT_EQ(creates, 0);
 }
 
 // A workload cluster that the service does not use is not requested (T3-10).
-TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
+TEST_F(ApiReconcilerTest, AnUnusedWorkloadClusterIsNotRequested) {
   on_create = [](const Bucket&, ObjectClusters& clusters, Context& ctx) {
     EXPECT_FALSE(clusters.workload_cluster);
     EXPECT_EQ(clusters.workload_access_secret_key, ObjectKey());
@@ -277,40 +277,40 @@ TEST_F(ApiReconcilerTest, AWorkloadClusterThatNobodyWantsIsNotAskedFor) {
 }
 
 // A delay that the domain requests takes precedence over the poll interval (T3-11).
-TEST_F(ApiReconcilerTest, ATimeOfTheDomainCountsBeforeThePollInterval) {
+TEST_F(ApiReconcilerTest, ADelayOfTheDomainPrecedesThePollInterval) {
   on_create = [](const Bucket&, ObjectClusters&, Context&) { return Outcome(requeue_after(7s)); };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
-  pass_time(3s);
+  advance_time(3s);
   const int before = creates;
-  pass_time(7s);
+  advance_time(7s);
   EXPECT_EQ(creates, before + 1);
 }
 
 // Without a poll interval, no reconcile follows (T3-11).
-TEST_F(ApiReconcilerTest, WithoutAPollIntervalNothingFollows) {
+TEST_F(ApiReconcilerTest, WithoutAPollIntervalNoReconcileFollows) {
   run_with_config(provider());
   serve();
   const int before = creates;
-  pass_time(100h);
+  advance_time(100h);
   EXPECT_EQ(creates, before);
 }
 
 // The original treated a requeue with back-off as success until the next poll (T3-11).
-TEST_F(ApiReconcilerTest, ToLookAgainWithBackOffIsHonoured) {
+TEST_F(ApiReconcilerTest, ARequeueOfTheDomainBacksOff) {
   on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) -> Outcome {
     if (creates < 5) return requeue;
     return ready(ctx);
   };
   run_with_config(provider(), {.poll_seconds = 3600});
   create_bucket();
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_GE(creates, 5);
   EXPECT_GE(passes("requeue"), 3);
 }
 
 // The reconcile that adds the finalizer continues (T3-16).
-TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
+TEST_F(ApiReconcilerTest, TheReconcileThatAddsTheFinalizerContinues) {
   std::vector<std::string> finalizers;
   std::string causes;
   on_create = [&](const Bucket& bucket, ObjectClusters&, Context& ctx) {
@@ -328,7 +328,7 @@ TEST_F(ApiReconcilerTest, ThePassThatAddsTheFinalizerGoesOn) {
 }
 
 // If the status cannot be written, this error is logged in addition to the failure of the domain (T3-17).
-TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheDomain) {
+TEST_F(ApiReconcilerTest, AFailedStatusWriteIsLoggedBesideTheFailureOfTheDomain) {
   on_create = [](const Bucket&, ObjectClusters&, Context& ctx) {
     status_progressing(ctx.status(), "NoRoom", "the disk is full");
     return failed(make_error(ErrorCode::unavailable, "there is no room"));
@@ -336,7 +336,7 @@ TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheD
   run_with_config(provider());
   fail_status_writes(500);
   create_bucket();
-  pass_time(1s);
+  advance_time(1s);
   const auto line = std::find_if(log->lines.begin(), log->lines.end(), [](const std::string& one) {
     return one.find("there is no room") != std::string::npos;
   });
@@ -347,7 +347,7 @@ TEST_F(ApiReconcilerTest, AStatusThatCannotBeWrittenIsSaidBesideTheFailureOfTheD
 }
 
 // A status write for an object that is gone is not a failure (T3-17).
-TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
+TEST_F(ApiReconcilerTest, AStatusWriteOfAMissingObjectIsNoFailure) {
   run_with_config(provider());
   fail_status_writes(404);
   serve();
@@ -356,18 +356,18 @@ TEST_F(ApiReconcilerTest, AStatusOfAnObjectThatIsGoneIsNoFailure) {
 }
 
 // An unchanged status is not written (T3-17).
-TEST_F(ApiReconcilerTest, AStatusThatIsTheSameIsNotWritten) {
+TEST_F(ApiReconcilerTest, AnUnchangedStatusIsNotWritten) {
   run_with_config(provider(), {.poll_seconds = 60});
   serve();
   const std::uint64_t writes = simulation.server().writes();
   const int before = creates;
-  pass_time(10min);
+  advance_time(10min);
   EXPECT_GE(creates, before + 9);
   EXPECT_EQ(simulation.server().writes(), writes);
 }
 
 // The original wrote the whole list of conditions, and so replaced those of other clients (T3-18).
-TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
+TEST_F(ApiReconcilerTest, AStatusWriteKeepsForeignConditions) {
   on_create = [this](const Bucket&, ObjectClusters&, Context& ctx) {
     if (creates == 1) {
       const StatusCondition foreign{.type = "Backup", .status = ConditionStatus::true_, .reason = "Done"};
@@ -389,7 +389,7 @@ TEST_F(ApiReconcilerTest, AStatusThatHasChangedMeanwhileKeepsWhatOthersWrote) {
 }
 
 // Missing parts are reported in this order (T3-23).
-TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
+TEST_F(ApiReconcilerTest, MissingPartsAreReportedInThisOrder) {
   const BucketReconciler empty{.onboarding_cluster = "",
                                .config = {.platform_cluster = "", .provider_name = ""},
                                .cluster_access = nullptr,
@@ -406,12 +406,12 @@ TEST_F(ApiReconcilerTest, WhatIsEmptyIsSaidInThisOrder) {
 }
 
 // In the original, later changes of the builder also changed the reconcilers that it had built (T3-23).
-TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
+TEST_F(ApiReconcilerTest, LaterChangesDoNotAffectAController) {
   BucketReconciler mine = provider();
   const AnyController made = mine;
   mine.config.provider_name = std::string("other");
   mine.reconciler.create_or_update = [](const Bucket&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome {
-    ADD_FAILURE() << "not this one";
+    ADD_FAILURE() << "a later change of the reconciler has no effect";
     return done;
   };
   mine.cluster_access = std::make_shared<FakeAccess>();
@@ -426,7 +426,7 @@ TEST_F(ApiReconcilerTest, WhatIsChangedAfterwardsDoesNotChangeAController) {
   EXPECT_GT(creates, 0);
 }
 
-TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsItsPassAlone) {
+TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsOnlyItsReconcile) {
   on_create = [](const Bucket& bucket, ObjectClusters&, Context& ctx) {
     if (bucket.metadata.name == "bad") throw std::runtime_error("the domain broke");
     return ready(ctx);
@@ -434,11 +434,11 @@ TEST_F(ApiReconcilerTest, ADomainThatThrowsFailsItsPassAlone) {
   run_with_config(provider());
   create_bucket("bad");
   create_bucket("good");
-  pass_time(5s);
+  advance_time(5s);
   EXPECT_TRUE(log->has("reconcile threw"));
   EXPECT_EQ(shown("good"), "Ready ReconcileSuccess: Domain Service is ready");
   on_create = {};
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(shown("bad"), "Ready ReconcileSuccess: Domain Service is ready");
 }
 

@@ -23,7 +23,7 @@ class ApiReconcilerTest : public ServiceTest {
   }
   // The bucket has a finalizer of another owner, so that its last status can be read.
   void serve_held_bucket() { serve("a", {.finalizers = {"test.pintle.dev/held"}}); }
-  void ask_for_a_pass() {
+  void request_reconcile() {
     change_bucket(
         "a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}, {"test.pintle.dev/kept", "yes"}}}}}});
     ASSERT_TRUE(simulation.run_until_idle());

@@ -65,41 +65,41 @@ class ServiceBounds : public AccessTest {
   // The work is retried repeatedly with growing delays, and each attempt sends at most this number of requests.
   void expect_few(std::size_t requests_of_an_attempt) {
     const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
-    pass_time(3h);
-    ASSERT_GE(passes("error"), 12) << "it is tried again";
+    advance_time(3h);
+    ASSERT_GE(passes("error"), 12) << "it is retried";
     EXPECT_LE(passes("error"), 30);
     EXPECT_TRUE(sent.at_most(25 * requests_of_an_attempt, 1h));
     EXPECT_TRUE(sent.since(begun + 1h).at_most(5 * requests_of_an_attempt, 1h)) << "the back-off has grown";
   }
-  void expect_silence() {
-    pass_time(1min);
+  void expect_no_requests() {
+    advance_time(1min);
     sent.clear();
-    pass_time(3h);
-    EXPECT_TRUE(sent.at_most(0, 1h)) << "a change is waited for, and not looked for";
+    advance_time(3h);
+    EXPECT_TRUE(sent.at_most(0, 1h)) << "the reconciler waits for an event without polling";
   }
 
   testing::CallRecorder calls{simulation.executor()};
   testing::CallRecorder sent{simulation.executor()};
 };
 
-TEST_F(ServiceBounds, AGrantThatNeverComes) {
+TEST_F(ServiceBounds, AMissingGrantCausesNoRequests) {
   granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::leave_pending);
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
   EXPECT_EQ(calls.size(), 0U);
 }
 
-TEST_F(ServiceBounds, AClusterThatNeverComes) {
+TEST_F(ServiceBounds, AMissingClusterCausesNoRequests) {
   granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::leave_pending);
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
-TEST_F(ServiceBounds, AClusterThatAFunctionNamesAndThatNeverComes) {
+TEST_F(ServiceBounds, ANamedMissingClusterIsReadAtTheRetryInterval) {
   ClusterAccessOptions options = mcp_only();
   options.more = {{.id = "logs",
                    .cluster_request = [](const ObjectKey&, Context&) -> Result<ObjectKey> {
@@ -114,28 +114,28 @@ TEST_F(ServiceBounds, AClusterThatAFunctionNamesAndThatNeverComes) {
   ASSERT_TRUE(simulation.run_until_idle(5s));
   refuse({});
   create_bucket();
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(sent.at_most(300, 1h)) << "ClusterAccessOptions::retry_interval";
   EXPECT_EQ(calls.size(), 0U);
 }
 
-TEST_F(ServiceBounds, AnAccessThatIsDenied) {
+TEST_F(ServiceBounds, ADeniedAccessCausesNoRequests) {
   granter->decide(AccessRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
-TEST_F(ServiceBounds, AClusterThatIsDenied) {
+TEST_F(ServiceBounds, ADeniedClusterCausesNoRequests) {
   granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
   start_without_bucket();
   refuse({});
   create_bucket();
-  expect_silence();
+  expect_no_requests();
 }
 
-TEST_F(ServiceBounds, AKubeconfigThatCannotBeRead) {
+TEST_F(ServiceBounds, AnInvalidKubeconfigBacksOff) {
   start_with_bucket();
   refuse({});
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, workload_request + "-kubeconfig"},
@@ -143,14 +143,14 @@ TEST_F(ServiceBounds, AKubeconfigThatCannotBeRead) {
   expect_few(6);
 }
 
-TEST_F(ServiceBounds, ASecretThatIsNotThere) {
+TEST_F(ServiceBounds, AMissingSecretBacksOff) {
   start_with_bucket();
   refuse({});
   ASSERT_TRUE(platform.user().remove(Secret::type, {mcp_home, workload_request + "-kubeconfig"}));
   expect_few(6);
 }
 
-TEST_F(ServiceBounds, AWorkloadClusterThatRefusesEverything) {
+TEST_F(ServiceBounds, ARefusingWorkloadClusterBacksOff) {
   start_without_bucket();
   refuse(to("workload"));
   create_bucket();
@@ -158,7 +158,7 @@ TEST_F(ServiceBounds, AWorkloadClusterThatRefusesEverything) {
   EXPECT_TRUE(calls.at_most(25, 1h));
 }
 
-TEST_F(ServiceBounds, AWorkloadClusterThatDoesNotAnswer) {
+TEST_F(ServiceBounds, AnUnavailableWorkloadClusterBacksOff) {
   start_without_bucket();
   refuse(to("workload"), 503, "ServiceUnavailable");
   create_bucket();
@@ -166,7 +166,7 @@ TEST_F(ServiceBounds, AWorkloadClusterThatDoesNotAnswer) {
   EXPECT_TRUE(calls.at_most(25, 1h));
 }
 
-TEST_F(ServiceBounds, AWorkloadClusterThatRefusesTheCleanUp) {
+TEST_F(ServiceBounds, ARefusedCleanupBacksOff) {
   start_with_bucket();
   refuse(to("workload"));
   remove_bucket();
@@ -174,7 +174,7 @@ TEST_F(ServiceBounds, AWorkloadClusterThatRefusesTheCleanUp) {
   EXPECT_TRUE(bucket());
 }
 
-TEST_F(ServiceBounds, AnAccessRequestThatMayNotBeCreated) {
+TEST_F(ServiceBounds, ARefusedCreateOfAnAccessRequestBacksOff) {
   start_without_bucket();
   refuse(those("POST", "/accessrequests"));
   create_bucket();
@@ -182,30 +182,30 @@ TEST_F(ServiceBounds, AnAccessRequestThatMayNotBeCreated) {
   EXPECT_EQ(calls.size(), 0U);
 }
 
-TEST_F(ServiceBounds, AClusterRequestThatMayNotBeCreated) {
+TEST_F(ServiceBounds, ARefusedCreateOfAClusterRequestBacksOff) {
   start_without_bucket();
   refuse(those("POST", "/clusterrequests"));
   create_bucket();
   expect_few(8);
 }
 
-TEST_F(ServiceBounds, ARequestThatMayNotBeDeleted) {
+TEST_F(ServiceBounds, ARefusedDeletionOfARequestBacksOff) {
   start_with_bucket();
   refuse(those("DELETE", "/accessrequests"));
   remove_bucket();
   expect_few(8);
   EXPECT_TRUE(bucket());
-  EXPECT_LE(removes, 1) << "what the domain has cleaned up stays so";
+  EXPECT_LE(removes, 1) << "a completed clean-up is not repeated";
 }
 
-TEST_F(ServiceBounds, AFinalizerOfARequestThatMayNotBeTakenOff) {
+TEST_F(ServiceBounds, ARefusedFinalizerRemovalOfARequestBacksOff) {
   start_with_bucket();
   refuse(those("PATCH", "/accessrequests"));
   remove_bucket();
   expect_few(10);
 }
 
-TEST_F(ServiceBounds, AStatusThatMayNotBeWritten) {
+TEST_F(ServiceBounds, ARefusedStatusWriteBacksOff) {
   start_without_bucket();
   refuse(those("PATCH", "/buckets/a/status"));
   create_bucket();
@@ -213,29 +213,29 @@ TEST_F(ServiceBounds, AStatusThatMayNotBeWritten) {
   EXPECT_TRUE(calls.at_most(25, 1h));
 }
 
-TEST_F(ServiceBounds, AStatusThatTheSchemaRefuses) {
+TEST_F(ServiceBounds, AStatusThatTheSchemaRefusesBacksOff) {
   start_without_bucket();
   refuse(those("PATCH", "/buckets/a/status"), 422, "Invalid");
   create_bucket();
   expect_few(16);
 }
 
-TEST_F(ServiceBounds, AStatusThatAlwaysConflicts) {
+TEST_F(ServiceBounds, AStatusThatAlwaysConflictsBacksOff) {
   start_without_bucket();
   refuse(those("PATCH", "/buckets/a/status"), 409, "Conflict");
   create_bucket();
   expect_few(30);
 }
 
-TEST_F(ServiceBounds, AStatusThatMayNotBeWrittenInADeletion) {
+TEST_F(ServiceBounds, ARefusedStatusWriteInADeletionBacksOff) {
   start_with_bucket();
   refuse(those("PATCH", "/buckets/a/status"));
   remove_bucket();
   expect_few(10);
-  EXPECT_TRUE(bucket()) << "that the domain has cleaned up is noted first";
+  EXPECT_TRUE(bucket()) << "the completed clean-up is stored first";
 }
 
-TEST_F(ServiceBounds, AFinalizerThatMayNotBePutOn) {
+TEST_F(ServiceBounds, ARefusedFinalizerWriteBacksOff) {
   start_without_bucket();
   refuse(those("PATCH", "/buckets/a?"));
   create_bucket();
@@ -243,14 +243,14 @@ TEST_F(ServiceBounds, AFinalizerThatMayNotBePutOn) {
   EXPECT_EQ(calls.size(), 0U);
 }
 
-TEST_F(ServiceBounds, AFinalizerThatMayNotBeTakenOff) {
+TEST_F(ServiceBounds, ARefusedFinalizerRemovalBacksOff) {
   start_with_bucket();
   refuse(those("PATCH", "/buckets/a?"));
   remove_bucket();
   expect_few(12);
 }
 
-TEST_F(ServiceBounds, APlatformThatRefusesEverything) {
+TEST_F(ServiceBounds, ARefusingPlatformClusterBacksOff) {
   start_without_bucket();
   refuse([](const http::Request& request) {
     return to("platform")(request) && request.target.find("watch=") == std::string::npos;

@@ -33,7 +33,7 @@ class ClusterAccessTest : public ServiceTest {
   void install(const json::Value& definition) {
     const auto created = platform.user().create(definition);
     ASSERT_TRUE(created) << created.error().to_string();
-    pass_time(1s);
+    advance_time(1s);
   }
   void create_namespace(const std::string& name) {
     const auto created = platform.user().create(
@@ -65,17 +65,17 @@ class ClusterAccessTest : public ServiceTest {
     create_config();
     create_bucket();
     answer<ClusterRequest>("a", request_granted);
-    pass_time(10s);
+    advance_time(10s);
     create_secret("access", mcp);
     answer<AccessRequest>(mcp_request, request_granted, "access");
-    pass_time(10s);
+    advance_time(10s);
   }
   // Also requests a reconcile of the bucket a.
   void annotate_access(const std::string& url) {
     ASSERT_TRUE(platform.user().patch(AccessRequest::type, {mcp_home, mcp_request},
                                       json::Value{{"metadata", {{"annotations", {{local_access_annotation, url}}}}}}));
     change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, reconcile_operation}}}}}});
-    pass_time(10s);
+    advance_time(10s);
   }
   [[nodiscard]] BucketReconciler with_access(ClusterAccessOptions options) {
     BucketReconciler real = provider();
@@ -109,15 +109,15 @@ class ClusterAccessTest : public ServiceTest {
   std::vector<ObjectKey> keys;
 };
 
-TEST_F(ClusterAccessTest, AsksForAccessOnceTheClusterIsGranted) {
+TEST_F(ClusterAccessTest, RequestsAccessOnceTheClusterIsGranted) {
   run(with_access(options()));
   create_config();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_FALSE(access_request(mcp_request));
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/a is not granted yet");
   answer<ClusterRequest>("a", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   const auto asked = access_request(mcp_request);
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->spec.request_ref, (RequestReference{"a", mcp_home}));
@@ -131,35 +131,35 @@ TEST_F(ClusterAccessTest, AsksForAccessOnceTheClusterIsGranted) {
   EXPECT_EQ(creates, 0);
   create_secret("access", mcp);
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_GT(creates, 0);
   EXPECT_EQ(keys[0], (ObjectKey{mcp_home, "access"}));
   EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, WaitsForAControlPlaneThatIsNotThere) {
+TEST_F(ClusterAccessTest, WaitsForAMissingControlPlane) {
   ASSERT_TRUE(platform.user().remove(ClusterRequest::type, {mcp_home, "a"}));
   run(with_access(options()));
   create_config();
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
   EXPECT_EQ(passes("error"), 0);
 }
 
 // A denied request is reported; otherwise it would look like a request that is awaited (B7).
-TEST_F(ClusterAccessTest, SaysThatARequestWasDenied) {
+TEST_F(ClusterAccessTest, ReportsADeniedRequest) {
   run(with_access(options()));
   create_config();
   create_bucket();
   answer<ClusterRequest>("a", request_denied);
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: ClusterRequest " + mcp_home + "/a was denied");
   answer<ClusterRequest>("a", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   answer<AccessRequest>(mcp_request, request_denied);
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: AccessRequest " + mcp_home + "/" + mcp_request + " was denied");
 }
 
@@ -170,16 +170,16 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   ClusterAccessOptions more = options();
   more.mcp.role_refs = {{.name = "admin"}};
   run(with_access(more));
-  pass_time(10s);
-  EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "what is asked for follows";
+  advance_time(10s);
+  EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "the request is updated";
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is not granted yet");
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
+TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   ClusterAccessOptions both = options();
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));
@@ -188,10 +188,10 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->spec.purpose, "workload");
   answer<ClusterRequest>(workload_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   create_secret("workload-access", workload);
   answer<AccessRequest>(workload_request, request_granted, "workload-access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(keys[1], (ObjectKey{mcp_home, "workload-access"}));
   // The platform removes the access before the request disappears.
@@ -199,10 +199,10 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
       AccessRequest::type, {mcp_home, workload_request},
       json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_TRUE(bucket());
   EXPECT_TRUE(access_request(workload_request)->metadata.is_deleting());
-  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "somebody may still be in it";
+  EXPECT_TRUE(platform.user().get<ClusterRequest>({mcp_home, workload_request})) << "the cluster may still be in use";
   ASSERT_TRUE(
       platform.user().patch(AccessRequest::type, {mcp_home, workload_request},
                             json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer}}}}}));
@@ -212,7 +212,7 @@ TEST_F(ClusterAccessTest, AsksForAWorkloadClusterOfItsOwnAndGivesItBack) {
   EXPECT_TRUE(platform.server().objects("accessrequests.clusters.openmcp.cloud").empty());
   const auto left = platform.server().objects("clusterrequests.clusters.openmcp.cloud");
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left[0].name(), "a") << "that of the control plane is not ours";
+  EXPECT_EQ(left[0].name(), "a") << "the ClusterRequest of the control plane is foreign";
 }
 
 struct RoleOfPass {
@@ -253,14 +253,14 @@ class MoreClustersTest : public ClusterAccessTest {
   void grant(const std::string& name, const testing::SimulatedCluster& leads_to) {
     create_secret(name, leads_to);
     answer<AccessRequest>(name, request_granted, name);
-    pass_time(10s);
+    advance_time(10s);
   }
   void serve_with_more() {
     create_cluster_request("shared");
     answer<ClusterRequest>("shared", request_granted);
     serve();
     answer<ClusterRequest>(logs_request, request_granted);
-    pass_time(10s);
+    advance_time(10s);
     grant(logs_request, workload);
     grant(shared_request, mcp);
   }
@@ -281,34 +281,34 @@ TEST_F(MoreClustersTest, AreReachedByTheirIds) {
 }
 
 // A ClusterRequest that a function names is not watched.
-TEST_F(MoreClustersTest, AreLookedForAfterTheRetryIntervalWhenAFunctionNamesThem) {
+TEST_F(MoreClustersTest, AreReadAfterTheRetryIntervalIfAFunctionNamesThem) {
   run(with_more());
   serve();
   answer<ClusterRequest>(logs_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   grant(logs_request, workload);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/shared");
   const double before = passes("requeue_after");
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_NEAR(passes("requeue_after") - before, 12, 1);
   create_cluster_request("shared");
   answer<ClusterRequest>("shared", request_granted);
-  pass_time(10s);
+  advance_time(10s);
   grant(shared_request, mcp);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(MoreClustersTest, MayBeAskedForByWhatAConfigSays) {
+TEST_F(MoreClustersTest, CanBeRequestedByTheConfig) {
   run(with_more());
   serve_with_more();
   EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "x");
   patch_config({{"region", "north"}});
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(access_request(logs_request)->spec.token->role_refs.at(0).name, "north");
   EXPECT_EQ(access_request(shared_request)->spec.token->role_refs.at(0).name, "north");
 }
 
-TEST_F(MoreClustersTest, AreGivenBackButForTheRequestsOfOthers) {
+TEST_F(MoreClustersTest, AreGivenBackExceptForeignRequests) {
   run(with_more());
   serve_with_more();
   remove_bucket();
@@ -327,13 +327,13 @@ TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) 
       json::Value{{"metadata", {{"finalizers", json::array{cluster_access_finalizer, "platform.dev/grant"}}}}}));
   ASSERT_TRUE(platform.user().remove(AccessRequest::type, {mcp_home, shared_request}));
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(removes, 0);
   EXPECT_TRUE(bucket());
-  EXPECT_FALSE(access_request(logs_request)) << "all are given back, to be asked for again together";
+  EXPECT_FALSE(access_request(logs_request)) << "all requests are deleted and later created together";
 }
 
-TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
+TEST_F(MoreClustersTest, InvalidDeclarationsAreReported) {
   ClusterAccessOptions wrong = options();
   wrong.more = {{.id = "logs", .token = role_of_pass},
                 {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
@@ -349,7 +349,7 @@ TEST_F(MoreClustersTest, WhatIsDeclaredWrongIsSaid) {
                         "cluster access: cluster \"\": an id is required: set .id"));
 }
 
-TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
+TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
   run(with_access(options()));
   create_config();
   const std::map<std::string, std::string> theirs{{"openmcp.cloud/managed-by", "Others"}};
@@ -357,7 +357,7 @@ TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
       AccessRequest{.metadata = {.name = mcp_request, .namespace_ = mcp_home, .labels = theirs}}));
   answer<ClusterRequest>("a", request_granted);
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
   EXPECT_TRUE(
       log->has("AccessRequest " + mcp_home + "/" + mcp_request +
@@ -366,7 +366,7 @@ TEST_F(ClusterAccessTest, ARequestOfSomebodyElseIsNotTouched) {
 }
 
 // In the original, each reconcile created its own client (T3-25).
-TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
+TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsUnchanged) {
   std::vector<const Client*> clients;
   BucketReconciler real = with_access(options());
   const auto greet = on_create;
@@ -377,18 +377,18 @@ TEST_F(ClusterAccessTest, AClientIsKeptWhileItsSecretIsTheSame) {
   run(real);
   serve();
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(10s);
+  advance_time(10s);
   ASSERT_GE(clients.size(), 2U);
   EXPECT_EQ(clients.back(), clients.front());
   ASSERT_TRUE(platform.user().patch(Secret::type, {mcp_home, "access"},
                                     json::Value{{"data", {{"kubeconfig", Bytes(workload.kubeconfig()).to_base64()}}}}));
   change_bucket("a", {{"spec", {{"size", "3Gi"}}}});
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
 }
 
 // The client is dropped with its object (T3-25).
-TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
+TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   run(with_access(options()));
   serve();
   std::uint64_t discoveries = 0;
@@ -398,25 +398,25 @@ TEST_F(ClusterAccessTest, AClientGoesWithItsObject) {
   };
   instance->transport().set_faults({{.effect = http::Delay{}, .only = only}});
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(10s);
-  EXPECT_EQ(discoveries, 0U) << "the client that is kept knows the cluster";
+  advance_time(10s);
+  EXPECT_EQ(discoveries, 0U) << "the cached client needs no discovery";
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   ASSERT_FALSE(bucket());
   create_bucket();
-  pass_time(10s);
+  advance_time(10s);
   answer<AccessRequest>(mcp_request, request_granted, "access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
-  EXPECT_EQ(discoveries, 1U) << "the Secret is the same, and the client is another";
+  EXPECT_EQ(discoveries, 1U) << "the Secret is the same, but the client is new";
 }
 
-TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDeveloped) {
+TEST_F(ClusterAccessTest, AnAnnotationReplacesTheServerUrlWithLocalAccess) {
   ClusterAccessOptions local = options();
   local.local_access = true;
   run(with_access(local));
   serve();
-  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U) << "without the annotation, as ever";
+  EXPECT_EQ(mcp.server().objects("configmaps").size(), 1U) << "without the annotation, the usual URL";
   annotate_access("http://workload");
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   annotate_access("ftp://workload");
@@ -426,7 +426,7 @@ TEST_F(ClusterAccessTest, AnAnnotationLeadsToTheClusterWhereTheOperatorIsBeingDe
   EXPECT_TRUE(log->has("reach the cluster at the clusters.open-control-plane.io/local-access of AccessRequest"));
 }
 
-TEST_F(ClusterAccessTest, TheAnnotationOfADeveloperIsNothingElsewhere) {
+TEST_F(ClusterAccessTest, TheAnnotationIsIgnoredWithoutLocalAccess) {
   run(with_access(options()));
   serve();
   annotate_access("http://workload");
@@ -434,7 +434,7 @@ TEST_F(ClusterAccessTest, TheAnnotationOfADeveloperIsNothingElsewhere) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
-TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
+TEST_F(ClusterAccessTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   ClusterAccessOptions wrong = options();
   wrong.controller_name = std::string("of buckets");
   wrong.platform_cluster = std::string();
@@ -453,7 +453,7 @@ TEST_F(ClusterAccessTest, WhatIsDeclaredWrongIsSaidBeforeAnythingStarts) {
   EXPECT_TRUE(ClusterAccessReconciler(options()).validate().empty());
 }
 
-TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
+TEST_F(ClusterAccessTest, DeclaresItsRbacRules) {
   ClusterAccessOptions both = options();
   both.workload.emplace();
   const auto verbs_on = [](const ClusterAccessReconciler& of, const std::string& resource) {
@@ -470,7 +470,7 @@ TEST_F(ClusterAccessTest, SaysWhichRightsItNeeds) {
 }
 
 // The requests are valid for the CRDs of the platform.
-class ClusterAccessDefinitionsTest : public ClusterAccessTest {
+class ClusterAccessCrdsTest : public ClusterAccessTest {
  protected:
   void SetUp() override {
     const json::Value all = *json::parse(*read_file("tests/data/cluster_access_crds.json"));
@@ -486,16 +486,16 @@ class ClusterAccessDefinitionsTest : public ClusterAccessTest {
   }
 };
 
-TEST_F(ClusterAccessDefinitionsTest, ServesAnObjectWithThem) {
+TEST_F(ClusterAccessCrdsTest, ServeAnObject) {
   ClusterAccessOptions both = options();
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));
   serve();
   answer<ClusterRequest>(workload_request, request_granted);
-  pass_time(10s);
+  advance_time(10s);
   create_secret("workload-access", workload);
   answer<AccessRequest>(workload_request, request_granted, "workload-access");
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(access_request(mcp_request)->spec.token, both.mcp);
   EXPECT_FALSE(log->has("unknown field")) << "a warning of the server";

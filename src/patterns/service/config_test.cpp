@@ -37,7 +37,7 @@ static_assert(!ConfigMayLeaveOutProviderName<BucketConfig>);
 static_assert(ConfigMayLeaveOutTheRest<BucketConfig>);
 
 // The config is that of the cluster, otherwise that of the program, otherwise none (T3-21).
-TEST(ServiceConfigSource, ReadsWhatTheClusterHasOrElseTheProgramOrNothing) {
+TEST(ServiceConfigSource, ReadsTheClusterThenTheProgramThenNothing) {
   ConfigReconciler<BucketConfig> configs{.platform_cluster = "platform", .provider_name = "buckets"};
   EXPECT_EQ(*configs.read({}), std::nullopt);
   configs.provider_config = BucketConfig{.spec = {.region = "built-in"}};
@@ -52,7 +52,7 @@ TEST(ServiceConfigSource, WatchesTheKindInThePlatformCluster) {
       ConfigReconciler<BucketConfig>{.platform_cluster = "platform", .provider_name = "buckets"}.source().watches();
   EXPECT_EQ(watched.kind.value(), GroupVersionKind(BucketConfig::type));
   EXPECT_EQ(watched.cluster, "platform");
-  EXPECT_TRUE(watched.crd) << "and brings its definition";
+  EXPECT_TRUE(watched.crd) << "the controller provides its CRD";
 }
 
 class ServiceConfigTest : public ServiceTest {
@@ -75,13 +75,13 @@ class ServiceConfigTest : public ServiceTest {
   void break_reads(const std::string& resource) {
     instance->transport().set_faults(
         {{.effect = http::ErrorResponse{}, .only = http::requests("GET", "/apis/test.pintle.dev/v1/" + resource)}});
-    pass_time(10min);
+    advance_time(10min);
     ASSERT_GT(instance->transport().injected_faults(), 0U);
   }
 };
 
 // An existing config is used (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
+TEST_F(ServiceConfigTest, AnExistingConfigIsUsed) {
   run_with_two_buckets();
   patch_config({{"region", "north"}});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -89,7 +89,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsThereIsCopied) {
 }
 
 // A config that is being deleted is not used (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
+TEST_F(ServiceConfigTest, ADeletingConfigCountsAsMissing) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().patch(BucketConfig::type, {"", "buckets"},
                                     json::Value{{"metadata", {{"finalizers", json::array{"test.pintle.dev/x"}}}}}));
@@ -103,7 +103,7 @@ TEST_F(ServiceConfigTest, AConfigThatIsBeingDeletedIsNone) {
 }
 
 // A config that is deleted is treated as missing, which is not an error (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
+TEST_F(ServiceConfigTest, ADeletedConfigCountsAsMissing) {
   run_with_two_buckets();
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   ASSERT_TRUE(simulation.run_until_idle());
@@ -111,25 +111,25 @@ TEST_F(ServiceConfigTest, AConfigThatGoesIsNoneAndNoError) {
   EXPECT_EQ(passes("error"), 0);
   create_config();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(creates, 2) << "it wakes them when it comes back";
+  EXPECT_EQ(creates, 2) << "the new config causes their reconciles";
 }
 
 // In the original, one failed read removed the config for all objects (T3-21).
-TEST_F(ServiceConfigTest, AConfigThatCannotBeReadAtTheMomentStays) {
+TEST_F(ServiceConfigTest, AFailedReadKeepsTheConfig) {
   run_with_two_buckets();
   break_reads("bucketconfigs");
   change_bucket("a", {{"spec", {{"size", "2Gi"}}}});
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_EQ(creates, 1);
   EXPECT_EQ(shown("a"), "Ready ReconcileSuccess: Domain Service is ready");
-  EXPECT_TRUE(log->has("bucketconfigs")) << "that it cannot be read is logged";
+  EXPECT_TRUE(log->has("bucketconfigs")) << "the failed read is logged";
   patch_config({{"region", "north"}});
   instance->transport().set_faults({});
-  ASSERT_TRUE(simulation.wait_until([&] { return regions.back() == "north"; })) << "and it is read again";
+  ASSERT_TRUE(simulation.wait_until([&] { return regions.back() == "north"; })) << "the config is read again";
 }
 
 // A config with another name is ignored (T3-22).
-TEST_F(ServiceConfigTest, ADifferentConfigIsNothingToUs) {
+TEST_F(ServiceConfigTest, AConfigWithAnotherNameIsIgnored) {
   run_with_two_buckets();
   create_config("of-somebody-else", {.region = "south"});
   ASSERT_TRUE(simulation.run_until_idle());
@@ -152,16 +152,16 @@ TEST_F(ServiceConfigTest, AStopDoesNotWaitForTheFanOut) {
     return done;
   };
   patch_config({{"region", "north"}});
-  ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change is on its way to all of them";
+  ASSERT_TRUE(simulation.wait_until([&] { return creates == 3; })) << "the change has reached the first reconcile";
   const Instant before = simulation.executor().now();
   instance->stop();
   EXPECT_LT(simulation.executor().now() - before, 1s);
-  EXPECT_EQ(ended_by_stop, 1) << "that which ran";
-  EXPECT_EQ(creates, 3) << "none of the others began";
+  EXPECT_EQ(ended_by_stop, 1) << "the running reconcile";
+  EXPECT_EQ(creates, 3) << "no other reconcile began";
 }
 
 // A change of the config enqueues every object (T3-20).
-TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
+TEST_F(ServiceConfigTest, AChangeReconcilesEveryObject) {
   run_with_two_buckets();
   std::vector<std::string> woken;
   std::vector<std::string> causes;
@@ -177,15 +177,15 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObject) {
 }
 
 // In the original, objects that could not be listed at that time were not enqueued by the change (T3-20).
-TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
+TEST_F(ServiceConfigTest, AChangeReconcilesEveryObjectDuringAFailedList) {
   run_with_two_buckets();
   break_reads("buckets");
   create_bucket("c");
   const std::uint64_t reads = instance->transport().injected_faults();
   patch_config({{"region", "north"}});
-  pass_time(1h);
-  EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the local copy";
-  EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is tried again, but not in a loop";
+  advance_time(1h);
+  EXPECT_THAT(regions, ElementsAre("north", "north")) << "each once, from the cache";
+  EXPECT_LE(instance->transport().injected_faults() - reads, 150U) << "the list is retried, but not in a loop";
   instance->transport().set_faults({});
   // The informer retries after its back-off, which can be one minute.
   EXPECT_TRUE(simulation.wait_until([&] { return regions.size() == 3; })) << "c, once it can be seen";
@@ -193,7 +193,7 @@ TEST_F(ServiceConfigTest, AChangeWakesEveryObjectWhileTheyCannotBeListed) {
 }
 
 // The config changes between the steps of a reconcile, and during a step (T3-26).
-TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
+TEST_F(ServiceConfigTest, AReconcileKeepsTheConfigItBeganWith) {
   BucketReconciler slow = provider();
   slow.additional_data = {[](const Bucket&, const BucketConfig& config, Context& ctx) -> Result<void> {
     ctx.slot<std::string>() = config.spec.region;
@@ -211,17 +211,17 @@ TEST_F(ServiceConfigTest, APassGoesOnWithTheConfigItBeganWith) {
   run(slow);
   create_config("buckets", {.region = "1", .poll_seconds = 3600});
   create_bucket();
-  pass_time(30s);
+  advance_time(30s);
   patch_config({{"region", "2"}, {"pollSeconds", 0}});
-  pass_time(1min);
+  advance_time(1min);
   patch_config({{"region", "3"}});
-  pass_time(10min);
+  advance_time(10min);
   EXPECT_THAT(seen, ElementsAre("1 1 1", "3 3 3"));
-  pass_time(2h);
-  EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the pass that ended last";
+  advance_time(2h);
+  EXPECT_EQ(seen.size(), 2U) << "the poll interval is that of the last reconcile";
 }
 
-TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
+TEST_F(ServiceConfigTest, AConfigOfTheProgramIsUsedWhileNoneExists) {
   BucketReconciler with_one = provider();
   with_one.config.provider_config = BucketConfig{.spec = {.region = "built-in"}};
   run(with_one);
@@ -232,7 +232,7 @@ TEST_F(ServiceConfigTest, AConfigOfTheProgramCountsWhileThereIsNone) {
   EXPECT_THAT(regions, ElementsAre("built-in", "north"));
 }
 
-TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
+TEST_F(ServiceConfigTest, AnUndecodableConfigIsReportedAndNotRetried) {
   run_with_two_buckets();
   // Removes the schema that the operator has installed.
   ASSERT_TRUE(platform.user().patch(
@@ -247,7 +247,7 @@ TEST_F(ServiceConfigTest, AConfigThatDoesNotDecodeIsSaidAndNotTriedAgain) {
   EXPECT_THAT(shown(), ::testing::HasSubstr("spec.pollSeconds: expected an integer"));
   const double errors = passes("error");
   EXPECT_EQ(errors, 2);
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(passes("error"), errors);
 }
 

@@ -10,7 +10,7 @@
 namespace pintle::service {
 namespace {
 
-class ServiceHostile : public AccessTest {
+class ServiceUnderFaults : public AccessTest {
  protected:
   void SetUp() override {
     AccessTest::SetUp();
@@ -36,20 +36,20 @@ class ServiceHostile : public AccessTest {
       SCOPED_TRACE(round);
       instance->transport().set_faults(validate());
       create_bucket();
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       switch (random.below(4)) {
         case 0: (void)platform.user().remove(AccessRequest::type, {mcp_home, workload_request}); break;
         case 1: (void)platform.user().remove(ClusterRequest::type, {mcp_home, workload_request}); break;
         case 2: granter->rotate({mcp_home, workload_request}); break;
         default: break;
       }
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       if (random.below(2) == 0) {
         instance->transport().set_faults({});
         ASSERT_TRUE(simulation.wait_until([&] { return shown() == is_served; }, 1h)) << shown();
       }
       remove_bucket();
-      pass_time(std::chrono::seconds(random.below(60)));
+      advance_time(std::chrono::seconds(random.below(60)));
       instance->transport().set_faults({});
       ASSERT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 1h)) << shown();
     }
@@ -69,7 +69,7 @@ class ServiceHostile : public AccessTest {
   }
 };
 
-TEST_F(ServiceHostile, ACrashAtAnyCallLeavesNothingUndone) {
+TEST_F(ServiceUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
   run(with_access(with_workload()));
   create_config();
   for (std::uint64_t call = 1; call <= 40; ++call) {
@@ -85,7 +85,7 @@ TEST_F(ServiceHostile, ACrashAtAnyCallLeavesNothingUndone) {
   }
 }
 
-TEST_F(ServiceHostile, AmongFaultsEverythingIsGivenBackInTheEnd) {
+TEST_F(ServiceUnderFaults, AllRequestsAreGivenBackUnderRandomFaults) {
   run(with_access(with_workload()));
   create_config();
   for (const std::uint64_t seed : testing::seeds({.usual = 2, .sanitized = 1, .long_run = 20})) {
@@ -96,7 +96,7 @@ TEST_F(ServiceHostile, AmongFaultsEverythingIsGivenBackInTheEnd) {
 }
 
 // A new object of the same name gets its own access, whatever is left of the former one.
-TEST_F(ServiceHostile, AnObjectThatIsMadeAnewWhileTheDomainCleansUpIsServed) {
+TEST_F(ServiceUnderFaults, AnObjectRecreatedDuringTheCleanupIsServed) {
   serve_bucket(with_workload());
   const std::string before(bucket().uid());
   bool is_first = true;
@@ -108,12 +108,13 @@ TEST_F(ServiceHostile, AnObjectThatIsMadeAnewWhileTheDomainCleansUpIsServed) {
   };
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle(5s));
-  pass_time(1min);
+  advance_time(1min);
   ASSERT_TRUE(bucket());
   EXPECT_NE(std::string(bucket().uid()), before);
   EXPECT_FALSE(bucket().is_deleting());
   EXPECT_EQ(shown(), is_served);
-  EXPECT_FALSE(is_condition_true(bucket(), cleaned_up_condition(Bucket::finalizer))) << "that is of the former one";
+  EXPECT_FALSE(is_condition_true(bucket(), cleaned_up_condition(Bucket::finalizer)))
+      << "the condition of the former object";
   remove_bucket();
   EXPECT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 10min));
   EXPECT_EQ(removes, 2);

@@ -56,12 +56,12 @@ class RequestedClusterTest : public ::testing::Test {
   const ObjectKey request{"default", "greeting--onboarding"};
 };
 
-TEST_F(RequestedClusterTest, AsksForItAndLooksEveryTenSecondsUntilItIsGranted) {
+TEST_F(RequestedClusterTest, IsRequestedAndReadEveryTenSecondsUntilGranted) {
   granter->set_delay(25s);
   const auto found = find();
   ASSERT_TRUE(found) << found.error().to_string();
   EXPECT_EQ(found->endpoint->host, "onboarding");
-  EXPECT_EQ(took, 60s) << "each request is granted after 25 seconds, and seen at the third look";
+  EXPECT_EQ(took, 60s) << "each request is granted after 25 seconds, and found at the third poll";
   const auto access = platform.user().get<AccessRequest>(request);
   ASSERT_TRUE(access);
   EXPECT_EQ(access->spec.token, options().token);
@@ -69,7 +69,7 @@ TEST_F(RequestedClusterTest, AsksForItAndLooksEveryTenSecondsUntilItIsGranted) {
   EXPECT_EQ(platform.user().get<ClusterRequest>(request)->spec.purpose, "onboarding");
 }
 
-TEST_F(RequestedClusterTest, TheNextProcessUsesWhatIsThere) {
+TEST_F(RequestedClusterTest, TheNextProcessUsesTheExistingRequests) {
   ASSERT_TRUE(find());
   const std::uint64_t writes = platform.server().writes();
   ASSERT_TRUE(find());
@@ -92,7 +92,7 @@ TEST_F(RequestedClusterTest, StopsAtADenial) {
   EXPECT_LT(took, 1min);
 }
 
-TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
+TEST_F(RequestedClusterTest, TimesOutAfterFiveMinutesAndNamesTheRequest) {
   granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
   const auto found = find();
   ASSERT_FALSE(found);
@@ -100,11 +100,11 @@ TEST_F(RequestedClusterTest, EndsAfterFiveMinutesAndNamesWhatIsAwaited) {
   EXPECT_THAT(found.error().to_string(),
               HasSubstr("timed out waiting for ClusterRequest default/greeting--onboarding"));
   EXPECT_EQ(took, 5min);
-  EXPECT_LE(transport->calls(), 40U) << "a look each ten seconds, and what the client learns of the server";
+  EXPECT_LE(transport->calls(), 40U) << "a poll each ten seconds, and discovery";
   EXPECT_EQ(count("accessrequests"), 0U);
 }
 
-TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
+TEST_F(RequestedClusterTest, UsesTheIntervalAndTheTimeout) {
   granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
   RequestedClusterOptions patient = options();
   patient.interval = 1min;
@@ -118,7 +118,7 @@ TEST_F(RequestedClusterTest, LooksAsOftenAndAsLongAsItIsTold) {
 }
 
 // The server is unavailable in between, and responses to creates are lost.
-TEST_F(RequestedClusterTest, OutlastsAPlatformThatIsAwayForAWhile) {
+TEST_F(RequestedClusterTest, SurvivesATemporaryOutageOfThePlatform) {
   int refused = 0;
   errors = {{.effect = http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"},
              .only = [&](const http::Request&) { return ++refused % 3 != 0; },
@@ -137,7 +137,7 @@ TEST_F(RequestedClusterTest, ARequestOfAnotherControllerIsNotUsed) {
   EXPECT_EQ(count("accessrequests"), 0U);
 }
 
-TEST(OperatorClusterFinder, AManagerInThePlatformClusterStartsOnceItHasTheOnboardingCluster) {
+TEST(OperatorClusterFinder, AManagerStartsOnceItHasTheOnboardingCluster) {
   testing::Simulation simulation{{}};
   testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
   testing::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}, .delay = 15s});
@@ -164,7 +164,7 @@ TEST(OperatorClusterFinder, AManagerInThePlatformClusterStartsOnceItHasTheOnboar
   EXPECT_EQ(seen, (std::vector<ObjectKey>{{"default", "c"}}));
 }
 
-TEST(OperatorClusterFinder, AManagerThatIsAskedToStopDoesNotWaitForIt) {
+TEST(OperatorClusterFinder, AStoppedManagerDoesNotWaitForIt) {
   testing::Simulation simulation{{}};
   testing::AccessGranter granter(simulation, {.decision = GrantDecision::leave_pending});
   ASSERT_TRUE(granter.start());
@@ -212,7 +212,7 @@ class FollowedClusterTest : public ::testing::Test {
                                        }}});
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
-    pass_time(5min);
+    advance_time(5min);
   }
   void TearDown() override {
     instance.reset();
@@ -225,7 +225,7 @@ class FollowedClusterTest : public ::testing::Test {
     }
     token = std::string(request.headers.get("Authorization").value_or("none"));
   }
-  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
+  void advance_time(Duration time) { simulation.executor().sleep_for(time); }
   [[nodiscard]] Duration time_until(const std::function<bool()>& condition, Duration limit = 1min) {
     const Instant before = simulation.executor().now();
     EXPECT_TRUE(simulation.wait_until(condition, limit));
@@ -238,7 +238,7 @@ class FollowedClusterTest : public ::testing::Test {
     const std::size_t before = seen.size();
     EXPECT_TRUE(cluster.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
     EXPECT_TRUE(simulation.wait_until([&] { return seen.size() > before; }));
-    pass_time(100ms);
+    advance_time(100ms);
     return token;
   }
   void write_kubeconfig(const std::string& kubeconfig) {
@@ -275,40 +275,40 @@ class FollowedClusterTest : public ::testing::Test {
 TEST_F(FollowedClusterTest, ARotatedKubeconfigIsUsedAtOnce) {
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
-  pass_time(1h);
+  advance_time(1h);
   granter->rotate(request);
   EXPECT_LT(time_until([&] { return log->has("the credentials of the cluster have changed"); }), 500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
-TEST_F(FollowedClusterTest, ASecretThatIsMadeAnewIsUsedAtOnce) {
+TEST_F(FollowedClusterTest, ARecreatedSecretIsUsedAtOnce) {
   granter->rotate(request);
-  pass_time(1s);
+  advance_time(1s);
   ASSERT_TRUE(simulation.user().remove(GroupVersionKind("v1", "Secret"), secret));
-  pass_time(1min);
-  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one counts";
+  advance_time(1min);
+  EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1") << "the last one applies";
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-2");
 }
 
-TEST_F(FollowedClusterTest, AnAccessRequestThatIsDeletedIsMadeAgain) {
+TEST_F(FollowedClusterTest, ADeletedAccessRequestIsCreatedAgain) {
   const std::string before = uid<AccessRequest>();
   granter->defer_deletions(true);
   ASSERT_TRUE(simulation.user().remove(AccessRequest::type, request));
-  pass_time(1min);
-  EXPECT_EQ(uid<AccessRequest>(), before) << "it is not gone yet";
+  advance_time(1min);
+  EXPECT_EQ(uid<AccessRequest>(), before) << "it still exists";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->defer_deletions(false);
   EXPECT_LT(time_until([&] { return is_granted_anew<AccessRequest>(before); }), 500ms);
   granter->rotate(request);
-  pass_time(1s);
+  advance_time(1s);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess) {
+TEST_F(FollowedClusterTest, ADeletedClusterRequestIsCreatedAgainWithItsAccess) {
   const std::string cluster = uid<ClusterRequest>();
   const std::string access = uid<AccessRequest>();
   ASSERT_TRUE(simulation.user().remove(ClusterRequest::type, request));
@@ -317,40 +317,40 @@ TEST_F(FollowedClusterTest, AClusterRequestThatIsDeletedIsMadeAgainWithItsAccess
   EXPECT_EQ(token_of_next_request(onboarding), "none");
 }
 
-TEST_F(FollowedClusterTest, AGrantThatIsTakenBackLeavesTheLastKubeconfig) {
+TEST_F(FollowedClusterTest, ARevokedGrantKeepsTheLastKubeconfig) {
   granter->decide(AccessRequest::type, request, GrantDecision::deny);
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(log->has("AccessRequest default/greeting--onboarding was denied"));
-  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each look";
+  EXPECT_TRUE(home.since(6min).at_most(80, 1h)) << "three requests for each poll";
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
   granter->decide(AccessRequest::type, request, GrantDecision::grant);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AKubeconfigThatCannotBeReadIsLookedAtAFewTimesAnHourAndAtOnceWhenItIsMended) {
+TEST_F(FollowedClusterTest, AnInvalidKubeconfigIsReadSeldomAndAtOnceAfterItsRepair) {
   write_kubeconfig("nothing");
-  pass_time(3h);
+  advance_time(3h);
   EXPECT_TRUE(log->has("cannot determine the address of the cluster"));
   EXPECT_TRUE(home.since(6min).at_most(80, 1h));
   EXPECT_EQ(token_of_next_request(onboarding), "none");
   granter->rotate(request);
-  pass_time(500ms);
+  advance_time(500ms);
   EXPECT_EQ(token_of_next_request(onboarding), "Bearer token-1");
 }
 
-TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
+TEST_F(FollowedClusterTest, AnotherServerIsListedAndWatched) {
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "old", .namespace_ = "default"}}));
   ASSERT_TRUE(elsewhere.user().create(ConfigMap{.metadata = {.name = "new", .namespace_ = "default"}}));
-  pass_time(1s);
+  advance_time(1s);
   ASSERT_EQ(seen, (std::vector<std::string>{"old"}));
   write_kubeconfig(elsewhere.kubeconfig());
   EXPECT_LT(time_until([&] { return seen.size() == 2; }), 500ms);
   EXPECT_EQ(seen.back(), "new");
   EXPECT_TRUE(log->has("the cluster has moved to another server"));
   ASSERT_TRUE(onboarding.user().create(ConfigMap{.metadata = {.name = "too-late", .namespace_ = "default"}}));
-  pass_time(10s);
+  advance_time(10s);
   EXPECT_EQ(seen.size(), 2U);
   (void)token_of_next_request(elsewhere);
 }
@@ -358,16 +358,16 @@ TEST_F(FollowedClusterTest, AnotherServerIsWatchedFromItsBeginning) {
 TEST_F(FollowedClusterTest, AnIdleHourAndOtherSecretsCostNoRequest) {
   home.clear();
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "other", .namespace_ = "default"}}));
-  pass_time(1h);
+  advance_time(1h);
   EXPECT_EQ(home.size(), 0U);
 }
 
 // Another client repeatedly deletes the request.
-TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsMadeAFewTimesAnHour) {
+TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsCreatedAFewTimesAnHour) {
   const std::size_t before = home.size();
   for (int i = 0; i < 3 * 3600; ++i) {
     if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);
-    pass_time(1s);
+    advance_time(1s);
   }
   testing::RecordedCalls creations;
   for (const testing::RecordedCall& one : home.all()) {

@@ -44,7 +44,7 @@ class SecretWatcherTest : public ApiReconcilerTest {
 };
 
 // A Secret that the config refers to enqueues every object (T3-19).
-TEST_F(SecretWatcherTest, ASecretThatIsReferredToWakesEveryObject) {
+TEST_F(SecretWatcherTest, AReferencedSecretReconcilesEveryObject) {
   run_with_two_buckets();
   create_secret("keys");
   EXPECT_EQ(creates, 2);
@@ -54,7 +54,7 @@ TEST_F(SecretWatcherTest, ASecretThatIsReferredToWakesEveryObject) {
 }
 
 // A Secret that is not referred to, or is in another namespace, enqueues nothing (T3-19).
-TEST_F(SecretWatcherTest, ASecretThatIsNotReferredToOrElsewhereWakesNone) {
+TEST_F(SecretWatcherTest, AnUnreferencedSecretReconcilesNoObject) {
   run_with_two_buckets();
   create_secret("other");
   create_secret("keys", "elsewhere");
@@ -62,7 +62,7 @@ TEST_F(SecretWatcherTest, ASecretThatIsNotReferredToOrElsewhereWakesNone) {
 }
 
 // If there are no objects, none is enqueued (T3-19).
-TEST_F(SecretWatcherTest, WithoutObjectsNoneIsWoken) {
+TEST_F(SecretWatcherTest, WithoutObjectsNoReconcileRuns) {
   run_with_config(watching(), {.region = "keys"});
   create_secret("keys");
   EXPECT_EQ(creates, 0);
@@ -70,7 +70,7 @@ TEST_F(SecretWatcherTest, WithoutObjectsNoneIsWoken) {
 }
 
 // The function is also called if there is no config (T3-19).
-TEST_F(SecretWatcherTest, WithoutAConfigItIsAskedAllTheSame) {
+TEST_F(SecretWatcherTest, TheFunctionIsCalledWithoutAConfig) {
   run(watching());
   serve();
   create_secret("keys");
@@ -78,7 +78,7 @@ TEST_F(SecretWatcherTest, WithoutAConfigItIsAskedAllTheSame) {
   EXPECT_EQ(creates, 0);
 }
 
-TEST_F(SecretWatcherTest, ASecretThatWasThereBeforeWakesAnObjectOnceAtTheStart) {
+TEST_F(SecretWatcherTest, AnExistingSecretReconcilesAnObjectOnceAtTheStart) {
   run_with_two_buckets();
   create_secret("keys");
   instance->stop();
@@ -88,14 +88,14 @@ TEST_F(SecretWatcherTest, ASecretThatWasThereBeforeWakesAnObjectOnceAtTheStart) 
   EXPECT_EQ(creates, 2);
 }
 
-TEST_F(SecretWatcherTest, WithoutANamespaceNoneIsWatched) {
+TEST_F(SecretWatcherTest, WithoutANamespaceNoSecretIsWatched) {
   BucketReconciler nowhere = watching();
   nowhere.secrets.namespace_.clear();
   EXPECT_EQ(make_controller(nowhere.spec()).watches.size(), 1U);
   EXPECT_EQ(make_controller(watching().spec()).watches.size(), 2U);
 }
 
-TEST_F(SecretWatcherTest, ASecretThatAnObjectRefersToWakesItAlone) {
+TEST_F(SecretWatcherTest, ASecretReconcilesOnlyTheObjectThatReferencesIt) {
   BucketReconciler by_object = provider();
   by_object.secrets = SecretWatcher<BucketConfig>{.namespace_ = "provider", .references = named_as_the_bucket()};
   run_with_config(by_object);
@@ -121,7 +121,7 @@ class ConfigMapWatcherTest : public SecretWatcherTest {
   }
 };
 
-TEST_F(ConfigMapWatcherTest, OneThatTheConfigRefersToWakesEveryObject) {
+TEST_F(ConfigMapWatcherTest, AReferencedConfigMapReconcilesEveryObject) {
   BucketReconciler watching_maps = provider();
   watching_maps.config_maps = ConfigMapWatcher<BucketConfig>{
       .namespace_ = "provider", .is_referenced_config_map = [](const Object& config_map, const BucketConfig* config) {
@@ -141,7 +141,7 @@ TEST_F(ConfigMapWatcherTest, OneThatTheConfigRefersToWakesEveryObject) {
   EXPECT_EQ(creates, 4);
 }
 
-TEST_F(ConfigMapWatcherTest, OneMayBeReferredToByTheConfigAndByAnObject) {
+TEST_F(ConfigMapWatcherTest, ConfigAndObjectsCanReferenceConfigMaps) {
   BucketReconciler both = provider();
   both.config_maps = ConfigMapWatcher<BucketConfig>{
       .namespace_ = "provider",

@@ -6,14 +6,14 @@ namespace pintle::service {
 namespace {
 
 // Names of up to 63 characters are not changed (T3-27).
-TEST(ServiceNames, OfUpTo63CharactersStayAsTheyAre) {
+TEST(ServiceNames, OfUpTo63CharactersAreUnchanged) {
   const std::string longest(63, 'x');
   EXPECT_EQ(*shorten_name(longest), longest);
   EXPECT_EQ(*request_name("Provider", "Demo", "wl"), "provider--demo--wl");
 }
 
 // Longer names are shortened before their suffix (T3-27). The hashes are those of Python's hashlib.shake_128.
-TEST(ServiceNames, ThatAreLongerAreShortenedBeforeTheirSuffix) {
+TEST(ServiceNames, LongerOnesAreShortenedBeforeTheirSuffix) {
   const std::string object(60, 'n');
   const auto name = request_name("provider", object, "mcp");
   EXPECT_EQ(*name, "provider--" + std::string(38, 'n') + "--mlzukgd3--mcp");
@@ -24,12 +24,12 @@ TEST(ServiceNames, ThatAreLongerAreShortenedBeforeTheirSuffix) {
 }
 
 // A name is not cut after a dot or a dash (T3-27).
-TEST(ServiceNames, AreCutWhereAWordEnds) {
+TEST(ServiceNames, AreNotCutAfterADotOrADash) {
   const std::string object = std::string(37, 'a') + "-.-" + std::string(30, 'b');
   EXPECT_EQ(*request_name("provider", object, "mcp"), "provider--" + std::string(37, 'a') + "--4rf2prol--mcp");
 }
 
-TEST(ServiceNames, NeedRoom) {
+TEST(ServiceNames, RefuseALimitThatIsTooShort) {
   EXPECT_EQ(shorten_name("a-name-of-some-length", 10).error().message,
             "a name cannot be shortened to 10 characters: at least 11 are required");
   EXPECT_EQ(shorten_name("a-name-of-some-length", 11)->size(), 11U);
@@ -37,7 +37,7 @@ TEST(ServiceNames, NeedRoom) {
             "the suffix \"" + std::string(61, 's') + "\" leaves no room for a name: shorten the suffix");
 }
 
-TEST(ServiceNames, OfAControlPlanesNamespaceAreAUuidOfItsKey) {
+TEST(ServiceNames, OfMcpNamespacesAreAUuidOfTheKey) {
   EXPECT_EQ(*mcp_namespace({"project-x", "demo"}), "mcp--1f082d5c-49c9-8503-b92b-bbbf92a5b6e9");
   EXPECT_EQ(*mcp_namespace({"default", "demo"}), "mcp--44f5b4d6-1a92-831c-80e1-947038bc8b39");
   EXPECT_EQ(*mcp_namespace({"", "demo"}), *mcp_namespace({"default", "demo"}));

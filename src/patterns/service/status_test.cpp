@@ -59,7 +59,7 @@ class ServiceStatusTest : public ::testing::Test {
 };
 
 // The status of a service that is ready (T3-24).
-TEST_F(ServiceStatusTest, ReadySaysThatTheServiceIs) {
+TEST_F(ServiceStatusTest, StatusReadyWritesTheReadyStatus) {
   const Status status = status_of([](StatusDraft& draft) { status_ready(draft); });
   EXPECT_EQ(status.phase, phase_ready);
   EXPECT_EQ(status.conditions[0].status, ConditionStatus::true_);
@@ -68,7 +68,7 @@ TEST_F(ServiceStatusTest, ReadySaysThatTheServiceIs) {
 }
 
 // The status of a service that is created or updated contains the reason (T3-24).
-TEST_F(ServiceStatusTest, ProgressingSaysWhy) {
+TEST_F(ServiceStatusTest, StatusProgressingWritesTheReason) {
   const Status status = status_of([](StatusDraft& draft) { status_progressing(draft, "NoRoom", "the disk is full"); });
   EXPECT_EQ(status.phase, phase_progressing);
   EXPECT_EQ(status.conditions[0].status, ConditionStatus::false_);
@@ -77,7 +77,7 @@ TEST_F(ServiceStatusTest, ProgressingSaysWhy) {
 }
 
 // The status of a deletion reports the clean-up, or what delays it (T3-24).
-TEST_F(ServiceStatusTest, TerminatingSaysThatItCleansUpOrWhatKeepsIt) {
+TEST_F(ServiceStatusTest, StatusTerminatingWritesTheReasonOrTheDefault) {
   const Status plain = status_of([](StatusDraft& draft) { status_terminating(draft); });
   EXPECT_EQ(plain.phase, phase_terminating);
   EXPECT_EQ(plain.conditions[0].status, ConditionStatus::false_);
@@ -90,7 +90,7 @@ TEST_F(ServiceStatusTest, TerminatingSaysThatItCleansUpOrWhatKeepsIt) {
 }
 
 // A second status_ready() keeps the transition time (T3-24).
-TEST_F(ServiceStatusTest, ReadyTwiceKeepsTheTimeOfTheTransition) {
+TEST_F(ServiceStatusTest, ReadyTwiceKeepsTheTransitionTime) {
   StatusDraft first(object(), executor);
   status_ready(first);
   const json::Value then = first.value();

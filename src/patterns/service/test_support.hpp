@@ -103,11 +103,11 @@ class ServiceTest : public ::testing::Test {
   // For an object that fails at each attempt: it is retried with back-off, and not after each own write.
   void expect_few_failures_in_an_hour() {
     const double before = passes("error");
-    pass_time(std::chrono::hours(1));
+    advance_time(std::chrono::hours(1));
     EXPECT_LE(passes("error") - before, 20);
-    EXPECT_GE(passes("error") - before, 2) << "it is tried again";
+    EXPECT_GE(passes("error") - before, 2) << "it is retried";
   }
-  void pass_time(Duration time) { simulation.executor().sleep_for(time); }
+  void advance_time(Duration time) { simulation.executor().sleep_for(time); }
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::function<void(const std::string&)> on_missing_permission = [](const std::string&) {

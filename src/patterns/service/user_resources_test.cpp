@@ -25,40 +25,40 @@ class UserResourcesTest : public ServiceTest {
   [[nodiscard]] bool is_blocked() { return is_condition_true(bucket(), deletion_blocked_condition); }
 };
 
-TEST_F(UserResourcesTest, WhatUsersHaveMadeKeepsADeletionFromGoingOn) {
+TEST_F(UserResourcesTest, UserResourcesBlockADeletion) {
   keep_something();
   remove_bucket();
-  pass_time(5s);
+  advance_time(5s);
   ASSERT_TRUE(is_blocked());
   EXPECT_EQ(find_condition(bucket(), deletion_blocked_condition)->reason, "UserResourcesPresent");
   EXPECT_EQ(shown(), "Terminating UserResourcesPresent: users must remove v1 ConfigMap default/mine first");
   const int before = removes;
-  pass_time(1min);
-  EXPECT_EQ(removes, before + 6) << "each 10 s";
+  advance_time(1min);
+  EXPECT_EQ(removes, before + 6) << "one each 10 s";
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
   ASSERT_TRUE(mcp.user().remove(ConfigMap::type, {"default", "mine"}));
-  pass_time(15s);
+  advance_time(15s);
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
   EXPECT_FALSE(find_condition(bucket(), deletion_blocked_condition));
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_EQ(passes("error"), 0);
 }
 
-TEST_F(UserResourcesTest, WithoutAnyADeletionGoesOn) {
+TEST_F(UserResourcesTest, WithoutUserResourcesADeletionContinues) {
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(removes, 1);
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
 }
 
-TEST_F(UserResourcesTest, AClusterThatCannotBeAskedIsNotTakenAsEmpty) {
+TEST_F(UserResourcesTest, AnUnavailableClusterDoesNotCountAsEmpty) {
   instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 500, .reason = "InternalError"},
                                      .only = [](const http::Request& request) {
                                        return request.endpoint->host == "mcp" &&
                                               request.target.starts_with("/api/v1/configmaps");
                                      }}});
   remove_bucket();
-  pass_time(1min);
+  advance_time(1min);
   EXPECT_GT(passes("error"), 1);
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
 }

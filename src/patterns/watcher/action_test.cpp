@@ -6,7 +6,7 @@ namespace pintle::watcher {
 namespace {
 
 // Actions convert in both directions; an action without a counterpart becomes `unknown` or `none` (T4-28).
-TEST(Action, ConvertsBothWaysAndWhatHasNoCounterpartIsUnknown) {
+TEST(Action, ConvertsBothWaysAndOthersAreUnknown) {
   EXPECT_EQ(reconcile_action_from(ResourceAction::create), ReconcileAction::created);
   EXPECT_EQ(reconcile_action_from(ResourceAction::update), ReconcileAction::updated);
   EXPECT_EQ(reconcile_action_from(ResourceAction::delete_), ReconcileAction::deleted);

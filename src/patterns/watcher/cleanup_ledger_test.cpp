@@ -38,18 +38,18 @@ TEST_F(CleanupLedgerTest, KeepsOneEntryForEachObjectHandlerAndFinalizer) {
   EXPECT_EQ(ledger.find(key("a", 1, "g")).progress, Progress::begun);
 }
 
-TEST_F(CleanupLedgerTest, ACleanUpIsOwedByItsHandlerForItsObject) {
+TEST_F(CleanupLedgerTest, ACleanupIsOwedByItsHandlerForItsObject) {
   set(key("a", 1), Progress::cleaned);
   set(key("a", 1, "g"), Progress::owed);
   set(key("a", 2), Progress::begun);
   set(key("b", 1), Progress::handled);
-  EXPECT_TRUE(ledger.is_owed(1, "a")) << "whichever finalizer it is for";
+  EXPECT_TRUE(ledger.is_owed(1, "a")) << "for any finalizer";
   EXPECT_FALSE(ledger.is_owed(2, "a"));
   EXPECT_FALSE(ledger.is_owed(1, "b"));
   EXPECT_FALSE(ledger.is_owed(1, ""));
 }
 
-TEST_F(CleanupLedgerTest, ForgetsAnObjectOfAHandlerAndAHandlerAlone) {
+TEST_F(CleanupLedgerTest, ForgetsOneObjectOfAHandlerOrAWholeHandler) {
   for (const char* uid : {"a", "b"}) {
     for (const HandlerId handler : {1, 2}) {
       set(key(uid, handler), Progress::owed);
@@ -66,7 +66,7 @@ TEST_F(CleanupLedgerTest, ForgetsAnObjectOfAHandlerAndAHandlerAlone) {
   EXPECT_TRUE(ledger.is_owed(1, "b"));
 }
 
-TEST(HasSameContent, GoesByTheGenerationOrElseByAllButTheFinalizers) {
+TEST(HasSameContent, ComparesGenerationsOrAllButFinalizers) {
   const auto of_generation = [](int generation, const char* text) {
     return ledger_state({{"name", "x"}, {"generation", generation}}, text);
   };

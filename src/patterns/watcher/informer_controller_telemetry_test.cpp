@@ -14,13 +14,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // The metrics have the names of the original (T4-29).
-TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
+TEST_F(InformerControllerTest, MetricsHaveTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
   controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
   controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   const Labels created{{"event_type", "CREATE"}, {"kind", "Note"}};
   EXPECT_EQ(metric("app_informer_events_total", created), 1);
   EXPECT_EQ(metric("app_watcher_errors_total", created), 1);
@@ -44,7 +44,7 @@ TEST_F(InformerControllerTest, MeasuresByTheNamesOfTheOriginal) {
 }
 
 // In the original, calls for a deletion were also counted as ongoing updates (T4-29).
-TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByAnException) {
+TEST_F(InformerControllerTest, OngoingCallsAreCountedByEventAlsoAfterAnException) {
   const auto ongoing = [&](const char* event, const char* what) {
     return gauge(std::string("ongoing_reconcile_") + what, {{"event_type", event}, {"kind", "Note"}});
   };
@@ -60,9 +60,9 @@ TEST_F(InformerControllerTest, WhatIsOngoingIsCountedUnderItsEventAndEndsAlsoByA
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(with_operation, ElementsAre(1, 1, 0, 0, 0, 0));
   for (const char* event : {"DELETE", "UPDATE", "CREATE", "RESYNC"}) {
     EXPECT_EQ(ongoing(event, "processes"), 0) << event;
@@ -94,7 +94,7 @@ class KeptEvents final : public Tracer {
   };
 };
 
-TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsPass) {
+TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsReconcile) {
   const auto tracer = std::make_shared<KeptEvents>();
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
@@ -104,7 +104,7 @@ TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsPass) {
       "Note");
   run({.tracer = tracer});
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_GE(tracer->events.size(), 3U);
   EXPECT_EQ(tracer->events[0], "mine: called");
   EXPECT_EQ(tracer->events[1], "handler failed: watcher 1 of Note");

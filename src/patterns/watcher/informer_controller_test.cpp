@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Null and empty arguments are reported in the order of the calls (T4-01).
-TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) {
+TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreReportedInOrder) {
   controller->add_informer(std::shared_ptr<Informer>(), "");
   controller->add_watcher(nullptr, "");
   controller->add_reconciler(nullptr, "Note");
@@ -21,7 +21,7 @@ TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreNamedInTheOrderTheyCame) 
                                       "resourceKind cannot be empty", "resourceKind cannot be empty"));
 }
 
-TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
+TEST_F(InformerControllerTest, ACustomHandlerIsChecked) {
   class Wrong final : public ResourceWatcher {
    public:
     Outcome added(const Object&, Context&) override { return done; }
@@ -33,7 +33,7 @@ TEST_F(InformerControllerTest, AHandlerOfOnesOwnIsChecked) {
   EXPECT_THAT(messages(), ElementsAre("made wrong"));
 }
 
-TEST_F(InformerControllerTest, WhatIsWrongIsAnsweredAsTheManagerStarts) {
+TEST_F(InformerControllerTest, ErrorsAreReportedAtStart) {
   controller->add_watcher(nullptr, "Note");
   Manager manager{{.log_sink = log, .executor = &simulation.executor()}};
   controller->add_to(manager);
@@ -59,12 +59,12 @@ TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
   controller->remove_reconciler(nullptr, "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("b add x=1", "d add x=1", "r created x=1"));
 }
 
 // Removing all handlers of a type keeps the handlers of the other type (T4-01).
-TEST_F(InformerControllerTest, RemovingAllOfAKindLeavesTheOthers) {
+TEST_F(InformerControllerTest, RemovingAllOfAKindKeepsTheOthers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_reconciler(reconciler("r"), "Note");
@@ -75,12 +75,12 @@ TEST_F(InformerControllerTest, RemovingAllOfAKindLeavesTheOthers) {
   controller->remove_all_watchers_for_resource("None");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("r created x=1", "c add x=1", "s created x=1"));
   told.clear();
   controller->remove_all_reconcilers_for_resource("Other");
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("r updated x=2", "c update x=1>2"));
 }
 
@@ -91,38 +91,38 @@ TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
   controller->remove_watcher(twice, "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("a add x=1"));
 }
 
 // Watchers are called before reconcilers, and a failure does not prevent the other calls (T4-02).
-TEST_F(InformerControllerTest, WatchersAreToldBeforeReconcilersAndAFailureStopsNobody) {
+TEST_F(InformerControllerTest, WatchersRunBeforeReconcilersAndFailuresStopNoCall) {
   controller->add_reconciler(reconciler("r"), "Note");
   controller->add_watcher(watcher("a", {answer_failing()}), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_reconciler(reconciler("s"), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "r created x=1", "s created x=1"));
 }
 
-TEST_F(InformerControllerTest, TellsUpdatesAndDeletes) {
+TEST_F(InformerControllerTest, DeliversAddsUpdatesAndDeletes) {
   controller->add_watcher(watcher(), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "update x=1>2", "updated x=2", "delete x=2", "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 // Each of two informers of a kind delivers to all handlers (T4-04).
-TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
+TEST_F(InformerControllerTest, EachInformerOfAKindDeliversToAllHandlers) {
   controller->add_watcher(watcher("a"), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>({.label_filters = {"team=x"}}), "Note");
@@ -135,12 +135,12 @@ TEST_F(InformerControllerTest, EachOfTwoInformersOfAKindTellsAllHandlers) {
   create(y);
   create(note("z"));
   start();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("a add x=1", "b add x=1", "a add y=1", "b add y=1"));
 }
 
 // An object must match all filters. An empty namespace selects all namespaces (T4-31).
-TEST_F(InformerControllerTest, FiltersAreAllToBeMetAndNoNamespaceIsAll) {
+TEST_F(InformerControllerTest, AllFiltersMustMatchAndNoNamespaceMeansAll) {
   controller->add_watcher(watcher(), "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>(
                                {.label_filters = {"team=x", "tier!=back"}, .field_selectors = {"metadata.name!=c"}}),
@@ -159,7 +159,7 @@ TEST_F(InformerControllerTest, FiltersAreAllToBeMetAndNoNamespaceIsAll) {
   create(labelled("d", "front", "other"));
   std::vector<std::string> lists;
   start();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add a=1", "add d=1"));
   EXPECT_EQ(KubernetesBasedInformer::of<Note>().schema, GroupVersionKind(Note::type));
 }
@@ -176,28 +176,28 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   controller->add_watcher(first, "Note");
   run();
   create(note("a"));
-  let_pass(1min);
+  advance_time(1min);
   create(note("b"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("first", "second add b=1"));
-  EXPECT_EQ(controller->waiting(), 0U) << "its retry went with it";
+  EXPECT_EQ(controller->waiting(), 0U) << "its retry was dropped";
 }
 
 // The original dropped a deletion for which the informer had only the last known state (T4-30).
-TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) {
+TEST_F(InformerControllerTest, AMissedDeletionIsDeliveredWithTheLastState) {
   controller->add_watcher(watcher(), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
   create(note("y"));
-  let_pass(1s);
+  advance_time(1s);
   told.clear();
   cut_off();
   remove("x");
   remove("y");
   create(note("y", "2"));
   reconnect();
-  let_pass(2min);
+  advance_time(2min);
   EXPECT_EQ(count("delete x=1"), 1U);
   EXPECT_EQ(count("deleted x=1"), 1U);
   const auto first = std::find(told.begin(), told.end(), "delete y=1");
@@ -205,34 +205,34 @@ TEST_F(InformerControllerTest, ADeleteThatTheWatchMissedIsToldWithTheLastState) 
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectOfTheNameIsTold) {
+TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectIsDelivered) {
   controller->add_watcher(watcher("", {}, {}, {answer_failing(), done}), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   create(note("x", "2"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add x=1", "delete x=1", "delete x=1", "add x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(InformerControllerTest, ADeleteThatIsGivenUpIsForgotten) {
+TEST_F(InformerControllerTest, AnAbandonedDeleteIsDropped) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   resync = 30s;
   controller->add_watcher(watcher("", {answer_failing()}, {}, {answer_failing()}), "Note");
   run();
   create(note("x"));
-  let_pass(10s);
+  advance_time(10s);
   remove("x");
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(count("delete x=1"), 2U);
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 // The original passed pointers to the objects of its cache (T4-32).
-TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
+TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
   static_assert(!std::is_assignable_v<decltype(std::declval<Object&>()["/spec/text"]), const char*>,
                 "an object can only be read");
   static_assert(
@@ -265,17 +265,17 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeWhatOthersSee) {
   controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(look), "Note");
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1", "meddler 1"));
   seen.clear();
   patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(seen, ElementsAre("meddler 1", "other 1", "cache 1"));
   EXPECT_EQ(text_of(stored("x")), "1");
 }
 
 // Ten objects are handled concurrently, and the events of one object in order (T4-37).
-TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
+TEST_F(InformerControllerTest, TenObjectsRunConcurrentlyAndEventsOfOneInOrder) {
   std::map<std::string, std::string> order;
   int running = 0;
   int most = 0;
@@ -293,10 +293,10 @@ TEST_F(InformerControllerTest, TenObjectsAreHandledAtOnceAndThoseOfOneInOrder) {
   run();
   for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
   for (const char* text : {"2", "3"}) {
-    let_pass(3s);
+    advance_time(3s);
     for (int i = 0; i < 20; ++i) set_text("n" + std::to_string(i), text);
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(most, 10);
   for (const auto& [name, texts] : order) EXPECT_EQ(texts, "123") << name;
 }
@@ -308,12 +308,12 @@ TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatc
   controller->add_reconciler(reconciler(), "Note");
   run();
   create(note("x"));
-  let_pass(65s);
+  advance_time(65s);
   EXPECT_THAT(told,
               ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1", "resynced x=1"));
 }
 
-TEST_F(InformerControllerTest, AChildThatChangesHasItsOwnerToldAgain) {
+TEST_F(InformerControllerTest, AChangedChildResyncsItsOwner) {
   const auto told_by = std::make_shared<TypedReconciler<Note>>(
       [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
         told.emplace_back(to_string(request.action));
@@ -323,10 +323,10 @@ TEST_F(InformerControllerTest, AChildThatChangesHasItsOwnerToldAgain) {
   controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
   start();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   told.clear();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::Contains("resynced"));
   EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
 }
@@ -345,26 +345,26 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
                           "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   for (const char* text : {"2", "3", "4"}) {
     set_text("x", text);
-    let_pass(1s);
+    advance_time(1s);
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("1>4"));
 }
 
-TEST_F(InformerControllerTest, WhatIsThereAtTheStartIsCreatedAgain) {
+TEST_F(InformerControllerTest, ExistingObjectsAreDeliveredAsCreatedAtStart) {
   create(note("x"));
   controller->add_reconciler(reconciler(), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("created x=1"));
 }
 
 // In the original, an update without a version option read the current version and replaced changes that the caller had
 // not read (T4-36).
-TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNewest) {
+TEST_F(InformerControllerTest, AnUpdateOfAnOutdatedVersionIsAConflict) {
   create(note("x"));
   const auto read = simulation.user().get<Note>({"default", "x"});
   ASSERT_TRUE(read);
@@ -376,7 +376,7 @@ TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNew
   const auto refused = simulation.user().update(*read, mine);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_EQ(stored("x").resource_version(), before.resource_version()) << "nothing was written";
+  EXPECT_EQ(stored("x").resource_version(), before.resource_version()) << "there was no write";
 
   const auto newest = simulation.user().get<Note>({"default", "x"});
   ASSERT_TRUE(newest);
@@ -389,7 +389,7 @@ TEST_F(InformerControllerTest, AnUpdateIsOfTheVersionThatWasReadUnlessItIsTheNew
   remove("x");
   create(note("x", "another"));
   next.spec.text = "late";
-  EXPECT_FALSE(simulation.user().update(*newest, next)) << "another object has the name";
+  EXPECT_FALSE(simulation.user().update(*newest, next)) << "another object of the same name exists";
   EXPECT_EQ(text_of(stored("x")), "another");
 }
 

@@ -27,7 +27,7 @@ class ListMapTest : public ::testing::Test {
 };
 
 // Lists keep their order, and a missing key or index has no item (T4-27).
-TEST_F(ListMapTest, KeepsTheOrderAndAnswersNothingForWhatIsNotThere) {
+TEST_F(ListMapTest, KeepsTheOrderAndReturnsNothingForMissingKeys) {
   map.add_item("a", {1, 2});
   map.add_item("a", 3);
   EXPECT_THAT(items("a"), ElementsAre(1, 2, 3));
@@ -52,7 +52,7 @@ TEST_F(ListMapTest, AKeyStaysWithAnEmptyListUntilItIsRemoved) {
 }
 
 // Only the first matching items are removed (T4-27).
-TEST_F(ListMapTest, RemovesTheFirstThatMatch) {
+TEST_F(ListMapTest, RemovesTheFirstMatchingItems) {
   const std::vector<int> before{2, 3, 4, 5, 6};
   const struct {
     int limit;
@@ -74,7 +74,7 @@ TEST_F(ListMapTest, RemovesTheFirstThatMatch) {
 }
 
 // The original removed items in place while range() was running (T4-27).
-TEST_F(ListMapTest, WhoRangesSeesTheListAsItWas) {
+TEST_F(ListMapTest, RangeVisitsTheListAsItWasAtTheStart) {
   map.add_item("a", {1, 2, 3});
   std::vector<int> seen;
   map.range("a", [&](std::size_t, const int& value) {
@@ -87,7 +87,7 @@ TEST_F(ListMapTest, WhoRangesSeesTheListAsItWas) {
 }
 
 // range_all() visits all keys (T4-27).
-TEST_F(ListMapTest, RangesOverAllKeys) {
+TEST_F(ListMapTest, RangeAllVisitsAllKeys) {
   map.add_item("a", {1, 2});
   map.add_item("b", 3);
   std::vector<std::string> seen;
@@ -100,7 +100,7 @@ TEST_F(ListMapTest, RangesOverAllKeys) {
 }
 
 // No item is lost if a hundred threads add items to one key and to many keys (T4-27).
-TEST(ListMapConcurrency, AHundredThreadsAddToOneKeyAndToManyAndLoseNothing) {
+TEST(ListMapConcurrency, AHundredThreadsLoseNoItem) {
   const auto executor = make_real_executor();
   ListMap<std::string, int> map(*executor);
   std::vector<Thread> threads;

@@ -47,7 +47,7 @@ class OperatorTest : public WatcherTest {
 };
 
 // The error of a controller ends the others and is returned (T4-26).
-TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsAnswered) {
+TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsReturned) {
   add(10s, fail(outage("first")));
   const auto other = add(1h);
   const Result<void> ended = operator_.run();
@@ -57,7 +57,7 @@ TEST_F(OperatorTest, TheErrorOfAControllerEndsTheOthersAndIsAnswered) {
 }
 
 // A stop is not an error, and a controller that ends without an error does not end the operator (T4-26).
-TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
+TEST_F(OperatorTest, AStopOrTheEndOfOneControllerIsNoError) {
   add(1s);
   const auto other = add(1h);
   std::stop_source stop;
@@ -73,7 +73,7 @@ TEST_F(OperatorTest, AStopIsNoErrorAndAControllerThatEndsWellEndsNothing) {
 }
 
 // In the original, the second controller that failed blocked forever on a thread that was never joined (T4-26).
-TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
+TEST_F(OperatorTest, ErrorsOfTwoControllersAreBothReturned) {
   add(10s, fail(outage("first")));
   const auto second = add(1h, fail(outage("second")));
   second->ends_well = false;
@@ -84,7 +84,7 @@ TEST_F(OperatorTest, TwoThatFailAreBothWaitedForAndAnswered) {
 }
 
 // A controller that ignores its stop delays the end of the operator only for a limited time.
-TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
+TEST_F(OperatorTest, AControllerThatDoesNotStopIsReportedAfterTheGraceTime) {
   class Deaf final : public Controller {
    public:
     explicit Deaf(Executor& executor) : executor_(executor) {}
@@ -110,7 +110,7 @@ TEST_F(OperatorTest, OneThatDoesNotStopIsNamedAfterTheGraceTime) {
 }
 
 // The handlers of an InformerController run in the manager.
-TEST_F(OperatorTest, AHandlerThatDoesNotStopIsNamedAfterTheGraceTime) {
+TEST_F(OperatorTest, AHandlerThatDoesNotStopIsReportedAfterTheGraceTime) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         told.emplace_back("add");
@@ -168,7 +168,7 @@ TEST_F(OperatorTest, RunsTheManagerForAnInformerController) {
   EXPECT_NE(operator_.metrics().text().find("informer_events_total"), std::string::npos);
 }
 
-TEST_F(OperatorTest, WhatIsWrongWithAnInformerControllerIsAnsweredAtTheStart) {
+TEST_F(OperatorTest, ErrorsOfAnInformerControllerAreReturnedAtStart) {
   controller->add_watcher(nullptr, "Note");
   operator_.add_controller(controller);
   const Result<void> ended = operator_.run();

@@ -43,7 +43,7 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
 };
 
 // An object that has the finalizer at the start is delivered as resynced (T4-22).
-TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
+TEST_F(OpinionatedReconcilerTest, AKnownObjectIsResyncedAtStart) {
   const auto result = call(Action::created, make({ours}));
   EXPECT_FALSE(result.error);
   EXPECT_THAT(told, ElementsAre("resynced 1"));
@@ -51,18 +51,18 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsThereAgainIsResynced) {
 }
 
 // A new object is delivered as created, and then gets the finalizer (T4-22).
-TEST_F(OpinionatedReconcilerTest, ANewOneIsCreatedAndThenGetsTheFinalizer) {
+TEST_F(OpinionatedReconcilerTest, ANewObjectIsCreatedAndThenGetsTheFinalizer) {
   ReconcileResult answer;
   answer.state = State{{"k", 1}};
   answers = {answer};
   const auto result = call(Action::created, make({theirs}));
-  EXPECT_TRUE(result.state->contains("k")) << "the result is that of the reconciler";
+  EXPECT_TRUE(result.state->contains("k")) << "the result comes from the reconciler";
   EXPECT_THAT(told, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
 
 // The finalizer is added only after a success (T4-22).
-TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
+TEST_F(OpinionatedReconcilerTest, NoFinalizerIsAddedBeforeASuccess) {
   const Object object = make();
   answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::created, object).error->message, "no luck");
@@ -71,7 +71,7 @@ TEST_F(OpinionatedReconcilerTest, NoFinalizerIsPutOnBeforeItSucceeded) {
 }
 
 // If only the patch fails, only the patch is retried (T4-22).
-TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
+TEST_F(OpinionatedReconcilerTest, OnlyAFailedPatchIsRetried) {
   const Object object = make();
   ReconcileResult answer;
   answer.state = State{{"k", 1}};
@@ -89,21 +89,21 @@ TEST_F(OpinionatedReconcilerTest, APatchThatFailsIsTriedAgainAlone) {
 }
 
 // An update is passed on unchanged (T4-22).
-TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnAsItIs) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnUnchanged) {
   EXPECT_FALSE(call(Action::updated, make({ours})).error);
   EXPECT_THAT(told, ElementsAre("updated 1"));
   EXPECT_EQ(patches, 0);
 }
 
 // An update of a handled object without the finalizer only adds the finalizer (T4-22).
-TEST_F(OpinionatedReconcilerTest, AnUpdateOfOneWithoutFinalizerPutsItOnAlone) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateWithoutTheFinalizerOnlyAddsIt) {
   EXPECT_FALSE(call(Action::updated, make()).error);
   EXPECT_THAT(told, IsEmpty());
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The original removed the finalizer before any handler had received the deletion (T4-23).
-TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenReleased) {
+TEST_F(OpinionatedReconcilerTest, ADeletingObjectIsCleanedUpOnceAndThenReleased) {
   for (const Action action : {Action::updated, Action::created, Action::resynced}) {
     told.clear();
     EXPECT_FALSE(call(action, make_deleting({ours, theirs})).error);
@@ -114,7 +114,7 @@ TEST_F(OpinionatedReconcilerTest, OneThatIsBeingDeletedIsDeletedOnceAndThenRelea
 }
 
 // If the clean-up fails, the finalizer stays (T4-23).
-TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
+TEST_F(OpinionatedReconcilerTest, AFailedDeletionKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
   answers = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::updated, object).error->message, "no luck");
@@ -123,7 +123,7 @@ TEST_F(OpinionatedReconcilerTest, ADeletionThatFailsKeepsTheFinalizer) {
 }
 
 // If only the removal of the finalizer fails, only the removal is retried (T4-23).
-TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
+TEST_F(OpinionatedReconcilerTest, OnlyAFailedRemovalIsRetried) {
   const Object object = make_deleting({ours});
   refused_patches = 1;
   const auto result = call(Action::updated, object);
@@ -136,7 +136,7 @@ TEST_F(OpinionatedReconcilerTest, ARemovalThatFailsIsTriedAgainAlone) {
 }
 
 // The original added its finalizer to objects that were being deleted, which servers reject (T4-23).
-TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
+TEST_F(OpinionatedReconcilerTest, DeletionsWithoutOurFinalizerAreIgnored) {
   const Object object = make_deleting({theirs});
   for (const Action action : {Action::created, Action::updated, Action::resynced, Action::deleted}) {
     EXPECT_FALSE(call(action, object).error);
@@ -146,11 +146,11 @@ TEST_F(OpinionatedReconcilerTest, WhatIsGoneOrNotOursIsDropped) {
 }
 
 // If the process dies before the finalizer is removed, the deletion is delivered again (T4-23).
-TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheDeletionAgain) {
+TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   make({ours});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   instance->transport().set_faults(
       {{.effect = http::Crash{}, .only = http::requests("PATCH", "/apis/test.pintle.dev"), .times = 1}});
   remove("x");
@@ -162,12 +162,12 @@ TEST_F(OpinionatedReconcilerTest, AnOperatorThatDiesBeforeTheRemovalIsToldOfTheD
   remake({});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1", "deleted 1"));
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) {
+TEST_F(OpinionatedReconcilerTest, AnObjectDeletedBeforeItsFinalizerIsCleanedUpAtOnce) {
   const Object gone = make();
   remove("x");
   EXPECT_FALSE(call(Action::created, gone).error);
@@ -180,22 +180,22 @@ TEST_F(OpinionatedReconcilerTest, OneThatGoesBeforeItsFinalizerIsDeletedAtOnce) 
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
-TEST_F(OpinionatedReconcilerTest, AWholeLife) {
+TEST_F(OpinionatedReconcilerTest, AnObjectIsCreatedUpdatedAndDeleted) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 // The update replaces the retry. It must not add the finalizer without another call.
-TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreated) {
   for (const json::Value& change :
        {json::Value{{"spec", {{"text", "2"}}}}, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}}}) {
     SCOPED_TRACE(change.as_object().contains("spec") ? "spec" : "labels");
@@ -205,56 +205,56 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsToldAsCreated) {
     answers = {failed(outage("no luck")), failed(outage("no luck"))};
     run();
     create(note("x"));
-    let_pass(1s);
+    advance_time(1s);
     patch("x", change);
-    let_pass(1s);
-    EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has not succeeded yet";
-    let_pass(1min);
+    advance_time(1s);
+    EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has no success yet";
+    advance_time(1min);
     const std::string text = text_of(stored("x"));
     EXPECT_THAT(told, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));
     EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
     remove("x");
-    let_pass(1min);
+    advance_time(1min);
     instance.reset();
   }
 }
 
-TEST_F(OpinionatedReconcilerTest, ACreationThatWasGivenUpIsToldAgainByTheNextUpdate) {
+TEST_F(OpinionatedReconcilerTest, AnAbandonedCreationIsRepeatedByTheNextUpdate) {
   remake({.retry_policy = {}});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   answers = {failed(outage("no luck"))};
   run();
   create(note("x"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(told, ElementsAre("created 1"));
   set_text("x", "2");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(told, ElementsAre("created 1", "created 2", "updated 2"));
 }
 
 // The creation succeeded, and only the finalizer was missing.
-TEST_F(OpinionatedReconcilerTest, ACreationThatSucceededIsNotToldAgainByAnUpdate) {
+TEST_F(OpinionatedReconcilerTest, AnUpdateDoesNotRepeatASuccessfulCreation) {
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   instance->transport().set_faults(
       {{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 1}});
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), IsEmpty());
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("created 1", "updated 2"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The resync of an object whose creation never succeeded is delivered as its creation (B4).
-TEST_F(OpinionatedReconcilerTest, AResyncOfOneWithoutFinalizerIsItsCreation) {
+TEST_F(OpinionatedReconcilerTest, AResyncWithoutTheFinalizerIsACreation) {
   EXPECT_FALSE(call(Action::resynced, make()).error);
   EXPECT_THAT(told, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTold) {
+TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionDuringCreationIsDelivered) {
   const auto never_created =
       std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) -> ReconcileResult {
         told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
@@ -267,15 +267,15 @@ TEST_F(OpinionatedReconcilerTest, WithWorkInProgressADeletionDuringCreationIsTol
       "Note");
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(told.back(), "deleted 1");
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItMindsTheFinalizerAlone) {
+TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItOnlyHandlesTheFinalizer) {
   OpinionatedReconciler alone(ours);
   EXPECT_TRUE(alone.check());
   EXPECT_EQ(OpinionatedReconciler("").check().error().message, "finalizer cannot be empty");

@@ -64,7 +64,7 @@ TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
 }
 
 // An object that has the finalizer at the start is synced (T4-18).
-TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
+TEST_F(OpinionatedWatcherTest, AKnownObjectIsSyncedAtStart) {
   const Object object = make({ours});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("sync 1"));
@@ -72,7 +72,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsThereAgainIsSynced) {
 }
 
 // If `added` fails, the error is returned, and the object is not changed (T4-18).
-TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
+TEST_F(OpinionatedWatcherTest, AFailedAddIsReturnedAndDoesNotChangeTheObject) {
   const Object object = make();
   add = {refused};
   play([&](Context& context) { EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck"); });
@@ -80,7 +80,7 @@ TEST_F(OpinionatedWatcherTest, AFailedAddIsAnsweredAndLeavesTheObjectAsItIs) {
 }
 
 // If the finalizer cannot be added, the error contains the cause (T4-18).
-TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause) {
+TEST_F(OpinionatedWatcherTest, AFailureToAddTheFinalizerIsReturnedWithItsCause) {
   const Object object = make();
   play([&](Context& context) {
     refuse_patches(1);
@@ -93,7 +93,7 @@ TEST_F(OpinionatedWatcherTest, AFinalizerThatCannotBePutOnIsAnsweredWithItsCause
 }
 
 // An object that is being deleted is cleaned up, and then the finalizer is removed (T4-18).
-TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
+TEST_F(OpinionatedWatcherTest, ADeletingObjectIsCleanedUpAndReleased) {
   const Object object = make_deleting({ours, theirs});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("delete 1"));
@@ -101,7 +101,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedIsDeletedAndReleased) {
 }
 
 // Nothing is done for an object that is being deleted without our finalizer (T4-18).
-TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedAndNotOursIsNothing) {
+TEST_F(OpinionatedWatcherTest, ADeletingObjectWithoutOurFinalizerIsIgnored) {
   const Object object = make_deleting({theirs});
   play([&](Context& context) {
     EXPECT_TRUE(opinionated()->added(object, context).is_done());
@@ -124,7 +124,7 @@ TEST_F(OpinionatedWatcherTest, AFailedDeleteKeepsTheFinalizer) {
 }
 
 // A null object is an error that names the argument (T4-18, T4-19).
-TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
+TEST_F(OpinionatedWatcherTest, NullObjectsAreReportedByName) {
   const Object object = make();
   play([&](Context& context) {
     const auto message = [](const Outcome& outcome) { return outcome.as_failed()->message; };
@@ -135,7 +135,7 @@ TEST_F(OpinionatedWatcherTest, ObjectsThatAreNoneAreNamed) {
 }
 
 // An update with a new generation is delivered, and its error is returned (T4-19).
-TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered) {
+TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsDeliveredAndItsErrorReturned) {
   const auto [old, current] = states({ours}, new_text);
   update = {refused, done};
   play([&](Context& context) {
@@ -147,14 +147,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsToldAndItsErrorAnswered)
 }
 
 // An update with the same generation is not delivered (T4-19).
-TEST_F(OpinionatedWatcherTest, AnUpdateThatLeavesTheGenerationIsNothing) {
+TEST_F(OpinionatedWatcherTest, AnUpdateOfTheSameGenerationIsIgnored) {
   const auto [old, current] = states({ours}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, IsEmpty());
 }
 
 // An update of an object without generations is delivered (T4-19).
-TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
+TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsDelivered) {
   const auto without = [](const char* text) {
     return Object(json::Value{{"apiVersion", "v1"},
                               {"kind", "ConfigMap"},
@@ -166,7 +166,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsTold) {
 }
 
 // The update that adds our finalizer is not delivered (T4-19).
-TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
+TEST_F(OpinionatedWatcherTest, TheUpdateThatAddsOurFinalizerIsIgnored) {
   const Object old = make();
   set_finalizers({ours});
   set_text("x", "2");
@@ -175,7 +175,7 @@ TEST_F(OpinionatedWatcherTest, TheArrivalOfOurFinalizerIsNothing) {
 }
 
 // In the original, an object whose add had failed was never handled again while its generation was the same (T4-19).
-TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSameGeneration) {
+TEST_F(OpinionatedWatcherTest, AnUpdateWithoutTheFinalizerIsAnAddAlsoOfTheSameGeneration) {
   const auto [old, current] = states({}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 1"));
@@ -183,14 +183,14 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAnAddAlsoOfTheSame
 }
 
 // The original called both add and update (T4-19).
-TEST_F(OpinionatedWatcherTest, AnUpdateOfOneWithoutFinalizerIsAddedOnceAndNotUpdated) {
+TEST_F(OpinionatedWatcherTest, AnUpdateWithoutTheFinalizerIsAddedAndNotUpdated) {
   const auto [old, current] = states({}, new_text);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
   EXPECT_THAT(told, ElementsAre("add 2"));
 }
 
 // The original wrote the whole list, and removed the entry at the former index of its finalizer (T4-20).
-TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
+TEST_F(OpinionatedWatcherTest, ForeignFinalizersStayDespiteConcurrentChanges) {
   const Object old = make({"a.dev/a"});
   set_finalizers({"a.dev/a", "b.dev/b"});
   play([&](Context& context) {
@@ -206,7 +206,7 @@ TEST_F(OpinionatedWatcherTest, FinalizersOfOthersStayWhateverHappensMeanwhile) {
 }
 
 // A conflict is retried with the newest state, a limited number of times (T4-20).
-TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
+TEST_F(OpinionatedWatcherTest, AConflictIsRetriedAFewTimes) {
   const Object object = make();
   play([&](Context& context) {
     refuse_patches(3, http::conflict_response());
@@ -218,7 +218,7 @@ TEST_F(OpinionatedWatcherTest, AConflictIsTriedAgainAFewTimes) {
 }
 
 // If the conflict persists, it is returned (T4-20).
-TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
+TEST_F(OpinionatedWatcherTest, APersistentConflictIsReturned) {
   const Object object = make();
   const Object deleting = [&] {
     Note other = note("y");
@@ -244,7 +244,7 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsAnswered) {
 }
 
 // The attempts of one write and the retries of the handler are limited together (T4-20).
-TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTimesAnHour) {
+TEST_F(OpinionatedWatcherTest, APersistentConflictIsRetriedALimitedNumberOfTimesAnHour) {
   controller->add_watcher(opinionated(), "Note");
   run();
   instance->transport().set_faults({{.effect = http::conflict_response(), .only = [this](const http::Request& request) {
@@ -254,19 +254,19 @@ TEST_F(OpinionatedWatcherTest, AConflictThatNeverEndsIsTriedALimitedNumberOfTime
                                        return is_ours;
                                      }}});
   create(note("x"));
-  let_pass(1h);
-  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is tried again";
+  advance_time(1h);
+  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is retried";
   EXPECT_GE(patches, 2 * 5);
   EXPECT_LE(patches, 7 * 5) << "seven calls of five attempts";
   instance->transport().set_faults({});
   set_text("x", "2");
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The finalizer is named after its kind, or by the supplier. The original let a name of more than 63 characters fail at
 // the server (T4-21).
-TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
+TEST(OpinionatedFinalizer, IsNamedByItsKindOrTheSupplierWithin63Characters) {
   const GroupVersionKind kind = Note::type;
   EXPECT_EQ(OpinionatedWatcher(kind).finalizer(), ours);
   EXPECT_EQ(default_finalizer_supplier({"v1", "ConfigMap"}), "operator.v1.ConfigMap");
@@ -280,22 +280,22 @@ TEST(OpinionatedFinalizer, IsNamedAfterItsKindOrBySupplierAndFitsIntoALabel) {
   EXPECT_TRUE(named(std::string(63, 'x')));
   EXPECT_EQ(named(std::string(64, 'x')).error().message,
             "finalizer length cannot exceed 63 chars: " + std::string(64, 'x'));
-  EXPECT_FALSE(named(std::string(60, 'x'), FinalizerPolicy::wip_then_real)) << "with \"-wip\" it is too long";
+  EXPECT_FALSE(named(std::string(60, 'x'), FinalizerPolicy::wip_then_real)) << "too long with \"-wip\"";
   EXPECT_FALSE(named("two words"));
   EXPECT_EQ(named("").error().message, "finalizer cannot be empty");
   EXPECT_FALSE(named("example.com/cleanup", FinalizerPolicy::add_then_stop));
-  EXPECT_FALSE(OpinionatedWatcher({"v1", "ConfigMap"}).check()) << "servers want a domain for it";
+  EXPECT_FALSE(OpinionatedWatcher({"v1", "ConfigMap"}).check()) << "servers require a domain";
   EXPECT_EQ(OpinionatedWatcher(GroupVersionKind()).check().error().message, "schema cannot be nil");
 }
 
-TEST_F(OpinionatedWatcherTest, AWrongFinalizerIsAnsweredAsTheManagerStarts) {
+TEST_F(OpinionatedWatcherTest, AnInvalidFinalizerIsReportedAtStart) {
   controller->add_watcher(opinionated({.finalizer = [](const GroupVersionKind&) { return std::string(64, 'x'); }}),
                           "Note");
   ASSERT_EQ(controller->validate().size(), 1U);
   EXPECT_THAT(controller->validate().front().message, HasSubstr("63 chars"));
 }
 
-TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
+TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddIfEnabled) {
   const Object old = make({ours});
   set_text("x", "2");
   const Object current = stored("x");
@@ -313,48 +313,48 @@ TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddWhenAsked) {
 
 // ---- in a controller ----
 
-TEST_F(OpinionatedWatcherTest, AWholeLife) {
+TEST_F(OpinionatedWatcherTest, AnObjectIsAddedUpdatedAndDeleted) {
   controller->add_watcher(opinionated(), "Note");
   resync = 30s;
   run();
   create(note("x"));
-  let_pass(40s);
+  advance_time(40s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "delete 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 // In the original, an add that failed was never repeated (B4).
-TEST_F(OpinionatedWatcherTest, AnAddThatWasGivenUpComesBackWithTheNextResync) {
+TEST_F(OpinionatedWatcherTest, AnAbandonedAddIsRepeatedByTheNextResync) {
   remake({.retry_policy = {}});
   controller->add_watcher(opinionated(), "Note");
   add = {refused, refused, done};
   resync = 30s;
   run();
   create(note("x"));
-  let_pass(70s);
+  advance_time(70s);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
-TEST_F(OpinionatedWatcherTest, AnUpdateThatFailedIsNotLostToOneThatLeavesTheGeneration) {
+TEST_F(OpinionatedWatcherTest, AFailedUpdateIsNotLostToOneOfTheSameGeneration) {
   controller->add_watcher(opinionated(), "Note");
   update = {refused, done};
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   patch("x", new_label);
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "update 1>2"));
 }
 
-TEST_F(OpinionatedWatcherTest, WhatHappenedWhileTheOperatorWasDownIsNotMissed) {
+TEST_F(OpinionatedWatcherTest, ChangesDuringADowntimeAreDelivered) {
   create(note("new"));
   Note known = note("known");
   known.metadata.finalizers = {ours};
@@ -365,39 +365,39 @@ TEST_F(OpinionatedWatcherTest, WhatHappenedWhileTheOperatorWasDownIsNotMissed) {
   remove("doomed");
   controller->add_watcher(opinionated(), "Note");
   run();
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add 1", "sync 1", "delete 3"));
   EXPECT_FALSE(stored("doomed"));
 }
 
 // The object cannot disappear while its first add is retried, so its deletion is not lost.
-TEST_F(OpinionatedWatcherTest, WithWorkInProgressADeleteDuringAddIsTold) {
+TEST_F(OpinionatedWatcherTest, WithWipThenRealADeleteDuringAddIsDelivered) {
   controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
   add = {refused};
   run();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_EQ(told.back(), "delete 1");
   EXPECT_FALSE(stored("x"));
 }
 
-TEST_F(OpinionatedWatcherTest, WithWorkInProgressASuccessBringsTheRealOne) {
+TEST_F(OpinionatedWatcherTest, WithWipThenRealASuccessAddsTheRealFinalizer) {
   controller->add_watcher(opinionated({.policy = FinalizerPolicy::wip_then_real}), "Note");
   add = {refused, done};
   run();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
   set_text("x", "2");
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 1>2"));
 }
 
 // Nothing delays the deletion of an object before its first success, and no further event would cause the clean-up.
-TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
+TEST_F(OpinionatedWatcherTest, AnObjectGoneBeforeItsFinalizerIsCleanedUpAtOnce) {
   const Object object = make();
   remove("x");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
@@ -405,7 +405,7 @@ TEST_F(OpinionatedWatcherTest, OneThatIsGoneBeforeItsFinalizerIsDeletedAtOnce) {
 }
 
 // The finalizer of another owner delays the deletion, and ours cannot be added any more.
-TEST_F(OpinionatedWatcherTest, OneThatIsBeingDeletedBeforeItsFinalizerIsDeletedAtOnce) {
+TEST_F(OpinionatedWatcherTest, AnObjectDeletingBeforeItsFinalizerIsCleanedUpAtOnce) {
   const Object object = make({theirs});
   remove("x");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });

@@ -50,7 +50,7 @@ class OwedCleanup : public OpinionatedTest, public ::testing::WithParamInterface
     Note made = note("x");
     made.metadata.finalizers = finalizers;
     create(made);
-    let_pass(1s);
+    advance_time(1s);
     ASSERT_EQ(adds, 1);
     remove("x");
   }
@@ -88,7 +88,7 @@ TEST_P(OwedCleanup, IsRetriedUntilItSucceedsOnce) {
     failing_cleanups = failures;
     run_with_handler();
     create_and_remove_during_added();
-    let_pass(3h);
+    advance_time(3h);
     EXPECT_THAT(things, ::testing::IsEmpty());
     EXPECT_EQ(adds, 1);
     EXPECT_EQ(cleanups, failures + 1);
@@ -98,39 +98,39 @@ TEST_P(OwedCleanup, IsRetriedUntilItSucceedsOnce) {
   }
 }
 
-TEST_P(OwedCleanup, ThatFailsForeverIsTriedAFewTimesAnHour) {
+TEST_P(OwedCleanup, IsRetriedAFewTimesAnHourWhileItFails) {
   failing_cleanups = always;
   run_with_handler();
   create_and_remove_during_added();
-  let_pass(1h);
-  EXPECT_GE(cleanups, 10) << "it goes on when the retry policy has given up";
+  advance_time(1h);
+  EXPECT_GE(cleanups, 10) << "the clean-up is retried after the retry policy has ended";
   EXPECT_LE(cleanups, 20);
   EXPECT_EQ(adds, 1);
   cleanups = 0;
-  let_pass(5h);
+  advance_time(5h);
   EXPECT_LE(cleanups, 5 * 12);
   failing_cleanups = 0;
-  let_pass(10min);
+  advance_time(10min);
   EXPECT_EQ(cleaned, 1);
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_P(OwedCleanup, WithAResyncIsTriedNoMoreOften) {
+TEST_P(OwedCleanup, IsNotRetriedMoreOftenByAResync) {
   resync = 30s;
   failing_cleanups = always;
   run_with_handler();
   create_and_remove_during_added();
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_GE(cleanups, 10);
   EXPECT_LE(cleanups, 20);
 }
 
-TEST_P(OwedCleanup, GoesOnWithoutARetryPolicy) {
+TEST_P(OwedCleanup, ContinuesWithoutARetryPolicy) {
   remake({.retry_policy = {}});
   failing_cleanups = 4;
   run_with_handler();
   create_and_remove_during_added();
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_EQ(cleaned, 1);
   EXPECT_EQ(cleanups, 5);
 }
@@ -140,39 +140,39 @@ TEST_P(OwedCleanup, IsGivenUpAfterATerminalError) {
   is_terminal = true;
   run_with_handler();
   create_and_remove_during_added();
-  let_pass(5h);
-  EXPECT_LE(cleanups, 2) << "one when the object is found to be gone, one for its deletion";
+  advance_time(5h);
+  EXPECT_LE(cleanups, 2) << "one when the object is found missing, one for its deletion";
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheObjectWent) {
+TEST_P(OwedCleanup, FollowsAnAddThatFailsAfterTheDeletion) {
   failing_adds = always;
   failing_cleanups = 1;
   run_with_handler();
   create_and_remove_during_added();
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(things, ::testing::IsEmpty());
   EXPECT_EQ(adds, 1);
   EXPECT_EQ(cleanups, 2);
   EXPECT_EQ(cleaned, 1);
 }
 
-TEST_P(OwedCleanup, FollowsAnAddThatHadFailedBeforeTheObjectWent) {
+TEST_P(OwedCleanup, FollowsAnAddThatFailedBeforeTheDeletion) {
   failing_adds = always;
   failing_cleanups = 1;
   run_with_handler();
   create(note("x"));
-  let_pass(4s);
+  advance_time(4s);
   ASSERT_EQ(adds, 1);
   remove("x");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(things, ::testing::IsEmpty());
   EXPECT_EQ(adds, 1);
   EXPECT_EQ(cleaned, 1);
 }
 
 // The retry finds that the object is gone before the event of its deletion has arrived.
-TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
+TEST_P(OwedCleanup, DoesNotRepeatAnAddBeforeTheDeletionEvent) {
   failing_cleanups = 1;
   create(note("w"));
   const auto stalled = [](const http::Request& request) {
@@ -181,27 +181,27 @@ TEST_P(OwedCleanup, AddsNothingAgainWhileTheDeletionIsUnseen) {
   add_handler();
   controller->add_informer(KubernetesBasedInformer::of<Note>({.resync = 0s}), "Note");
   start();
-  let_pass(5s);
+  advance_time(5s);
   ASSERT_EQ(adds, 1);
   adds = 0;
   instance->transport().set_faults({{.effect = http::Drop{}, .only = stalled}});
-  let_pass(30min);  // the watch of the operator has ended
+  advance_time(30min);  // the watch of the operator has ended
   create(note("y"));
   instance->transport().set_faults({{.effect = http::StallEvents{.nth = 2, .duration = 1min}, .only = stalled}});
   ASSERT_TRUE(simulation.wait_until([&] { return adds == 1; }));
-  let_pass(1s);
+  advance_time(1s);
   remove("y");
-  let_pass(20s);
+  advance_time(20s);
   EXPECT_EQ(cleaned, 1);
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_EQ(adds, 1);
   EXPECT_EQ(cleanups, 2);
   EXPECT_EQ(cleaned, 1);
-  EXPECT_EQ(things.size(), 1U) << "that of the object which stays";
+  EXPECT_EQ(things.size(), 1U) << "the external object of the remaining object";
 }
 
 // The finalizer of another owner delays the deletion of the object, and ours cannot be added any more.
-TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
+TEST_P(OwedCleanup, RunsOnceWhileAForeignFinalizerKeepsTheObject) {
   for (const int failures : {0, 1, 3}) {
     SCOPED_TRACE(failures);
     remake({});
@@ -209,13 +209,13 @@ TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
     failing_cleanups = failures;
     run_with_handler();
     create_and_remove_during_added({theirs});
-    let_pass(1min);
+    advance_time(1min);
     EXPECT_EQ(cleaned, 1);
     EXPECT_EQ(cleanups, failures + 1);
     patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-    let_pass(1min);
+    advance_time(1min);
     set_finalizers({});
-    let_pass(1h);
+    advance_time(1h);
     EXPECT_FALSE(stored("x"));
     EXPECT_EQ(adds, 1);
     EXPECT_EQ(cleanups, failures + 1);
@@ -227,29 +227,29 @@ TEST_P(OwedCleanup, IsDoneOnceWhileTheFinalizerOfAnotherKeepsTheObject) {
 TEST_P(OwedCleanup, IsNotRepeatedWhenOnlyTheRemovalOfTheFinalizerFails) {
   run_with_handler();
   create(note("x"));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
   instance->transport().set_faults(
       {{.effect = http::ErrorResponse{.status = 500}, .only = http::requests("PATCH", "/apis/test"), .times = 2}});
   remove("x");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(cleanups, 1);
 }
 
 // With wip_then_real, the object has a finalizer before the first call, so a new process can detect the pending work.
-TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
+TEST_P(OwedCleanup, SurvivesACrashWithWipThenReal) {
   failing_cleanups = 3;
   run_with_handler(FinalizerPolicy::wip_then_real);
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(adds, 1);
   instance->crash();
   remove("x");
   instance.reset();
   remake({});
   run_with_handler(FinalizerPolicy::wip_then_real);
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(things, ::testing::IsEmpty());
   EXPECT_EQ(cleaned, 1);
   EXPECT_EQ(adds, 1);
@@ -257,29 +257,29 @@ TEST_P(OwedCleanup, SurvivesTheDeathOfTheProcessWithWorkInProgress) {
 }
 
 // Without wip_then_real, the next process adds an existing object again, and so cleans up when the object is deleted.
-TEST_P(OwedCleanup, OfAnObjectThatIsStillThereSurvivesTheDeathOfTheProcess) {
+TEST_P(OwedCleanup, OfAnExistingObjectSurvivesACrash) {
   failing_cleanups = 1;
   run_with_handler();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   instance->crash();
   instance.reset();
   remake({});
   run_with_handler();
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_EQ(adds, 2);
   remove("x");
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_THAT(things, ::testing::IsEmpty());
   EXPECT_EQ(cleaned, 1);
 }
 
-TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
+TEST_P(OwedCleanup, OfOneObjectIsNotThatOfItsSuccessor) {
   failing_cleanups = 3;
   run_with_handler();
   create_and_remove_during_added();
   create(note("x", "2"));
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_EQ(cleaned, 1);
   EXPECT_EQ(adds, 2);
   EXPECT_EQ(things, std::set<std::string>{std::string(stored("x").uid())});
@@ -287,12 +287,12 @@ TEST_P(OwedCleanup, OfOneObjectIsNotThatOfTheNextOfItsName) {
 
 // ---- changes of an object while `added` runs, without a deletion ----
 
-TEST_P(OwedCleanup, AChangeOfMetadataDuringAddedIsNotAddedAgain) {
+TEST_P(OwedCleanup, AMetadataChangeDuringAddedDoesNotRepeatIt) {
   run_with_handler();
   create(note("x"));
-  let_pass(1s);
+  advance_time(1s);
   patch("x", {{"metadata", {{"labels", {{"a", "b"}}}}}});
-  let_pass(1h);
+  advance_time(1h);
   EXPECT_EQ(adds, 1);
   EXPECT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
 }
@@ -304,13 +304,13 @@ TEST_P(OwedCleanup, AChangeOfTheSpecDuringAddedIsNotLost) {
     adds = 0;
     run_with_handler();
     create(note("x"));
-    let_pass(at);
+    advance_time(at);
     set_text("x", "2");
-    let_pass(1h);
+    advance_time(1h);
     EXPECT_EQ(text_handled, "2");
     EXPECT_LE(adds, 2);
     remove("x");
-    let_pass(1min);
+    advance_time(1min);
     EXPECT_FALSE(stored("x"));
     instance.reset();
   }

@@ -40,7 +40,7 @@ Object thing(const std::string& name, const std::string& text) {
                             {"spec", {{"text", text}}}});
 }
 
-class OwnInformerTest : public InformerControllerTest {
+class CustomInformerTest : public InformerControllerTest {
  protected:
   void run_script() {
     controller->add_informer(script, "Thing");
@@ -49,22 +49,22 @@ class OwnInformerTest : public InformerControllerTest {
   std::shared_ptr<Script> script = std::make_shared<Script>(simulation.executor());
 };
 
-TEST_F(OwnInformerTest, TellsHandlersOfWhatIsInNoCluster) {
+TEST_F(CustomInformerTest, DeliversObjectsThatAreInNoCluster) {
   controller->add_watcher(watcher("", {answer_failing(), done}), "Thing");
   controller->add_reconciler(reconciler(), "Thing");
   run_script();
   ASSERT_TRUE(script->events->added(thing("x", "1")));
-  let_pass(1min);
+  advance_time(1min);
   ASSERT_TRUE(script->events->updated(thing("x", "1"), thing("x", "2")));
-  let_pass(1s);
+  advance_time(1s);
   ASSERT_TRUE(script->events->deleted(thing("x", "2")));
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "add x=1", "update x=1>2", "updated x=2", "delete x=2",
                                 "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
-TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
+TEST_F(CustomInformerTest, EventsBeforeTheStartAreMergedAndDelivered) {
   controller->add_watcher(watcher(), "Thing");
   controller->add_informer(script, "Thing");
   Manager manager{{.name = "test-operator",
@@ -78,13 +78,13 @@ TEST_F(OwnInformerTest, WhatItSawBeforeTheStartIsToldAndMerged) {
   ASSERT_TRUE(script->events->deleted(thing("y", "1")));
   ASSERT_TRUE(script->events->added(thing("y", "2")));
   ASSERT_TRUE(manager.start());
-  let_pass(1s);
+  advance_time(1s);
   EXPECT_THAT(told, ::testing::UnorderedElementsAre("add x=2", "delete y=1", "add y=2"));
   manager.stop();
 }
 
 // A null object is rejected and not delivered (T4-03).
-TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
+TEST_F(CustomInformerTest, ANullObjectIsRefusedAndNotDelivered) {
   controller->add_watcher(watcher(), "Thing");
   run_script();
   for (const Result<void>& refused :
@@ -93,17 +93,17 @@ TEST_F(OwnInformerTest, AnObjectThatIsNoneIsRefusedAndNobodyIsTold) {
     EXPECT_EQ(refused.error().message, "object cannot be nil");
     EXPECT_EQ(refused.error().to_string(), nil_object_error().to_string());
   }
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_THAT(told, IsEmpty());
 }
 
-TEST_F(OwnInformerTest, OneThatFailsIsRunAgainAfterAMinute) {
+TEST_F(CustomInformerTest, AFailedInformerRunsAgainAfterAMinute) {
   script->fails_first = true;
   run_script();
-  let_pass(10s);
+  advance_time(10s);
   EXPECT_EQ(script->runs, 1);
   EXPECT_TRUE(log->has("no connection"));
-  let_pass(1min);
+  advance_time(1min);
   EXPECT_EQ(script->runs, 2);
 }
 

@@ -31,11 +31,11 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
     }
     make({ours});
     run();
-    let_pass(1min);
+    advance_time(1min);
     remove("x");
   }
   // Runs for an hour, or until there have been far too many attempts.
-  void pass_an_hour() {
+  void advance_an_hour() {
     attempts = 0;
     simulation.wait_until([&] { return attempts > 1000; }, 1h);
   }
@@ -43,20 +43,20 @@ class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterfa
   int attempts = 0;
 };
 
-TEST_P(NotedAttempts, KeepTheDelayThatTheyAskFor) {
+TEST_P(NotedAttempts, KeepTheirRequestedDelay) {
   run_with(requeue_after(10min));
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_GE(attempts, 5);
   EXPECT_LE(attempts, 8);
 }
 
 TEST_P(NotedAttempts, KeepTheirBackOff) {
   run_with(failed(outage()));
-  pass_an_hour();
+  advance_an_hour();
   EXPECT_GE(attempts, 6);
   EXPECT_LE(attempts, 9) << "seven calls of the default policy";
-  pass_an_hour();
-  EXPECT_LE(attempts, 1) << "given up until something else happens";
+  advance_an_hour();
+  EXPECT_LE(attempts, 1) << "no retry before another event";
 }
 
 INSTANTIATE_TEST_SUITE_P(Opinionated, NotedAttempts, ::testing::Values("watcher", "reconciler"),
@@ -92,15 +92,15 @@ class ChangedByAttempts : public WatcherTest {
   int attempts = 0;
 };
 
-TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheGenerationChanges) {
+TEST_F(ChangedByAttempts, KeepTheirBackOffIfTheGenerationChanges) {
   controller->add_watcher(failing(), "Note");
   run();
   EXPECT_EQ(attempts_after([this] { create(note("x")); }), calls_of_the_policy);
   const auto change = [this] { patch("x", {{"spec", {{"text", "of another"}}}}); };
-  EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a change by another is a new event";
+  EXPECT_EQ(attempts_after(change), calls_of_the_policy) << "a foreign change is a new event";
 }
 
-TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
+TEST_F(ChangedByAttempts, KeepTheirBackOffForAKindWithoutGeneration) {
   controller->add_watcher(failing(), "ConfigMap");
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
   start();
@@ -110,7 +110,7 @@ TEST_F(ChangedByAttempts, KeepTheirBackOffThoughTheKindHasNoGeneration) {
 
 // The change happens between a failure and its retry. The retry then has two events: that of the handler's own write,
 // and that of the other client.
-TEST_F(ChangedByAttempts, StartOverWhenAnotherChangesTheObjectToo) {
+TEST_F(ChangedByAttempts, RestartAfterAForeignChange) {
   controller->add_watcher(failing(), "ConfigMap");
   controller->add_informer(KubernetesBasedInformer(ConfigMap::type, {.resync = resync}), "ConfigMap");
   start();

@@ -21,7 +21,7 @@ Object state(const std::string& what) {
 }
 std::string text(const Object& object) { return std::string(object.uid()) + std::string(object.resource_version()); }
 
-class MailboxesTest : public ::testing::Test {
+class PendingEventsTest : public ::testing::Test {
  protected:
   void put(const std::string& old, const std::string& current) {
     for (Delivery& delivery : deliveries_of({.old = state(old), .current = state(current)})) {
@@ -59,7 +59,7 @@ TEST(DeliveriesOf, AChangeOfTheUidIsADeletionAndACreation) {
   EXPECT_EQ(deliveries_of({.old = state("a1"), .current = state("a1")})[0].action, Action::resynced);
 }
 
-TEST_F(MailboxesTest, EventsMergeIntoWhatTheHandlersHaveToKnow) {
+TEST_F(PendingEventsTest, EventsOfAnObjectAreMerged) {
   using Event = std::pair<std::string, std::string>;
   const struct {
     std::vector<Event> events;
@@ -85,7 +85,7 @@ TEST_F(MailboxesTest, EventsMergeIntoWhatTheHandlersHaveToKnow) {
   }
 }
 
-TEST_F(MailboxesTest, APassTakesNothingOfAnotherObjectOfTheName) {
+TEST_F(PendingEventsTest, AReconcileTakesNoEventsOfAnotherUid) {
   put("a1", "a2");
   EXPECT_THAT(take_all("b"), IsEmpty());
   EXPECT_EQ(pending_events.close(key, "b", pending_events.mark()), std::nullopt);
@@ -96,20 +96,20 @@ TEST_F(MailboxesTest, APassTakesNothingOfAnotherObjectOfTheName) {
   EXPECT_EQ(pending_events.size(), 0U);
 }
 
-TEST_F(MailboxesTest, WhatComesAfterTheMarkIsForTheNextPass) {
+TEST_F(PendingEventsTest, EventsAfterTheMarkAreForTheNextReconcile) {
   put("a1", "a2");
   const auto mark = pending_events.mark();
-  EXPECT_EQ(pending_events.close(key, "a", mark), Instant::min()) << "the pass has left it";
+  EXPECT_EQ(pending_events.close(key, "a", mark), Instant::min()) << "an event remains after the reconcile";
   put("a2", "a3");
-  EXPECT_EQ(text(pending_events.take(key, "a", mark)->object), "a3") << "merged into what was there";
+  EXPECT_EQ(text(pending_events.take(key, "a", mark)->object), "a3") << "merged into the pending event";
   put("a3", "a4");
   EXPECT_FALSE(pending_events.take(key, "a", mark));
-  EXPECT_EQ(pending_events.close(key, "a", mark), std::nullopt) << "its change has woken the key";
+  EXPECT_EQ(pending_events.close(key, "a", mark), std::nullopt) << "the change has already queued the key";
   EXPECT_EQ(text(pending_events.take(key, "a", pending_events.mark())->object), "a4");
 }
 
 // Nothing is delivered any more for an object that is gone, so its resync must not cause a reconcile.
-TEST_F(MailboxesTest, AGoneObjectHasNoResync) {
+TEST_F(PendingEventsTest, AGoneObjectHasNoResync) {
   keep(1, Action::created, "", "a1", 1h);
   EXPECT_EQ(pending_events.take_resync(key, now(), 30s), false);
   pending_events.put_gone(key, state("a1"));
@@ -117,7 +117,7 @@ TEST_F(MailboxesTest, AGoneObjectHasNoResync) {
   EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 1h);
 }
 
-TEST_F(MailboxesTest, AGoneObjectIsPutOnceAndFirst) {
+TEST_F(PendingEventsTest, ADeletionIsDeliveredOnceAndFirst) {
   put("", "b1");
   pending_events.put_gone(key, state("a2"));
   EXPECT_THAT(take_all("a"), ElementsAre("deleted a2"));
@@ -126,7 +126,7 @@ TEST_F(MailboxesTest, AGoneObjectIsPutOnceAndFirst) {
   EXPECT_THAT(take_all("b"), ElementsAre("created b1"));
 }
 
-TEST_F(MailboxesTest, OneRetryIsKeptForEachHandlerAndAction) {
+TEST_F(PendingEventsTest, OneRetryIsKeptForEachHandlerAndAction) {
   keep(1, Action::created, "", "a1", 5s);
   keep(1, Action::updated, "a1", "a2", 5s);
   keep(1, Action::updated, "a2", "a3", 9s);
@@ -136,11 +136,11 @@ TEST_F(MailboxesTest, OneRetryIsKeptForEachHandlerAndAction) {
   const auto retries = pending_events.take_retries(key, 1);
   ASSERT_EQ(retries.size(), 2U);
   EXPECT_EQ(text(retries[1].delivery.old) + ">" + text(retries[1].delivery.object), "a1>a3")
-      << "an update begins where the first did";
+      << "the merged update begins with the first old state";
   EXPECT_EQ(pending.value(), 1);
 }
 
-TEST_F(MailboxesTest, WhatIsDueComesInOrderAndOnlyIfItWasThereAtTheMark) {
+TEST_F(PendingEventsTest, DueRetriesFromBeforeTheMarkAreTakenInOrder) {
   keep(1, Action::created, "", "a1", 5s);
   keep(2, Action::created, "", "a1", 2s);
   const auto mark = pending_events.mark();
@@ -155,7 +155,7 @@ TEST_F(MailboxesTest, WhatIsDueComesInOrderAndOnlyIfItWasThereAtTheMark) {
   EXPECT_EQ(pending_events.size(), 0U);
 }
 
-TEST_F(MailboxesTest, WhatWasGivenUpStaysAndIsNeverDue) {
+TEST_F(PendingEventsTest, AbandonedRetriesStayAndAreNeverDue) {
   keep(1, Action::created, "", "a1", Duration::max());
   EXPECT_EQ(pending.value(), 0);
   EXPECT_FALSE(pending_events.take_due(key, "a", now() + 24h, pending_events.mark()));
@@ -165,8 +165,8 @@ TEST_F(MailboxesTest, WhatWasGivenUpStaysAndIsNeverDue) {
   EXPECT_EQ(pending_events.size(), 0U);
 }
 
-TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
-  EXPECT_EQ(pending_events.take_resync(key, now(), 30s), std::nullopt) << "nothing waits";
+TEST_F(PendingEventsTest, AResyncIsDueIndependentlyOfRetries) {
+  EXPECT_EQ(pending_events.take_resync(key, now(), 30s), std::nullopt) << "no event is pending";
   keep(1, Action::created, "", "a1", 1h);
   EXPECT_EQ(pending_events.take_resync(key, now(), 30s), false);
   EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 30s);
@@ -174,11 +174,11 @@ TEST_F(MailboxesTest, AResyncIsDueInTimeWhateverElseIs) {
   EXPECT_EQ(pending_events.take_resync(key, now() + 30s, 30s), true);
   EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 60s);
   EXPECT_EQ(pending_events.take_resync(key, now() + 70s, 0s), true);
-  EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 1h) << "no more of them";
+  EXPECT_EQ(pending_events.close(key, "a", pending_events.mark()), now() + 1h) << "no further resync";
 }
 
 // The original kept a list and a lock for every object that it had ever received (T4-15).
-TEST_F(MailboxesTest, AHundredThousandObjectsThatCameFailedAndWentLeaveNothing) {
+TEST_F(PendingEventsTest, AHundredThousandDeletedObjectsLeaveNothing) {
   constexpr int count = 100'000;
   const auto key_of = [](int i) { return ObjectKey{"default", std::to_string(i)}; };
   const Object object = state("a1");

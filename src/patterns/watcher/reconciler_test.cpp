@@ -7,17 +7,17 @@ namespace {
 
 class ReconcilerTest : public WatcherTest {};
 
-TEST(ReconcileResult, IsMadeFromWhateverMakesAnOutcome) {
+TEST(ReconcileResult, ConvertsFromAnOutcomeOrAResult) {
   EXPECT_FALSE(ReconcileResult(done).requeue_after);
   EXPECT_EQ(ReconcileResult(requeue_after(5s)).requeue_after, 5s);
   EXPECT_EQ(ReconcileResult(failed(outage())).error->message, "not now");
-  EXPECT_TRUE(ReconcileResult(requeue).error) << "the retry policy says when";
+  EXPECT_TRUE(ReconcileResult(requeue).error) << "the retry policy defines the delay";
   const Result<Object> refused = fail(outage("refused"));
   EXPECT_EQ(ReconcileResult(refused).error->message, "refused");
 }
 
 // A TypedReconciler passes the struct, the action and the state (T4-24).
-TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
+TEST_F(ReconcilerTest, ATypedReconcilerReceivesStructActionAndState) {
   TypedReconcileRequest<Note> seen;
   TypedReconciler<Note> typed_map([&](const TypedReconcileRequest<Note>& request, Context&) -> ReconcileResult {
     seen = request;
@@ -35,7 +35,7 @@ TEST_F(ReconcilerTest, ATypedOneGetsTheStructWithActionAndState) {
 }
 
 // A TypedReconciler rejects an object of another kind (T4-24).
-TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
+TEST_F(ReconcilerTest, ATypedReconcilerRefusesAnotherKind) {
   bool called = false;
   TypedReconciler<ConfigMap> typed_map([&](const TypedReconcileRequest<ConfigMap>&, Context&) -> ReconcileResult {
     called = true;
@@ -56,7 +56,7 @@ TEST_F(ReconcilerTest, ATypedOneRefusesAnotherKind) {
 }
 
 // A TypedReconciler without a function succeeds for any kind (T4-24).
-TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
+TEST_F(ReconcilerTest, ATypedReconcilerWithoutAFunctionSucceedsForAnyKind) {
   TypedReconciler<ConfigMap> typed_map(nullptr);
   in_a_pass([&](const Object& object, Context& context) {
     const auto result = typed_map.reconcile({.action = ReconcileAction::created, .object = object}, context);
@@ -66,7 +66,7 @@ TEST_F(ReconcilerTest, ATypedOneWithoutAFunctionSucceedsForAnyKind) {
 }
 
 // A SimpleReconciler and a SimpleWatcher without functions succeed (T4-25).
-TEST_F(ReconcilerTest, SimpleOnesWithoutFunctionsSucceed) {
+TEST_F(ReconcilerTest, SimpleHandlersWithoutFunctionsSucceed) {
   SimpleReconciler simple(nullptr);
   SimpleWatcher watcher({});
   in_a_pass([&](const Object& object, Context& context) {

@@ -33,7 +33,7 @@ TEST(RetryPolicy, AnExponentialOneDoesNotOverflow) {
 }
 
 // The opinionated policy compares the actions and the generations (T4-11).
-TEST(RetryDequeuePolicy, TheOpinionatedOneLooksAtActionAndGeneration) {
+TEST(RetryDequeuePolicy, TheOpinionatedOneComparesActionAndGeneration) {
   const auto drops = [](ResourceAction fresh, const Object& object, ResourceAction retry, const Object& retried) {
     return opinionated_retry_dequeue_policy({.new_action = fresh,
                                              .new_object = object,

@@ -146,11 +146,11 @@ class WatcherTest : public ::testing::Test {
     for (const json::View one : object.finalizers().elements()) names.emplace_back(one.text());
     return names;
   }
-  void let_pass(Duration duration) { simulation.executor().sleep_for(duration); }
+  void advance_time(Duration duration) { simulation.executor().sleep_for(duration); }
   // All requests of the operator get no response. Returns when its watches have ended.
   void cut_off() {
     instance->transport().set_faults({{.effect = http::Drop{}}});
-    let_pass(30min);
+    advance_time(30min);
   }
   // Connects the operator again, to a server whose watch history is lost.
   void reconnect() {
@@ -179,7 +179,7 @@ class WatcherTest : public ::testing::Test {
     }
     const auto crd = simulation.user().create(crd_of<Note>());
     ASSERT_TRUE(crd) << crd.error().to_string();
-    let_pass(1s);
+    advance_time(1s);
   }
 
   bool installed_ = false;

@@ -11,7 +11,7 @@ const std::string target =
 
 class Autoscalers : public ServerTest {};
 
-TEST_F(Autoscalers, AreTheSameInBothVersions) {
+TEST_F(Autoscalers, AreEqualInBothVersions) {
   const auto made =
       post(first_version, R"({"metadata":{"name":"h"},"spec":{"targetCPUUtilizationPercentage":60,)" + target + "}}");
 
@@ -22,7 +22,7 @@ TEST_F(Autoscalers, AreTheSameInBothVersions) {
   EXPECT_EQ(get(second_version + "/h").at("/spec/targetCPUUtilizationPercentage"), "");
 }
 
-TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotSay) {
+TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotExpress) {
   post(second_version, R"({"metadata":{"name":"h"},"spec":{"metrics":[{"type":"Pods","pods":{"metric":{"name":"m"},
       "target":{"type":"AverageValue","averageValue":"5"}}}],)" +
                            target + "}}");
@@ -36,7 +36,7 @@ TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotSay) {
   EXPECT_EQ(after.at("/metadata/annotations"), "");
 }
 
-TEST_F(Autoscalers, AreLookedAtWholeWhereTheFirstVersionMayHaveStoredThem) {
+TEST_F(Autoscalers, StoredMetricsOfTheFirstVersionAreValidated) {
   post(first_version, R"({"metadata":{"name":"h","annotations":{"autoscaling.alpha.kubernetes.io/metrics":
       "[{\"type\":\"Pods\",\"pods\":\"x\"}]"}},"spec":{)" +
                           target + "}}");

@@ -12,7 +12,7 @@ std::string pod_of(const std::string& name, const std::string& container) {
 
 class Pods : public ServerTest {};
 
-TEST_F(Pods, HaveAQualityOfServiceByWhatTheyAskFor) {
+TEST_F(Pods, HaveAQualityOfServiceByTheirResources) {
   const std::string best = R"(,"image":"i")";
   const std::string some = R"(,"image":"i","resources":{"requests":{"cpu":"1"}})";
   const std::string all = R"(,"image":"i","resources":{"limits":{"cpu":"1","memory":"1Gi"}})";
@@ -22,7 +22,7 @@ TEST_F(Pods, HaveAQualityOfServiceByWhatTheyAskFor) {
   EXPECT_EQ(post(pods_path, pod_of("c", all)).at("/status/qosClass"), "Guaranteed");
 }
 
-TEST_F(Pods, ChangeTheirImageAndLittleElse) {
+TEST_F(Pods, CanChangeTheirImageAndFewOtherFields) {
   post(pods_path, pod_of("a", R"(,"image":"i")"));
 
   EXPECT_EQ(call("PATCH", pods_path + "/a", R"({"spec":{"containers":[{"name":"c","image":"j:2"}]}})",
@@ -32,7 +32,7 @@ TEST_F(Pods, ChangeTheirImageAndLittleElse) {
   EXPECT_EQ(merge(pods_path + "/a", R"({"spec":{"hostname":"h"}})").causes(), "FieldValueForbidden@spec");
 }
 
-TEST_F(Pods, AreRefusedWithoutWhatAContainerNeeds) {
+TEST_F(Pods, AreRefusedWithInvalidContainers) {
   EXPECT_EQ(post(pods_path, pod_of("a", "")).causes(), "FieldValueRequired@spec.containers[0].image");
   EXPECT_EQ(post(pods_path, R"({"metadata":{"name":"a"},"spec":{"containers":[]}})").causes(),
             "FieldValueRequired@spec.containers");
@@ -44,7 +44,7 @@ TEST_F(Pods, AreRefusedWithoutWhatAContainerNeeds) {
             "FieldValueNotSupported@spec.restartPolicy FieldValueDuplicate@spec.containers[1].name");
 }
 
-TEST_F(Pods, AreSelectedByWhatIsNotThere) {
+TEST_F(Pods, AreSelectedByDefaultsOfMissingFields) {
   post(pods_path, pod_of("a", R"(,"image":"i")"));
 
   const auto found = [&](const std::string& selector) {
@@ -56,7 +56,7 @@ TEST_F(Pods, AreSelectedByWhatIsNotThere) {
   EXPECT_EQ(found("spec.nodeName%3Dn1"), "");
 }
 
-TEST_F(Pods, KeepTheListsOfTheirKindApart) {
+TEST_F(Pods, MergeTheirListsByTheirKeys) {
   post(pods_path, pod_of("a", R"(,"image":"i","ports":[{"containerPort":80}])"));
 
   const auto applied = apply(pods_path + "/a?fieldManager=m", R"({"apiVersion":"v1","kind":"Pod","spec":{"containers":

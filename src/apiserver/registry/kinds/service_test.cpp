@@ -8,7 +8,7 @@ const std::string services_path = "/api/v1/namespaces/default/services";
 
 class Services : public ServerTest {};
 
-TEST_F(Services, KeepWhatTheyWereGiven) {
+TEST_F(Services, KeepTheirAssignedAddressesAndPorts) {
   const std::string body =
       R"({"metadata":{"name":"s"},"spec":{"type":"NodePort","ports":[{"name":"a","port":80},{"name":"b","port":81}]}})";
   const auto made = post(services_path, body);
@@ -23,13 +23,13 @@ TEST_F(Services, KeepWhatTheyWereGiven) {
   EXPECT_EQ(swapped.at("/spec/ports/1/nodePort"), made.at("/spec/ports/0/nodePort"));
 }
 
-TEST_F(Services, HaveAddressesOfTheirOwn) {
+TEST_F(Services, HaveDistinctAddresses) {
   const std::string body = R"("},"spec":{"ports":[{"port":80}]}})";
   EXPECT_NE(post(services_path, R"({"metadata":{"name":"a)" + body).at("/spec/clusterIP"),
             post(services_path, R"({"metadata":{"name":"b)" + body).at("/spec/clusterIP"));
 }
 
-TEST_F(Services, DoNotChangeTheirAddress) {
+TEST_F(Services, CannotChangeTheirAddress) {
   post(services_path, R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80}]}})");
 
   EXPECT_EQ(merge(services_path + "/s", R"({"spec":{"clusterIP":"10.96.77.7"}})").causes(),
@@ -45,7 +45,7 @@ TEST_F(Services, AreRefusedWithoutPorts) {
             "FieldValueRequired@spec.externalName");
 }
 
-TEST_F(Services, HaveNamesOfTheirOwnKind) {
+TEST_F(Services, AreNamedByTheRulesOfTheirKind) {
   const auto causes = [&](const std::string& path, const std::string& name) {
     return post(path, R"({"metadata":{"name":")" + name + R"("},"spec":{"ports":[{"port":80}]}})").causes();
   };

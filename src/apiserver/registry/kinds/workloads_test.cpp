@@ -40,7 +40,7 @@ TEST_F(Workloads, ADaemonSetCountsTheChangesOfItsTemplate) {
   EXPECT_EQ(merge(apps_path + "daemonsets/w", R"({"spec":{"template":{"spec":{"hostname":"h"}}}})").at(count), "2");
 }
 
-TEST_F(Workloads, AStatefulSetKeepsItsClaims) {
+TEST_F(Workloads, AStatefulSetCannotChangeItsServiceName) {
   post(apps_path + "statefulsets", workload(R"(,"serviceName":"s")"));
 
   EXPECT_EQ(merge(apps_path + "statefulsets/w", R"({"spec":{"serviceName":"t"}})").causes(),
@@ -56,7 +56,7 @@ TEST_F(Workloads, AReplicationControllerSelectsByTheLabelsOfItsTemplate) {
   EXPECT_EQ(made.at("/spec/replicas"), "1");
 }
 
-TEST_F(Workloads, AJobsPodsMustEnd) {
+TEST_F(Workloads, PodsOfAJobCannotAlwaysRestart) {
   const std::string jobs = "/apis/batch/v1/namespaces/default/jobs";
   const auto of = [](const std::string& policy) {
     return R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":")" + policy +

@@ -252,8 +252,7 @@ TEST_F(ControllerTest, ADeletedChildCausesAReconcileOfItsOwner) {
 }
 
 TEST_F(ControllerTest, ErrorsOfASpecAreReportedAtStart) {
-  AnyController spec =
-      erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+  AnyController spec = erase_type(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
   spec.errors = {make_error(ErrorCode::invalid, "there is no ink")};
   start([&](Manager& manager) { manager.add(spec); });
   instance->join();

@@ -341,12 +341,12 @@ TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {
   const Object thing(json::Value{{"apiVersion", "example.com/v1"}, {"kind", "Thing"}, {"metadata", {{"name", "a"}}}});
   start([&](Manager& manager) {
     manager.add(AnyController{.watch = {"example.com/v1", "Thing"},
-                               .get_object = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
-                               .channels = {channel},
-                               .reconcile = [&](const Object& object, Context&) -> Outcome {
-                                 passes.emplace_back(object.name());
-                                 return done;
-                               }});
+                              .get_object = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
+                              .channels = {channel},
+                              .reconcile = [&](const Object& object, Context&) -> Outcome {
+                                passes.emplace_back(object.name());
+                                return done;
+                              }});
   });
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   channel->send({"", "a"});
@@ -391,10 +391,10 @@ TEST_F(SourcesTest, AScheduleReconcilesAtItsTimes) {
 
 TEST_F(SourcesTest, ObjectsFromAFunctionOwnAndWatchNothing) {
   const AnyController spec{.name = "thing",
-                            .watch = {"example.com/v1", "Thing"},
-                            .get_object = [](const ObjectKey&) { return Object(); },
-                            .owns = {ConfigMap::type},
-                            .reconcile = [](const Object&, Context&) -> Outcome { return done; }};
+                           .watch = {"example.com/v1", "Thing"},
+                           .get_object = [](const ObjectKey&) { return Object(); },
+                           .owns = {ConfigMap::type},
+                           .reconcile = [](const Object&, Context&) -> Outcome { return done; }};
   const auto errors = validate(spec);
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_THAT(errors[0].message, HasSubstr("controller thing has .get_object, so it cannot have .owns"));

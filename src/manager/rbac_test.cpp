@@ -147,8 +147,7 @@ TEST(Rbac, IncludesTheRbacRulesOfAController) {
   EXPECT_THAT(lines_of(roles[1]), ElementsAre("/nodes: list"));
   controller.rbac_rules = {{"", "secrets", {}}};
   ASSERT_EQ(validate(controller).size(), 1U);
-  EXPECT_NE(validate(controller)[0].message.find(".rbac_rules without a resource or without verbs"),
-            std::string::npos);
+  EXPECT_NE(validate(controller)[0].message.find(".rbac_rules without a resource or without verbs"), std::string::npos);
 }
 
 TEST(Rbac, CreatingChildrenNeedsUpdateOfFinalizers) {

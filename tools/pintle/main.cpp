@@ -35,7 +35,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("TIME");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
-  dev->add_option("--max-requests-per-second", options.rate, "Maximum requests per second, others get status 429; 0: no limit")
+  dev->add_option("--max-requests-per-second", options.rate,
+                  "Maximum requests per second, others get status 429; 0: no limit")
       ->type_name("N")
       ->check(CLI::Range(0.0, 1e6));
   dev->add_option("--max-connections", options.max_connections, "Maximum number of open connections")

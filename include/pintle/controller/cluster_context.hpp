@@ -33,10 +33,10 @@ class ClusterContext {
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
   /// that other managers own. If the object exists without that controller reference, the apply is refused unless
-  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). This check reads
-  /// the server, unless the cache contains the object with that reference. After a refusal the reconcile runs again
-  /// when the existing object is deleted or its controller changes, provided that the controller `owns` or `watches`
-  /// the kind.
+  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). This check
+  /// reads the server, unless the cache contains the object with that reference. After a refusal the reconcile runs
+  /// again when the existing object is deleted or its controller changes, provided that the controller `owns` or
+  /// `watches` the kind.
   ///
   /// No request is sent if the intent equals the last one that was sent for the object, and the cached object still has
   /// the values that the server returned for the fields of the intent. Server defaults and fields of other managers are

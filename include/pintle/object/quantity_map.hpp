@@ -21,7 +21,8 @@ class QuantityMap : public std::map<std::string, Quantity> {
   };
 
   QuantityMap() = default;
-  QuantityMap(std::map<std::string, Quantity> amounts) : map(std::move(amounts)) {}  // NOLINT(google-explicit-constructor)
+  QuantityMap(std::map<std::string, Quantity> amounts)
+      : map(std::move(amounts)) {}  // NOLINT(google-explicit-constructor)
   QuantityMap(std::initializer_list<Entry> entries) {
     for (const Entry& entry : entries) insert_or_assign(entry.name, entry.amount);
   }

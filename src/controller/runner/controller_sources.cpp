@@ -156,7 +156,8 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
     // The previous owners are included, because a child may change its owner.
     std::set<ObjectKey> owners;
     for (const Object* object : {&change.old, &change.current}) {
-      for (ObjectKey& owner : owners_of(*object, spec_.watch.kind, owned.options.match, primary_->resource().namespaced)) {
+      for (ObjectKey& owner :
+           owners_of(*object, spec_.watch.kind, owned.options.match, primary_->resource().namespaced)) {
         owners.insert(std::move(owner));
       }
     }

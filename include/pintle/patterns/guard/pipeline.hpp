@@ -70,8 +70,8 @@ struct AnyPipeline {
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Executor& executor, Pipeline<T> pipeline) {
   AnyPipeline spec{.locks = std::move(pipeline.locks),
-                    .conflict_requeue_after = pipeline.conflict_requeue_after,
-                    .instance_label = std::move(pipeline.instance_label)};
+                   .conflict_requeue_after = pipeline.conflict_requeue_after,
+                   .instance_label = std::move(pipeline.instance_label)};
   for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));
   return {.watch = std::move(pipeline.watch),
           .reconcile = [run = spec.reconcile(executor)](const T&, Context& context) { return run(context); },

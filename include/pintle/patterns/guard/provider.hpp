@@ -104,11 +104,11 @@ template <Workspace T, class R>
 template <Workspace T>
 [[nodiscard]] AnyProvider erase_type(Provider<T> provider) {
   AnyProvider spec{.condition = provider.condition.value(),
-                    .reconcile = guard::decode_argument<T>(provider.reconcile.value()),
-                    .terminate = guard::decode_argument<T>(std::move(provider.terminate)),
-                    .recover = guard::decode_argument<T>(std::move(provider.recover)),
-                    .idempotent = provider.idempotent,
-                    .locked_requeue_after = provider.locked_requeue_after};
+                   .reconcile = guard::decode_argument<T>(provider.reconcile.value()),
+                   .terminate = guard::decode_argument<T>(std::move(provider.terminate)),
+                   .recover = guard::decode_argument<T>(std::move(provider.recover)),
+                   .idempotent = provider.idempotent,
+                   .locked_requeue_after = provider.locked_requeue_after};
   if constexpr (std::same_as<T, Object>) {
     spec.applies = std::move(provider.applies);
   } else if (provider.applies) {

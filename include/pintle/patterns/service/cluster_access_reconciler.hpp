@@ -59,9 +59,10 @@ struct ClusterAccessOptions {
 /// of another owner. For each cluster there is an AccessRequest of ours. All our requests are in the namespace of the
 /// control plane (mcp_namespace), which is not deleted.
 ///
-/// Our requests are identified by their labels. A request of the same name without these labels is an error (not_owned);
-/// it is neither used nor changed nor deleted. If another client deletes one of our requests, it is created again once
-/// it is gone. Access to a cluster that is gone is given back. The status names the request that is awaited or denied.
+/// Our requests are identified by their labels. A request of the same name without these labels is an error
+/// (not_owned); it is neither used nor changed nor deleted. If another client deletes one of our requests, it is
+/// created again once it is gone. Access to a cluster that is gone is given back. The status names the request that is
+/// awaited or denied.
 ///
 /// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients
 /// come from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with

@@ -97,5 +97,18 @@ TEST(AnyJson, IsABoxThatRoundTrips) {
   EXPECT_EQ(read.enum_, schema.enum_);
 }
 
+TEST(QuantityMaps, TakeLiterals) {
+  const ResourceRequirements resources{.limits = {{"memory", "1024Mi"}}};
+  EXPECT_EQ(resources.limits.at("memory").to_string(), "1Gi");
+}
+
+TEST(QuantityMaps, AreReadAndWrittenAsMaps) {
+  const auto quota = decode<api::core::v1::ResourceQuota>(*Object::parse(
+      R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"a"},"spec":{"hard":{"pods":"4","cpu":"1500m"}}})"));
+  ASSERT_TRUE(quota) << quota.error().to_string();
+  EXPECT_EQ(quota->spec.hard.at("cpu").milli_value(), 1500);
+  EXPECT_EQ(encode(*quota).at("spec").at("hard"), (json::Value{{"cpu", "1500m"}, {"pods", "4"}}));
+}
+
 }  // namespace
 }  // namespace pintle

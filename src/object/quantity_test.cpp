@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/api/core/v1.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/object/codec.hpp>
 #include <pintle/object/quantity_map.hpp>
 
 namespace pintle {
@@ -186,16 +184,6 @@ TEST(QuantityMapTest, TakesLiterals) {
   ASSERT_EQ(limits.size(), 2U);
   EXPECT_EQ(limits.at("cpu"), Quantity("1"));
   EXPECT_EQ(limits.at("memory"), Quantity("1Gi"));
-  const api::core::v1::ResourceRequirements resources{.limits = {{"memory", "1024Mi"}}, .requests = limits};
-  EXPECT_EQ(resources.limits.at("memory").to_string(), "1Gi");
-}
-
-TEST(QuantityMapTest, IsReadAndWrittenAsAMap) {
-  const auto pod = decode<api::core::v1::ResourceQuota>(*Object::parse(
-      R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"a"},"spec":{"hard":{"pods":"4","cpu":"1500m"}}})"));
-  ASSERT_TRUE(pod) << pod.error().to_string();
-  EXPECT_EQ(pod->spec.hard.at("cpu").milli_value(), 1500);
-  EXPECT_EQ(encode(*pod).at("spec").at("hard"), (json::Value{{"cpu", "1500m"}, {"pods", "4"}}));
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct Bound {
 /// updates.
 struct CelRule {
   static constexpr std::size_t members = 0;
+  static constexpr std::size_t places = 0;
 
   std::string_view rule{};
   std::string_view message{};             ///< for people; empty: the rule itself

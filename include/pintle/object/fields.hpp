@@ -111,6 +111,7 @@ concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
   static constexpr std::size_t members = 1;  ///< number of JSON members; each item of fields() has this constant
+  static constexpr std::size_t places = 1;   ///< number of members of the struct; each item has this constant too
 
   std::string_view name{};
   Member Owner::*member = nullptr;
@@ -304,6 +305,7 @@ struct Alternative {
 template <class Owner, class Variant, std::size_t N>
 struct Union {
   static constexpr std::size_t members = N;
+  static constexpr std::size_t places = 1;
 
   Variant Owner::*member = nullptr;
   std::array<Alternative, N> alternatives{};
@@ -325,6 +327,7 @@ template <class Owner, class Variant, std::size_t N>
 template <class Owner>
 struct UnknownFields {
   static constexpr std::size_t members = 0;
+  static constexpr std::size_t places = 1;
 
   json::object Owner::*member = nullptr;
 };
@@ -334,6 +337,19 @@ struct UnknownFields {
 template <class Owner>
 [[nodiscard]] constexpr UnknownFields<Owner> unknown_fields(json::object Owner::*member) {
   return {member};
+}
+
+/// The result of left_out().
+struct LeftOut {
+  static constexpr std::size_t members = 0;
+  static constexpr std::size_t places = 1;
+};
+
+/// Marks a member that has no JSON form, such as a cache: it is neither read nor written. A struct with a member that
+/// fields() does not contain and left_out() does not mark does not compile.
+template <class Owner, class Member>
+[[nodiscard]] constexpr LeftOut left_out(Member Owner::* /*member*/) {
+  return {};
 }
 
 /// A rule about several fields of a struct, as an item of its fields(): `pintle::rule("self.low <= self.high", "…")`.

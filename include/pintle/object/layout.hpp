@@ -10,6 +10,8 @@
 #include <utility>
 #include <variant>
 
+#include <boost/pfr/tuple_size.hpp>
+
 #include <pintle/object/operations.hpp>
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/rule_checks.hpp>
@@ -83,6 +85,8 @@ template <class T, std::size_t I>
 constexpr void add_item(Member*, const CelRule&) {}
 template <class T, std::size_t I, class O>
 constexpr void add_item(Member*, const UnknownFields<O>&) {}
+template <class T, std::size_t I>
+constexpr void add_item(Member*, const LeftOut&) {}
 
 template <class T, std::size_t... I>
 constexpr auto make_members(std::index_sequence<I...>) {
@@ -106,6 +110,22 @@ constexpr auto make_rules(std::index_sequence<I...>) {
   return rules;
 }
 
+/// Returns the number of members that fields() mentions.
+template <class T, std::size_t... I>
+constexpr std::size_t mentioned_members(std::index_sequence<I...>) {
+  return (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::places + ... + 0);
+}
+
+/// Returns whether T has this number of members. Only the members of an aggregate can be counted.
+template <class T>
+constexpr bool mentions_all_members(std::size_t mentioned) {
+  if constexpr (std::is_aggregate_v<T>) {
+    return boost::pfr::tuple_size_v<T> == mentioned;
+  } else {
+    return true;
+  }
+}
+
 template <class T>
 inline constexpr auto members_of = make_members<T>(ItemsOf<T>{});
 template <class T>
@@ -123,6 +143,9 @@ constexpr auto unknown_of(const auto&) -> json::object* (*)(void*) {
 template <class T>
 constexpr Layout make_layout() {
   static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
+  constexpr std::size_t metadata = requires(T object) { T::type, object.metadata; } ? 1 : 0;
+  static_assert(mentions_all_members<T>(mentioned_members<T>(ItemsOf<T>{}) + metadata),
+                "a member of this struct is missing in fields(); add a field(), or mark the member with left_out()");
   Layout layout{.members = members_of<T>};
   // Items that are not members are rare, and the search for them costs compile time.
   if constexpr (fields_of<T>.has_non_members) {

@@ -89,11 +89,11 @@ TEST(AnyJson, IsABoxThatRoundTrips) {
 
   const JSONSchemaProps schema{
       .enum_ = {json::Value(1), json::Value("a"), json::Value(nullptr), json::Value(json::array{1, 2})}};
-  EXPECT_EQ(json::print(described::Operations<JSONSchemaProps>::write(&schema)), R"({"enum":[1,"a",null,[1,2]]})");
+  EXPECT_EQ(json::print(internal::Operations<JSONSchemaProps>::write(&schema)), R"({"enum":[1,"a",null,[1,2]]})");
   JSONSchemaProps read;
-  described::Reading reading;
+  internal::Reading reading;
   const Object text = *Object::parse(R"({"enum":[1,"a",null,[1,2]]})");
-  ASSERT_TRUE(described::Operations<JSONSchemaProps>::read(text.root(), &read, described::Place{}, reading));
+  ASSERT_TRUE(internal::Operations<JSONSchemaProps>::read(text.root(), &read, internal::Place{}, reading));
   EXPECT_EQ(read.enum_, schema.enum_);
 }
 

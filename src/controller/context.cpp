@@ -16,7 +16,7 @@ AppliedChildren Context::apply(const ChildSet& children) { return ChildrenApplie
 
 Result<ClusterContext> Context::cluster(std::string_view name) {
   const auto found = state_.clusters.find(name);
-  if (found != state_.clusters.end()) return ClusterContext(state_, found->second);
+  if (found != state_.clusters.end()) return state_.context_of(found->second);
   std::string known;
   for (const auto& [one, cluster] : state_.clusters) known += (known.empty() ? "" : ", ") + one;
   return fail(ErrorCode::invalid,

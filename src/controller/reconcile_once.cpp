@@ -32,7 +32,7 @@ Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& obje
                        .field_manager = field_manager,
                        .log = options.log.with({{"key", object.key().to_string()}}),
                        .stop = options.stop};
-  Context context(state);
+  Context context = state.context();
   Outcome outcome = reconcile(context);
   if (state.status) outcome = StatusWriter(*client, field_manager).finish(std::move(outcome), *state.status, {});
   events.stop(grace);

@@ -45,6 +45,12 @@ class ReconcileState {
   Instant deadline = Instant::max();
   std::map<std::type_index, std::any> slots{};
 
+  // The only ways to make a context.
+  [[nodiscard]] Context context() { return Context(*this); }
+  [[nodiscard]] ClusterContext context_of(std::shared_ptr<ClusterHandle> handle) {
+    return ClusterContext(*this, std::move(handle));
+  }
+
   // Returns the result of a write at a cluster. If the write was to the reconciled object, the status will be written
   // for the version that the write returned.
   Result<Object> noted(const ClusterHandle& where, Result<Object> answer);

@@ -2,7 +2,7 @@
 
 #include "metadata.hpp"
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 // Items of a list have neither apiVersion nor kind. If an object has one of them, it must be the right one.
@@ -45,4 +45,4 @@ Result<void> read_object(const Object& from, Type type, const Layout& layout, vo
   return {};
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -244,8 +244,8 @@ struct Twice {
   std::string a{};
   static constexpr auto fields() { return pintle::fields(field("a", &Twice::a), field("a", &Twice::a)); }
 };
-static_assert(!described::has_unique_names(described::members_of<Twice>));
-static_assert(described::has_unique_names(described::members_of<Widget::Spec>));
+static_assert(!internal::has_unique_names(internal::members_of<Twice>));
+static_assert(internal::has_unique_names(internal::members_of<Widget::Spec>));
 
 template <class T>
 concept TakesMinimum = requires(T one) { one.minimum(1); };

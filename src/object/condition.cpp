@@ -133,8 +133,8 @@ std::optional<StatusCondition> find_condition(const Object& object, std::string_
   for (const json::View entry : object["/status/conditions"].elements()) {
     if (entry.member("type") != type) continue;
     StatusCondition condition;
-    described::Reading reading;
-    if (!described::Operations<StatusCondition>::read(entry, &condition, described::Place{}, reading))
+    internal::Reading reading;
+    if (!internal::Operations<StatusCondition>::read(entry, &condition, internal::Place{}, reading))
       return std::nullopt;
     return condition;
   }

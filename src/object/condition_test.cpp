@@ -112,11 +112,11 @@ TEST(StatusCondition, IsWrittenAsMetaV1) {
                                   .message = "m",
                                   .last_transition_time = noon,
                                   .observed_generation = 3};
-  EXPECT_EQ(json::print(described::Operations<StatusCondition>::write(&condition)),
+  EXPECT_EQ(json::print(internal::Operations<StatusCondition>::write(&condition)),
             R"({"type":"Ready","status":"False","reason":"R","message":"m","lastTransitionTime":)"
             R"("2026-01-01T12:00:00Z","observedGeneration":3})");
-  const json::object schema = described::Operations<StatusCondition>::schema();
-  const json::object list = described::Operations<std::vector<StatusCondition>>::schema();
+  const json::object schema = internal::Operations<StatusCondition>::schema();
+  const json::object list = internal::Operations<std::vector<StatusCondition>>::schema();
   EXPECT_EQ(list.at("x-kubernetes-list-type"), "map");
   EXPECT_EQ(json::print(list.at("x-kubernetes-list-map-keys")), R"(["type"])");
   EXPECT_EQ(json::print(schema.at("required")), R"(["type","status","reason","message","lastTransitionTime"])");

@@ -7,7 +7,7 @@
 #include <pintle/base/text.hpp>
 #include <pintle/object/value_type.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
@@ -124,4 +124,4 @@ json::object duration_schema() {
           {"pattern", "^[-+]?(0|([0-9]+\\.?[0-9]*(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)$"}};
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

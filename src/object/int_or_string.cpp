@@ -55,7 +55,7 @@ Result<IntOrString> IntOrString::from_json(json::View value) {
   if (const auto text = value.as_string()) return IntOrString(*text);
   const auto number = value.as_integer();
   if (value.type() != json::Type::integer) {
-    return fail(ErrorCode::invalid, described::expected("an integer or a string", value));
+    return fail(ErrorCode::invalid, internal::expected("an integer or a string", value));
   }
   if (!number || *number < std::numeric_limits<std::int32_t>::min() ||
       *number > std::numeric_limits<std::int32_t>::max()) {

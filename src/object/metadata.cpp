@@ -1,6 +1,6 @@
 #include "metadata.hpp"
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 // Reads a member with the operations of its type. A missing or null member does not change `to`.
@@ -87,4 +87,4 @@ json::object write_metadata(const Metadata& metadata, Purpose purpose) {
   return out;
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

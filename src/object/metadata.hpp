@@ -10,10 +10,10 @@ struct SnapshotKeeper {
   static void keep(Metadata& metadata, const Object& object) { metadata.snapshot_.object_ = object; }
 };
 
-namespace described {
+namespace internal {
 
 OwnerReference read_owner(json::View from);
 json::object write_owner(const OwnerReference& owner);
 
-}  // namespace described
+}  // namespace internal
 }  // namespace pintle

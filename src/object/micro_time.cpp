@@ -8,7 +8,7 @@ namespace pintle {
 
 Result<MicroTime> MicroTime::from_json(json::View value) {
   const auto text = value.as_string();
-  if (!text) return fail(ErrorCode::invalid, described::expected("a string", value));
+  if (!text) return fail(ErrorCode::invalid, internal::expected("a string", value));
   auto time = parse_time(*text);
   if (!time) return fail(std::move(time.error()));
   return MicroTime(*time);

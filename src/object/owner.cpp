@@ -46,13 +46,13 @@ json::Value with_controller_reference(json::Value object, const OwnerReference& 
   if (!metadata.is_object()) metadata.emplace_object();
   json::Value& owners = metadata.get_object()["ownerReferences"];
   if (!owners.is_array()) owners.emplace_array();
-  owners.get_array().emplace_back(described::write_owner(owner));
+  owners.get_array().emplace_back(internal::write_owner(owner));
   return object;
 }
 
 std::optional<OwnerReference> controller_of(const Object& object) {
   for (const json::View owner : object.owner_references().elements()) {
-    if (owner.member("controller") == true) return described::read_owner(owner);
+    if (owner.member("controller") == true) return internal::read_owner(owner);
   }
   return std::nullopt;
 }

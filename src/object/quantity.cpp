@@ -80,7 +80,7 @@ Result<Quantity> Quantity::from_json(json::View value) {
   if (const auto text = value.as_string()) return parse(*text);
   if (value.type() == json::Type::integer) return parse(value.print());
   if (const auto number = value.as_double()) return parse(fmt::format("{}", *number));
-  return fail(ErrorCode::invalid, described::expected("a quantity as a string or a number", value));
+  return fail(ErrorCode::invalid, internal::expected("a quantity as a string or a number", value));
 }
 
 json::Value Quantity::to_json() const { return json::Value(to_string()); }

@@ -183,13 +183,13 @@ template <class T>
 std::string round_trip(const char* text) {
   struct Reader {
     static bool read(pintle::json::View from, T& to) {
-      pintle::described::Reading reading;
-      return pintle::described::Operations<T>::read(from, &to, pintle::described::Place{}, reading);
+      pintle::internal::Reading reading;
+      return pintle::internal::Operations<T>::read(from, &to, pintle::internal::Place{}, reading);
     }
   };
   T value{};
   if (!Reader::read(pintle::json::Document::parse(text)->root(), value)) return "refused";
-  return pintle::json::print(pintle::described::Operations<T>::write(&value));
+  return pintle::json::print(pintle::internal::Operations<T>::write(&value));
 }
 
 TEST(TypesPage, ShowsStructsThatAreReadAndWritten) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 std::string_view name_of(json::View value) {
@@ -79,7 +79,7 @@ bool Reading::fails(const Place& place, std::string_view what) {
 }
 
 bool Reading::expected(const Place& place, std::string_view wanted, json::View got) {
-  return fails(place, described::expected(wanted, got));
+  return fails(place, internal::expected(wanted, got));
 }
 
 Error Reading::error() const { return make_error(ErrorCode::invalid, message_); }
@@ -228,4 +228,4 @@ json::object write_struct(const void* value, const Layout& layout) {
   return out;
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -27,9 +27,6 @@ struct ApplyOptions {
 /// returns `cancelled` once a stop is requested.
 class ClusterContext {
  public:
-  ClusterContext(ReconcileState& state, std::shared_ptr<ClusterHandle> cluster)
-      : state_(state), cluster_(std::move(cluster)) {}
-
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
   /// that other managers own. If the object exists without that controller reference, the apply is refused unless
@@ -146,11 +143,15 @@ class ClusterContext {
   [[nodiscard]] Client& client() const noexcept;
 
  protected:
+  ClusterContext(ReconcileState& state, std::shared_ptr<ClusterHandle> cluster)
+      : state_(state), cluster_(std::move(cluster)) {}
+
   ReconcileState& state_;
   std::shared_ptr<ClusterHandle> cluster_;
 
  private:
   friend class ChildrenApplier;
+  friend class ReconcileState;
 
   template <Described T>
   static Result<std::vector<T>> decode_all(Result<std::vector<Object>> objects) {

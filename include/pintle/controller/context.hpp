@@ -25,7 +25,6 @@ class StatusDraft;  ///< controller/status_writer.hpp
 /// cluster of its controller.
 class Context : public ClusterContext {
  public:
-  explicit Context(ReconcileState& state);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -94,6 +93,9 @@ class Context : public ClusterContext {
   [[nodiscard]] ScopedSpan start_span(std::string name, std::vector<SpanAttribute> attributes = {});
 
  private:
+  friend class ReconcileState;
+  explicit Context(ReconcileState& state);
+
   [[nodiscard]] std::any& slot_of(std::type_index type);
 };
 

@@ -34,7 +34,7 @@ class StatusDraft {
   template <HasFields S>
   void set(const S& status) {
     const S known = readable<S>();
-    set_known(described::Operations<S>::write(&known), described::Operations<S>::write(&status));
+    set_known(internal::Operations<S>::write(&known), internal::Operations<S>::write(&status));
   }
   /// Sets one member by its JSON pointer below status: set("/phase", "Ready"). Null removes it. "/conditions" takes a
   /// list, which is handled like the conditions of a struct. A pointer below "/conditions" is invalid; use
@@ -49,7 +49,7 @@ class StatusDraft {
   template <class Member>
     requires(!std::constructible_from<json::Value, const Member&> && !std::convertible_to<Member, std::string_view>)
   void set(std::string_view pointer, const Member& value) {
-    set(pointer, described::Operations<Member>::write(&value));
+    set(pointer, internal::Operations<Member>::write(&value));
   }
   /// Calls the function with the status as a struct, and sets the status to the result: edit<Status>([](auto& status)
   /// { ++status.restarts; }). If the status cannot be decoded, the function is not called, and flush() returns the
@@ -70,8 +70,8 @@ class StatusDraft {
   template <HasFields C>
     requires(C::list_map_key == std::string_view("type"))
   void set_condition(const C& condition) {
-    json::object value = described::Operations<C>::write(&condition).as_object();
-    for (const described::Member& member : described::members_of<C>) value.emplace(member.name, nullptr);
+    json::object value = internal::Operations<C>::write(&condition).as_object();
+    for (const internal::Member& member : internal::members_of<C>) value.emplace(member.name, nullptr);
     set_condition_value(std::move(value));
   }
   void remove_condition(std::string_view type);
@@ -84,8 +84,8 @@ class StatusDraft {
   template <HasFields S>
   [[nodiscard]] Result<S> as() const {
     S status{};
-    described::Reading reading;
-    if (!read(described::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
+    internal::Reading reading;
+    if (!read(internal::ValueTypeOf<S>::value, &status, reading)) return fail(reading.error());
     return status;
   }
   /// The newest known version of the object, to which the changes will be applied.
@@ -117,11 +117,11 @@ class StatusDraft {
   template <HasFields S>
   [[nodiscard]] S readable() const {
     S status{};
-    described::Reading reading;
-    (void)read(described::ValueTypeOf<S>::value, &status, reading);
+    internal::Reading reading;
+    (void)read(internal::ValueTypeOf<S>::value, &status, reading);
     return status;
   }
-  bool read(const described::ValueType& type, void* to, described::Reading& reading) const;
+  bool read(const internal::ValueType& type, void* to, internal::Reading& reading) const;
   void set_known(const json::Value& known, const json::Value& wanted);
   void differ(const std::string& at, json::View there, const json::Value* known, const json::Value& wanted);
   void set_conditions(const json::array& wanted);

@@ -14,12 +14,12 @@
 
 namespace pintle {
 
-namespace described {
+namespace internal {
 
 Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to, Metadata& metadata);
 json::Patch changes(const Object& snapshot, const json::Value& before, const json::Value& after);
 
-}  // namespace described
+}  // namespace internal
 
 /// Converts an object to a struct. If a member of the struct is missing or null in the object, it keeps the value of
 /// its initializer. Fields of the object that the struct does not have are ignored; metadata.snapshot() contains them.
@@ -28,7 +28,7 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
 template <Described T>
 [[nodiscard]] Result<T> decode(const Object& object) {
   T decoded{};
-  auto done = described::read_object(object, T::type, described::kind_layout_of<T>, &decoded, decoded.metadata);
+  auto done = internal::read_object(object, T::type, internal::kind_layout_of<T>, &decoded, decoded.metadata);
   if (!done) return fail(std::move(done.error()));
   return decoded;
 }
@@ -37,16 +37,16 @@ template <Described T>
 /// lists and maps are omitted. All other members are written, also those that equal their default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
-  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
-                               described::Purpose::write);
+  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object,
+                               internal::Purpose::write);
 }
 
 /// As encode(), but for an intent of server-side apply: without status, uid, resourceVersion, generation,
 /// creationTimestamp and deletionTimestamp.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
-  return described::write_kind(T::type, object.metadata, described::kind_layout_of<T>, &object,
-                               described::Purpose::apply);
+  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object,
+                               internal::Purpose::apply);
 }
 
 /// Returns the JSON patch that applies the difference of two structs to the object from which `before` was decoded.
@@ -54,14 +54,14 @@ template <Described T>
 /// `before` if it has one. The patch is empty if the structs are equal.
 template <Described T>
 [[nodiscard]] json::Patch changes(const T& before, const T& after) {
-  return described::changes(before.metadata.snapshot(), encode(before), encode(after));
+  return internal::changes(before.metadata.snapshot(), encode(before), encode(after));
 }
 
 /// Returns the JSON name of the value of an enumeration that has enum_names(); empty for a value without a name.
 template <class Enum>
   requires(std::is_enum_v<Enum> && requires { enum_names(Enum{}); })
 [[nodiscard]] std::string_view to_string(Enum value) {
-  for (const described::EnumName& one : described::Operations<Enum>::names()) {
+  for (const internal::EnumName& one : internal::Operations<Enum>::names()) {
     if (one.value == static_cast<std::int64_t>(value)) return one.name;
   }
   return {};

@@ -39,7 +39,7 @@ struct ScaleSubresource {
   std::string_view label_selector{};  ///< a string below .status; empty: none
 };
 
-namespace described {
+namespace internal {
 
 /// One entry of spec.versions.
 struct Version {
@@ -82,7 +82,7 @@ Version version_of(bool stored) {
   return version;
 }
 
-}  // namespace described
+}  // namespace internal
 
 /// Returns the apiextensions.k8s.io/v1 CustomResourceDefinition of a kind. It has one version, which is served and
 /// stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
@@ -101,8 +101,8 @@ template <Described T>
   if constexpr (requires { typename T::versions; }) {
     return T::versions::crd();
   } else {
-    described::Version versions[] = {described::version_of<T>(true)};
-    return described::crd(T::type, described::names_of_kind<T>(), versions);
+    internal::Version versions[] = {internal::version_of<T>(true)};
+    return internal::crd(T::type, internal::names_of_kind<T>(), versions);
   }
 }
 

@@ -15,12 +15,12 @@
 
 namespace pintle {
 
-namespace described {
+namespace internal {
 struct Member;
 struct EnumName;
-}  // namespace described
+}  // namespace internal
 
-using FieldTable = std::span<const described::Member>;   ///< the fields of a struct
-using EnumTable = std::span<const described::EnumName>;  ///< the names of an enumeration
+using FieldTable = std::span<const internal::Member>;   ///< the fields of a struct
+using EnumTable = std::span<const internal::EnumName>;  ///< the names of an enumeration
 
 }  // namespace pintle

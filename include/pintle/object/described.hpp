@@ -10,7 +10,7 @@
 #include <pintle/object/layout.hpp>
 #include <pintle/object/operations.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 /// The members of a kind other than its metadata.
 template <Described T>
@@ -83,4 +83,4 @@ struct Operations<T> : Basics<T> {
   }
 };
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

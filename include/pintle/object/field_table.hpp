@@ -28,7 +28,7 @@
 
 namespace pintle {
 
-namespace described {
+namespace internal {
 
 /// A member of a struct, with the types of both erased.
 struct MemberPlace {
@@ -57,11 +57,11 @@ struct EnumRow {
   EnumName row;
 };
 
-}  // namespace described
+}  // namespace internal
 
 template <auto Pointer>
-inline constexpr described::MemberPlace member = described::place_of(Pointer, [](void* owner) -> void* {
-  return &(static_cast<decltype(described::owner_of(Pointer))*>(owner)->*Pointer);
+inline constexpr internal::MemberPlace member = internal::place_of(Pointer, [](void* owner) -> void* {
+  return &(static_cast<decltype(internal::owner_of(Pointer))*>(owner)->*Pointer);
 });
 
 inline constexpr FieldRules required{.is_set = true, .required = true};
@@ -69,18 +69,18 @@ inline constexpr FieldRules required{.is_set = true, .required = true};
 /// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
 /// the table.
 template <std::size_t N>
-[[nodiscard]] consteval std::array<described::Member, N> field_rows(const described::FieldRow (&rows)[N]) {
-  std::array<described::Member, N> table{};
+[[nodiscard]] consteval std::array<internal::Member, N> field_rows(const internal::FieldRow (&rows)[N]) {
+  std::array<internal::Member, N> table{};
   for (std::size_t i = 0; i < N; ++i) {
-    const described::FieldRow& row = rows[i];
+    const internal::FieldRow& row = rows[i];
     table[i] = {row.name, row.description, &row.rules, {}, row.place.type, row.place.at, {}, nullptr};
   }
   return table;
 }
 
 template <std::size_t N>
-[[nodiscard]] consteval std::array<described::EnumName, N> enum_rows(const described::EnumRow (&rows)[N]) {
-  std::array<described::EnumName, N> table{};
+[[nodiscard]] consteval std::array<internal::EnumName, N> enum_rows(const internal::EnumRow (&rows)[N]) {
+  std::array<internal::EnumName, N> table{};
   for (std::size_t i = 0; i < N; ++i) table[i] = rows[i].row;
   return table;
 }

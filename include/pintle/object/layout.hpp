@@ -16,7 +16,7 @@
 #include <pintle/object/optional_box.hpp>
 #include <pintle/object/rule_checks.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 template <class T>
 inline constexpr auto fields_of = T::fields();
@@ -210,4 +210,4 @@ struct Operations<AlternativeOf<V, I>> {
   static std::span<const Member> members() { return Operations<Held>::members(); }
 };
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -24,7 +24,7 @@
 #include <pintle/object/rule_checks.hpp>
 #include <pintle/object/value_type.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 /// The ValueType of T. Its address can be used before T is complete.
 template <class T>
@@ -297,4 +297,4 @@ constinit const ValueType ValueTypeOf<T>::value{&Operations<T>::read,        &Op
                                                 &Operations<T>::is_left_out, &Operations<T>::fresh,
                                                 &Operations<T>::schema,      &Operations<T>::members};
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -6,7 +6,7 @@
 
 namespace pintle {
 
-namespace described {
+namespace internal {
 
 /// Owns one value of an erased type, or none. It replaces std::unique_ptr, because <memory> would take a tenth of the
 /// compile time of a header of generated types.
@@ -31,7 +31,7 @@ class Owned {
   void (*destroy_)(void*) = nullptr;
 };
 
-}  // namespace described
+}  // namespace internal
 
 /// Behaves as a std::optional<T>: copying copies the value, a const OptionalBox gives const access, and access to the
 /// value of an empty one is undefined. It has the size of two pointers for every T. T may be incomplete where the
@@ -56,10 +56,10 @@ class OptionalBox {
 
   /// Replaces the value by T{}.
   T& emplace() {
-    held_ = described::Owned(new T(), destroy);
+    held_ = internal::Owned(new T(), destroy);
     return **this;
   }
-  void reset() noexcept { held_ = described::Owned(); }
+  void reset() noexcept { held_ = internal::Owned(); }
 
   [[nodiscard]] bool has_value() const noexcept { return held_.get() != nullptr; }
   explicit operator bool() const noexcept { return has_value(); }
@@ -75,7 +75,7 @@ class OptionalBox {
  private:
   static void destroy(void* value) { delete static_cast<T*>(value); }
 
-  described::Owned held_;  // the same type for all T, so that it is not instantiated for each T
+  internal::Owned held_;  // the same type for all T, so that it is not instantiated for each T
 };
 
 }  // namespace pintle

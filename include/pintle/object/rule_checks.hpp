@@ -14,7 +14,7 @@
 #include <pintle/object/fields.hpp>
 #include <pintle/object/value_type.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 /// The errors in the rules of a field that can be detected at compile time.
 enum class RuleError : std::uint8_t { none, range, default_range, default_choice };
@@ -105,4 +105,4 @@ constexpr bool has_unique_names(std::span<const Member> members) {
   return true;
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

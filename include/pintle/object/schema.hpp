@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-namespace described {
+namespace internal {
 
 json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description);
 
@@ -20,7 +20,7 @@ constexpr std::string_view description_of() {
   return {};
 }
 
-}  // namespace described
+}  // namespace internal
 
 /// Returns the schema of a kind: its members with their descriptions, rules and defaults. The initializer of a member
 /// is its default if it differs from the initial value of its type. `static constexpr std::string_view description` in
@@ -28,14 +28,14 @@ constexpr std::string_view description_of() {
 template <Described T>
 [[nodiscard]] json::Value schema_of() {
   const T fresh{};
-  return described::kind_schema(described::kind_layout_of<T>, &fresh, described::description_of<T>());
+  return internal::kind_schema(internal::kind_layout_of<T>, &fresh, internal::description_of<T>());
 }
 
 /// Returns the schema of a struct with fields().
 template <HasFields T>
   requires(!Described<T>)
 [[nodiscard]] json::Value schema_of() {
-  return described::Operations<T>::schema();
+  return internal::Operations<T>::schema();
 }
 
 }  // namespace pintle

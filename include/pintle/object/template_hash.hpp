@@ -21,7 +21,7 @@ namespace pintle {
 /// The hash of a described struct as it would be written: template_hash(deployment.spec.template_).
 template <HasFields T>
 [[nodiscard]] std::string template_hash(const T& value) {
-  return template_hash(described::Operations<T>::write(&value));
+  return template_hash(internal::Operations<T>::write(&value));
 }
 
 }  // namespace pintle

@@ -12,7 +12,7 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/fields.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 /// The path of a value in an object. It lives on the stack and becomes text only for an error.
 struct Place {
@@ -153,4 +153,4 @@ json::object struct_schema(const Layout& layout, const void* fresh);
 /// would prune otherwise.
 json::object nested_kind_schema(const Layout& layout, const void* fresh);
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -39,13 +39,13 @@ struct ConversionWebhook {
   std::string ca_bundle{};  ///< PEM; empty: the certificates that the server trusts, or a bundle that is injected later
 };
 
-namespace described {
+namespace internal {
 
 /// If `webhook` is null, its address is left out.
 void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
 Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
 
-}  // namespace described
+}  // namespace internal
 
 template <class Version, class Stored>
 concept ConvertsTo = requires(Version version, const Version& same, Stored& stored) {
@@ -66,18 +66,18 @@ struct Versions {
   /// Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
   /// webhook. The caller must add it; validate_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
-    described::Version versions[] = {described::version_of<Stored>(true), described::version_of<Others>(false)...};
+    internal::Version versions[] = {internal::version_of<Stored>(true), internal::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...),
                   "versions must have the same group and kind, and different version names");
-    json::Value made = described::crd(Stored::type, described::names_of_kind<Stored>(), versions);
-    if constexpr (have_conversions()) described::add_conversion(made, nullptr);
+    json::Value made = internal::crd(Stored::type, internal::names_of_kind<Stored>(), versions);
+    if constexpr (have_conversions()) internal::add_conversion(made, nullptr);
     return made;
   }
   [[nodiscard]] static json::Value crd(const ConversionWebhook& webhook)
     requires(have_conversions())
   {
     json::Value made = crd();
-    described::add_conversion(made, &webhook);
+    internal::add_conversion(made, &webhook);
     return made;
   }
 
@@ -125,7 +125,7 @@ struct Versions {
   }
 
   static Result<json::Value> unknown(std::string_view api_version) {
-    return described::no_such_version(api_version, Stored::type.kind,
+    return internal::no_such_version(api_version, Stored::type.kind,
                                       {Stored::type.api_version, Others::type.api_version...});
   }
 

@@ -36,11 +36,11 @@ bool says(const json::object& entry, const json::object& condition) {
 Result<void> check_if_common(const json::Value& condition) {
   const json::object& members = condition.get_object();
   StatusCondition common;
-  described::Reading reading;
+  internal::Reading reading;
   const json::Document document(condition);
   const bool is_common =
       members.contains("reason") && members.contains("message") &&
-      described::Operations<StatusCondition>::read(document.root(), &common, described::Place{}, reading);
+      internal::Operations<StatusCondition>::read(document.root(), &common, internal::Place{}, reading);
   return is_common ? validate_condition(common) : Result<void>();
 }
 
@@ -142,7 +142,7 @@ void StatusDraft::set(std::string_view pointer, json::Value value) {
 
 void StatusDraft::set_condition(StatusCondition condition) {
   if (auto checked = validate_condition(condition); !checked) return keep(std::move(checked.error()));
-  set_condition_value(described::Operations<StatusCondition>::write(&condition).as_object());
+  set_condition_value(internal::Operations<StatusCondition>::write(&condition).as_object());
 }
 
 void StatusDraft::remove_condition(std::string_view type) {
@@ -215,10 +215,10 @@ void StatusDraft::set_conditions(const json::array& wanted) {
   }
 }
 
-bool StatusDraft::read(const described::ValueType& type, void* to, described::Reading& reading) const {
+bool StatusDraft::read(const internal::ValueType& type, void* to, internal::Reading& reading) const {
   const json::Document now(value());
   if (now.root().is_null()) return true;
-  return type.read(now.root(), to, described::Place{nullptr, "status", 0}, reading);
+  return type.read(now.root(), to, internal::Place{nullptr, "status", 0}, reading);
 }
 
 json::Value StatusDraft::value() const {

@@ -416,7 +416,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
                        .tracing = tracing_,
                        .span = tracing_ == nullptr ? nullptr : tracing_->current(),
                        .deadline = deadline.at()};
-  Context context(state);
+  Context context = state.context();
   Outcome outcome = run_caught(object, context, step);
   // The status is also written after a failure or after the deadline, because it describes them.
   if (state.status) outcome = status_writer_.finish(std::move(outcome), *state.status, stop_.get_token());

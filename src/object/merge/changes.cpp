@@ -6,7 +6,7 @@
 #include <pintle/object/codec.hpp>
 #include <pintle/object/precondition.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 void carry_over(json::Value& target, const json::Value& before, const json::Value& after);
@@ -65,4 +65,4 @@ json::Patch changes(const Object& snapshot, const json::Value& before, const jso
   return patch;
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

@@ -47,7 +47,7 @@ json::object column_object(const PrinterColumn& column) {
   return out;
 }
 
-json::object column_of(const described::Member& member, const std::string& place) {
+json::object column_of(const internal::Member& member, const std::string& place) {
   PrinterColumn column = member.rules->column;
   const json::object schema = member.type->schema();
   std::string path = place + std::string(column.path);
@@ -63,18 +63,18 @@ json::object column_of(const described::Member& member, const std::string& place
 
 // Adds a column for each field with a heading, also in nested structs. Fields of list elements have no column, because
 // they have no single path.
-void add_columns(json::array& columns, std::span<const described::Member> members, const std::string& path) {
-  for (const described::Member& member : members) {
+void add_columns(json::array& columns, std::span<const internal::Member> members, const std::string& path) {
+  for (const internal::Member& member : members) {
     const std::string place = path + "." + std::string(member.name);
     if (!member.rules->column.name.empty()) columns.emplace_back(column_of(member, place));
     add_columns(columns, member.type->members(), place);
   }
 }
 
-json::object subresources_of(const described::Version& version) {
+json::object subresources_of(const internal::Version& version) {
   json::object out;
   const auto& members = version.layout.members;
-  const auto is_status = [](const described::Member& member) { return member.name == "status"; };
+  const auto is_status = [](const internal::Member& member) { return member.name == "status"; };
   if (std::any_of(members.begin(), members.end(), is_status)) out["status"].emplace_object();
   if (!version.scale) return out;
   json::object& scale = out["scale"].emplace_object();
@@ -84,7 +84,7 @@ json::object subresources_of(const described::Version& version) {
   return out;
 }
 
-json::object version_object(described::Version& version) {
+json::object version_object(internal::Version& version) {
   json::array columns;
   add_columns(columns, version.layout.members, "");
   for (const PrinterColumn& column : version.columns) columns.emplace_back(column_object(column));
@@ -139,7 +139,7 @@ bool is_custom_kind(const GroupVersionKind& kind) {
   return std::find(std::begin(dotted), std::end(dotted), group) == std::end(dotted);
 }
 
-json::Value described::crd(Type type, const CrdNames& names, std::span<Version> versions) {
+json::Value internal::crd(Type type, const CrdNames& names, std::span<Version> versions) {
   const GroupVersionKind kind(type);
   const std::string plural = names.plural.empty() ? default_plural(type.kind) : names.plural;
 

@@ -312,10 +312,10 @@ static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_
 // Rules that contradict each other do not compile either: each of these faults is a static_assert where fields()
 // becomes a table.
 template <class T, class F>
-constexpr described::RuleError rule_error(const F& field) {
-  return described::rule_error(field.rules, field.choices, described::limits_of<T>());
+constexpr internal::RuleError rule_error(const F& field) {
+  return internal::rule_error(field.rules, field.choices, internal::limits_of<T>());
 }
-using described::RuleError;
+using internal::RuleError;
 static_assert(rule_error<std::int32_t>(number_field.minimum(1).maximum(1)) == RuleError::none);
 static_assert(rule_error<std::int32_t>(number_field.minimum(2).maximum(1)) == RuleError::range);
 static_assert(rule_error<std::int32_t>(number_field.minimum(1.5).maximum(1)) == RuleError::range);
@@ -338,11 +338,11 @@ static_assert(rule_error<std::string>(choice_field.default_value("b")) == RuleEr
 static_assert(rule_error<std::string>(choice_field.default_value("c")) == RuleError::default_choice);
 
 constexpr auto ports_field = field("p", &Gate::Spec::ports);
-static_assert(described::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
-static_assert(!described::has_keys<Port>(ports_field.list_map("name").rules.keys));            // is optional
-static_assert(!described::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // no such member
-static_assert(!described::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // is no scalar
-static_assert(!described::has_keys<std::string>(list_field.list_map("name").rules.keys));      // has no members
+static_assert(internal::has_keys<Port>(ports_field.list_map("port", "protocol").rules.keys));
+static_assert(!internal::has_keys<Port>(ports_field.list_map("name").rules.keys));            // is optional
+static_assert(!internal::has_keys<Port>(ports_field.list_map("port", "colour").rules.keys));  // no such member
+static_assert(!internal::has_keys<Gate::Spec>(ports_field.list_map("limits").rules.keys));    // is no scalar
+static_assert(!internal::has_keys<std::string>(list_field.list_map("name").rules.keys));      // has no members
 
 // Errors that the compiler cannot detect are found when the CRD is made.
 template <class Spec>

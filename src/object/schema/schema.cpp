@@ -4,7 +4,7 @@
 
 #include "cel.hpp"
 
-namespace pintle::described {
+namespace pintle::internal {
 namespace {
 
 json::Value bound_value(const Bound& bound) {
@@ -271,4 +271,4 @@ json::Value kind_schema(const Layout& layout, const void* fresh, std::string_vie
   return schema;
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

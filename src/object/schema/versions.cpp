@@ -3,7 +3,7 @@
 #include <pintle/base/text.hpp>
 #include <pintle/object/bytes.hpp>
 
-namespace pintle::described {
+namespace pintle::internal {
 
 void add_conversion(json::Value& crd, const ConversionWebhook* webhook) {
   json::object conversion{{"strategy", "Webhook"}};
@@ -29,4 +29,4 @@ Error no_such_version(std::string_view asked, std::string_view kind, std::initia
                     quote(asked) + " is not a version of " + std::string(kind) + "; its versions are " + all);
 }
 
-}  // namespace pintle::described
+}  // namespace pintle::internal

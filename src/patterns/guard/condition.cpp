@@ -93,8 +93,8 @@ std::optional<Condition> condition_of(const Object& object, std::string_view typ
   for (const json::View entry : object["/status/conditions"].elements()) {
     if (entry.member("type") != type) continue;
     Condition condition;
-    described::Reading reading;
-    if (!described::Operations<Condition>::read(entry, &condition, described::Place{}, reading)) return std::nullopt;
+    internal::Reading reading;
+    if (!internal::Operations<Condition>::read(entry, &condition, internal::Place{}, reading)) return std::nullopt;
     return condition;
   }
   return std::nullopt;

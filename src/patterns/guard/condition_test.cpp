@@ -65,11 +65,11 @@ TEST(GuardConditions, AreFoundByTypeAndByStatus) {
 }
 
 TEST(GuardConditions, HaveElevenStatuses) {
-  const json::object schema = described::Operations<ConditionStatus>::schema();
+  const json::object schema = internal::Operations<ConditionStatus>::schema();
   EXPECT_EQ(schema.at("enum").as_array().size(), 11U);
   EXPECT_EQ(to_string(not_healthy), "Not Healthy");
   EXPECT_EQ(to_string(in_progress), "In Progress");
-  const json::object condition = described::Operations<Condition>::schema();
+  const json::object condition = internal::Operations<Condition>::schema();
   const json::Value& reason = condition.at("properties").at("reason");
   EXPECT_EQ(reason.at("minLength").to_number<int>(), 1);
   EXPECT_EQ(reason.at("maxLength").to_number<int>(), 1024);

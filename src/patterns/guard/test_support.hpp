@@ -129,7 +129,7 @@ class GuardTest : public ::testing::Test {
                               .last_transition_time = simulation.executor().wall_now(),
                               .reason = reason,
                               .lock = std::move(lock)};
-    return json::array{described::Operations<Condition>::write(&condition)};
+    return json::array{internal::Operations<Condition>::write(&condition)};
   }
 
   const ObjectKey key{"default", "a"};

@@ -17,23 +17,6 @@ std::shared_ptr<Client> client_to(const std::shared_ptr<http::Transport>& transp
 
 }  // namespace
 
-Result<void> install_crd(Simulation& simulation, const json::Value& crd) {
-  const Object wanted{json::Value(crd)};
-  const json::View names = wanted["/spec/names"];
-  const GroupVersionKind kind(
-      std::string(wanted["/spec/group"].text()) + "/" + std::string(wanted["/spec/versions/0/name"].text()),
-      std::string(names.member("kind").text()));
-  const auto created = simulation.user().create(crd);
-  if (!created && created.error().code != ErrorCode::already_exists) return fail(created.error());
-  const bool is_served = simulation.wait_until([&] {
-    simulation.user().invalidate_discovery(kind);
-    return simulation.user().resource(kind).has_value();
-  });
-  if (is_served) return {};
-  return fail(ErrorCode::timeout, "the simulated server does not serve " + kind.to_string() +
-                                      " after 10 minutes; check the conditions of the CustomResourceDefinition");
-}
-
 Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,
                           const InReconcileOptions& options) {
   const auto transport = simulation.connect(options.faults);

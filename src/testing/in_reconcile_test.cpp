@@ -29,7 +29,7 @@ struct Task {
 class InReconcile : public ::testing::Test {
  protected:
   InReconcile() {
-    const auto installed = install_crd<Task>(simulation);
+    const auto installed = simulation.install<Task>();
     EXPECT_TRUE(installed) << installed.error().to_string();
   }
   [[nodiscard]] Task stored() { return simulation.user().get<Task>(task.metadata.key()).value_or(Task{}); }

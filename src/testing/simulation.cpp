@@ -93,8 +93,20 @@ std::shared_ptr<http::InProcessTransport> Simulation::connect(http::FaultPlan fa
 }
 
 Result<void> Simulation::install(const json::Value& crd) {
-  if (auto created = user_->create(crd); !created) return fail(std::move(created.error()));
-  return {};
+  const Object wanted{json::Value(crd)};
+  const json::View names = wanted["/spec/names"];
+  const GroupVersionKind kind(
+      std::string(wanted["/spec/group"].text()) + "/" + std::string(wanted["/spec/versions/0/name"].text()),
+      std::string(names.member("kind").text()));
+  const auto created = user_->create(crd);
+  if (!created && created.error().code != ErrorCode::already_exists) return fail(created.error());
+  const bool is_served = wait_until([&] {
+    user_->invalidate_discovery(kind);
+    return user_->resource(kind).has_value();
+  });
+  if (is_served) return {};
+  return fail(ErrorCode::timeout, "the simulated server does not serve " + kind.to_string() +
+                                      " after 10 minutes; check the conditions of the CustomResourceDefinition");
 }
 
 bool Simulation::wait_until(const std::function<bool()>& condition, Duration limit) {

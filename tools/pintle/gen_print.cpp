@@ -55,13 +55,19 @@ class Lines {
   std::string text_;
 };
 
+// The macro of a type whose functions are in a source of this library.
+std::string_view exported(const PrintOptions& options) {
+  return options.is_split && options.root == builtin_root ? "PINTLE_EXPORT " : "";
+}
+
 // Prints structs and tables, for a header with or without a source.
 class Printer {
  public:
   explicit Printer(const PrintOptions& options)
       : options_(options), prefix_(options.root == builtin_root ? "" : "pintle::") {}
 
-  void print_struct(const StructType& type);
+  // `mark` is the macro of a struct that a shared library exports, or empty. A nested struct inherits it.
+  void print_struct(const StructType& type, std::string_view mark = {});
   void print_rules(const Header& header);
   void print_tables(const StructType& type, const std::string& path);
   [[nodiscard]] Lines& lines() { return lines_; }
@@ -138,7 +144,7 @@ void Printer::print_enum(const EnumType& type) {
     lines_.add("};");
   }
   if (options_.is_split) {
-    lines_.add(fmt::format("friend {}EnumTable enum_names({});", prefix_, type.name));
+    lines_.add(fmt::format("friend {}{}EnumTable enum_names({});", exported(options_), prefix_, type.name));
     return;
   }
   lines_.add(fmt::format("friend constexpr auto enum_names({}) {{", type.name));
@@ -219,9 +225,9 @@ void Printer::print_fields(const StructType& type) {
   lines_.add("}");
 }
 
-void Printer::print_struct(const StructType& type) {
+void Printer::print_struct(const StructType& type, std::string_view mark) {
   lines_.comment(type.description);
-  lines_.add("struct " + type.name + " {");
+  lines_.add(fmt::format("struct {}{} {{", mark, type.name));
   lines_.in();
   print_facts(type);
   for (const EnumType& nested : type.enums) {
@@ -341,6 +347,7 @@ void print_includes(const HeaderName& name, const Header& header, const PrintOpt
   const bool has_kind = std::any_of(header.structs.begin(), header.structs.end(),
                                     [](const auto& type) { return type.second.kind.has_value(); });
   if (options.is_split && has_kind) ours.insert({"<pintle/object/kind.hpp>", "<pintle/object/metadata.hpp>"});
+  if (!exported(options).empty()) ours.insert("<pintle/base/annotations.hpp>");
   std::set<std::string> siblings;
   for (const std::string& include : header.includes) {
     if (include.starts_with("pintle/")) {
@@ -381,7 +388,7 @@ std::string print_header(const HeaderName& name, const Header& header, const Pri
   for (const std::string& forward : header.forwards) lines.add("struct " + forward + ";");
   for (const StructType* type : in_order(header)) {
     lines.add("");
-    printer.print_struct(*type);
+    printer.print_struct(*type, exported(options));
   }
   lines.gap();
   lines.add("}  // namespace " + namespace_of(name, options));

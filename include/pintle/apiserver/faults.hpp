@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/sim/fault_plan.hpp>
 
@@ -49,7 +50,7 @@ struct Rewind {
 
 /// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource,
 /// such as discovery, has no verb, resource, namespace or name.
-struct RequestMatcher {
+struct PINTLE_EXPORT RequestMatcher {
   std::vector<std::string> verbs{};  ///< get, list, watch, create, update, patch, delete, deletecollection
   std::string resource{};            ///< "configmaps", "pods/status", "greetings.demo.pintle.dev"
   std::string namespace_{};
@@ -80,6 +81,6 @@ struct ServerFaults {
 
 /// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
 /// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
-[[nodiscard]] Result<ServerFaults> parse_faults(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

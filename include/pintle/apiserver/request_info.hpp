@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle {
@@ -18,6 +19,6 @@ struct RequestInfo {
 };
 
 /// Derives the RequestInfo as kube-apiserver does. Returns nothing for a request without a resource, such as discovery.
-[[nodiscard]] std::optional<RequestInfo> request_info(const http::Request& request);
+[[nodiscard]] PINTLE_EXPORT std::optional<RequestInfo> request_info(const http::Request& request);
 
 }  // namespace pintle

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/apiserver/faults.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
@@ -42,7 +43,7 @@ struct ApiServerOptions {
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
 /// process. Its thread waits through the executor, which must outlive it. The state is in memory only. Thread-safe.
 /// Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
-class ApiServer final : public http::Handler {
+class PINTLE_EXPORT ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Executor& executor, ApiServerOptions options = {});
   ~ApiServer() override;  ///< as stop()

@@ -1,6 +1,9 @@
-// Lock annotations for -Wthread-safety of clang; they expand to nothing for other compilers. The public headers define
-// no other macros.
+// The only macros of the public headers: PINTLE_EXPORT, and lock annotations for -Wthread-safety of clang, which expand
+// to nothing for other compilers.
 #pragma once
+
+// Marks a class or function that a shared library of pintle exports. Everything else is hidden.
+#define PINTLE_EXPORT __attribute__((visibility("default")))
 
 #if defined(__clang__)
 #define PINTLE_ANNOTATE(x) __attribute__((x))

@@ -1,13 +1,14 @@
 // Backoff: the delay before the n-th retry, as a pure function.
 #pragma once
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle {
 
 /// The delay before retry n is min(base · factor^n, cap), plus a random part of at most `jitter` times that value. A
 /// plain value; concurrent reads are safe.
-struct Backoff {
+struct PINTLE_EXPORT Backoff {
   Duration base = std::chrono::milliseconds(5);
   double factor = 2;
   Duration cap = std::chrono::seconds(1000);

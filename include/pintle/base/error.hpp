@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// The kinds of failures that a caller can distinguish. The set is closed on purpose; the Kubernetes reason and the
@@ -30,7 +32,7 @@ enum class ErrorCode {
 };
 
 /// Returns the name of a code in snake_case, for logs.
-[[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ErrorCode code) noexcept;
 
 /// One entry of `details.causes` of a Kubernetes Status, or one field that violates a rule.
 struct StatusCause {
@@ -42,7 +44,7 @@ struct StatusCause {
 };
 
 /// A failure as a plain value. Concurrent reads are safe.
-struct Error {
+struct PINTLE_EXPORT Error {
   ErrorCode code = ErrorCode::unknown;
   std::string message{};                                  ///< what failed: one sentence, no newline
   int http_status = 0;                                    ///< 0 if there was no response
@@ -64,6 +66,6 @@ struct Error {
   [[nodiscard]] std::string to_string() const;
 };
 
-[[nodiscard]] Error make_error(ErrorCode code, std::string message);
+[[nodiscard]] PINTLE_EXPORT Error make_error(ErrorCode code, std::string message);
 
 }  // namespace pintle

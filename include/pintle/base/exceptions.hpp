@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// Returns the type and the message of the current exception: "std::runtime_error: no luck". Call it only in a catch
 /// block.
-[[nodiscard]] std::string describe_exception();
+[[nodiscard]] PINTLE_EXPORT std::string describe_exception();
 
 }  // namespace pintle

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle {
@@ -15,7 +16,7 @@ namespace pintle {
 class Scheduler;
 
 /// Provides the current time. Thread-safe.
-class Clock {
+class PINTLE_EXPORT Clock {
  public:
   virtual ~Clock() = default;
   [[nodiscard]] virtual Instant now() const noexcept = 0;
@@ -30,7 +31,7 @@ struct ThreadOptions {
 
 /// A handle that owns a thread. The destructor waits until the thread ends; threads are never detached or killed.
 /// Thread-safety: that of std::thread.
-class Thread {
+class PINTLE_EXPORT Thread {
  public:
   class Body;
 
@@ -51,7 +52,7 @@ class Thread {
 /// The executor. The real one uses the threads and clocks of the machine (make_real_executor()). The simulated one uses
 /// virtual time and a seed (SimulatedExecutor). All layers above `base` receive an executor; they start threads, wait,
 /// read clocks and draw random numbers only through it. Thread-safe.
-class Executor : public Clock {
+class PINTLE_EXPORT Executor : public Clock {
  public:
   /// Starts a thread. The returned handle joins it.
   [[nodiscard]] virtual Thread spawn(ThreadOptions options, std::function<void()> body) = 0;
@@ -82,6 +83,6 @@ class Executor : public Clock {
 
 /// Creates an executor that uses the threads and clocks of this machine. Its instants are those of CLOCK_BOOTTIME,
 /// which includes time in suspend. If `seed` is 0, the operating system provides a seed.
-[[nodiscard]] std::unique_ptr<Executor> make_real_executor(std::uint64_t seed = 0);
+[[nodiscard]] PINTLE_EXPORT std::unique_ptr<Executor> make_real_executor(std::uint64_t seed = 0);
 
 }  // namespace pintle

@@ -5,12 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {
 
 /// Forwards all calls to `executor`, which must outlive this object. Thread-safe if `executor` is.
-class ForwardingExecutor : public Executor {
+class PINTLE_EXPORT ForwardingExecutor : public Executor {
  public:
   explicit ForwardingExecutor(Executor& executor) noexcept : executor_(executor) {}
 

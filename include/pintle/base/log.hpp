@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
 
@@ -19,8 +20,8 @@ namespace pintle {
 
 enum class LogLevel { debug, info, warning, error, off };
 
-[[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
-[[nodiscard]] Result<LogLevel> parse_log_level(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(LogLevel level) noexcept;
+[[nodiscard]] PINTLE_EXPORT Result<LogLevel> parse_log_level(std::string_view name);
 
 /// One named value of a log line. It must not contain a secret.
 struct LogField {
@@ -47,7 +48,7 @@ struct LogRecord {
 
 /// The destination of log lines. write() is called on any thread, also concurrently. It must not wait for anything that
 /// writes to the log. If it throws, the line is lost.
-class LogSink {
+class PINTLE_EXPORT LogSink {
  public:
   virtual ~LogSink() = default;
   virtual void write(const LogRecord& record) = 0;
@@ -56,11 +57,11 @@ class LogSink {
 enum class LogFormat { automatic, text, json };  ///< automatic: text on a terminal, otherwise JSON
 
 /// Returns a sink that writes to standard error.
-[[nodiscard]] std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
+[[nodiscard]] PINTLE_EXPORT std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
 /// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.
 /// Thread-safe.
-class Log {
+class PINTLE_EXPORT Log {
  public:
   /// Creates a log that discards all lines.
   Log() = default;

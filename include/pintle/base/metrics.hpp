@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
+
 namespace prometheus {
 class Counter;
 class Gauge;
@@ -19,7 +21,7 @@ using Labels = std::map<std::string, std::string>;
 
 /// A value that only increases. A Counter is a handle: cheap to copy, valid as long as its registry. A
 /// default-constructed handle ignores all calls. Thread-safe.
-class Counter {
+class PINTLE_EXPORT Counter {
  public:
   Counter() = default;
   explicit Counter(prometheus::Counter& counter) : counter_(&counter) {}
@@ -31,7 +33,7 @@ class Counter {
 };
 
 /// A value that increases and decreases; otherwise like Counter.
-class Gauge {
+class PINTLE_EXPORT Gauge {
  public:
   Gauge() = default;
   explicit Gauge(prometheus::Gauge& gauge) : gauge_(&gauge) {}
@@ -46,7 +48,7 @@ class Gauge {
 };
 
 /// Observations in buckets; otherwise like Counter.
-class Histogram {
+class PINTLE_EXPORT Histogram {
  public:
   Histogram() = default;
   explicit Histogram(prometheus::Histogram& histogram) : histogram_(&histogram) {}
@@ -57,7 +59,7 @@ class Histogram {
 };
 
 /// Creates metrics. Calls with the same name and labels return the same metric. Thread-safe.
-class MetricsRegistry {
+class PINTLE_EXPORT MetricsRegistry {
  public:
   MetricsRegistry();
   ~MetricsRegistry();

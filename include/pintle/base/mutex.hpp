@@ -54,7 +54,7 @@ class PINTLE_SCOPED_CAPABILITY MutexLock {
 };
 
 /// A condition variable. Spurious wake-ups are possible: wait in a loop. Thread-safe.
-class CondVar {
+class PINTLE_EXPORT CondVar {
  public:
   explicit CondVar(Executor& executor) noexcept : executor_(executor), scheduler_(executor.scheduler()) {}
   CondVar(const CondVar&) = delete;

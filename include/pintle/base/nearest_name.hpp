@@ -5,12 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// Returns a suggestion such as "; did you mean --log-level?", or an empty string if no name in `known` is similar to
 /// `wrong`. The names in `known` do not contain `prefix` ("--"); it is added to the suggested name, and ignored at the
 /// start of `wrong`.
-[[nodiscard]] std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known,
-                                       std::string_view prefix = {});
+[[nodiscard]] PINTLE_EXPORT std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known,
+                                                     std::string_view prefix = {});
 
 }  // namespace pintle

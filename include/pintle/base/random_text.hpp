@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {
@@ -14,7 +15,7 @@ inline constexpr std::string_view letters_and_digits = "ABCDEFGHIJKLMNOPQRSTUVWX
 /// Returns `length` characters that are chosen from `alphabet` independently and with equal probability, from
 /// Executor::secure_random(). The default has 190 bits. `alphabet` must have between 1 and 256 characters; otherwise
 /// the result is empty. In a simulation the text depends only on the seed.
-[[nodiscard]] std::string random_text(Executor& executor, std::size_t length = 32,
-                                      std::string_view alphabet = letters_and_digits);
+[[nodiscard]] PINTLE_EXPORT std::string random_text(Executor& executor, std::size_t length = 32,
+                                                    std::string_view alphabet = letters_and_digits);
 
 }  // namespace pintle

@@ -4,12 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle {
 
 /// Implemented only by SimulatedExecutor. All calls are made by the one simulated thread that is running.
-class Scheduler {
+class PINTLE_EXPORT Scheduler {
  public:
   class SimulatedThread;  ///< one simulated thread
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle {
@@ -11,7 +12,7 @@ namespace pintle {
 /// During its lifetime, SIGINT and SIGTERM are blocked in the constructing thread and in the threads that this thread
 /// starts. A separate thread calls `on_signal` for each of these signals, one at a time. Construct it before other
 /// threads start. The destructor restores the signal mask.
-class SignalHandler {
+class PINTLE_EXPORT SignalHandler {
  public:
   explicit SignalHandler(std::function<void(int signal)> on_signal);
   ~SignalHandler();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {
@@ -13,7 +14,7 @@ namespace pintle {
 /// Calls `on_stop` once when a stop is requested, on the thread that requests it; if the stop was requested before, the
 /// constructor calls it. The destructor waits for a call in progress on another thread. Do not destroy it while holding
 /// a lock that `on_stop` takes.
-class StopCallback {
+class PINTLE_EXPORT StopCallback {
  public:
   StopCallback(Executor& executor, std::stop_token token, std::function<void()> on_stop);
   ~StopCallback();

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// The escape sequence for a character that a terminal interprets.
@@ -15,9 +17,10 @@ enum class ControlEscape {
 /// Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each
 /// character that a terminal or viewer interprets is escaped: C0 and C1 controls (including ESC, newline and tab), DEL,
 /// and the characters that change the direction of text or begin a line.
-[[nodiscard]] std::string escape_for_terminal(std::string_view text, ControlEscape escape = ControlEscape::backslash_x);
+[[nodiscard]] PINTLE_EXPORT std::string escape_for_terminal(std::string_view text,
+                                                            ControlEscape escape = ControlEscape::backslash_x);
 
 /// Whether escape_for_terminal() returns the text unchanged.
-[[nodiscard]] bool is_terminal_safe(std::string_view text) noexcept;
+[[nodiscard]] PINTLE_EXPORT bool is_terminal_safe(std::string_view text) noexcept;
 
 }  // namespace pintle

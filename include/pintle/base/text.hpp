@@ -4,12 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// Returns the text with A to Z in lower case; all other bytes stay the same.
-[[nodiscard]] std::string to_lower_ascii(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT std::string to_lower_ascii(std::string_view text);
 
 /// Returns the text in double quotes, without escaping, for messages.
-[[nodiscard]] std::string quote(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT std::string quote(std::string_view text);
 
 }  // namespace pintle

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result_fwd.hpp>
 
 namespace pintle {
@@ -27,21 +28,21 @@ using Instant = Monotonic::time_point;
 using WallTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 /// Returns `now + delay`, or Instant::max() instead of an overflow. A negative delay counts as zero.
-[[nodiscard]] Instant after(Instant now, Duration delay) noexcept;
+[[nodiscard]] PINTLE_EXPORT Instant after(Instant now, Duration delay) noexcept;
 
 /// Formats RFC 3339 as Kubernetes does: metav1.Time has whole seconds ("2026-01-02T03:04:05Z"), metav1.MicroTime has
 /// six fractional digits.
-[[nodiscard]] std::string format_time(WallTime time);
-[[nodiscard]] std::string format_micro_time(WallTime time);
+[[nodiscard]] PINTLE_EXPORT std::string format_time(WallTime time);
+[[nodiscard]] PINTLE_EXPORT std::string format_micro_time(WallTime time);
 
 /// Parses RFC 3339 with any offset and up to nine fractional digits. Error: invalid; the message contains the text.
-[[nodiscard]] Result<WallTime> parse_time(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT Result<WallTime> parse_time(std::string_view text);
 
 /// Formats a duration for people: "350ms", "1m30s", "2h".
-[[nodiscard]] std::string format_duration(Duration duration);
+[[nodiscard]] PINTLE_EXPORT std::string format_duration(Duration duration);
 
 /// Parses a duration such as "15s", "250ms", "1m30s" or "1.5h": non-negative numbers, each with its unit (ns, us, ms,
 /// s, m, h). Error: invalid; the message contains the text.
-[[nodiscard]] Result<Duration> parse_duration(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT Result<Duration> parse_duration(std::string_view text);
 
 }  // namespace pintle

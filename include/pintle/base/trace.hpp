@@ -8,13 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle {
 
 /// The identity of a span within a trace. A plain value.
-struct SpanContext {
+struct PINTLE_EXPORT SpanContext {
   std::array<std::uint8_t, 16> trace_id{};
   std::array<std::uint8_t, 8> span_id{};
   bool sampled = false;  ///< the span is recorded
@@ -38,7 +39,7 @@ using SpanAttribute = LogField;
 
 /// One operation of a trace. It ends when the span is destroyed. One thread at a time may use a span. No call blocks or
 /// throws.
-class Span {
+class PINTLE_EXPORT Span {
  public:
   virtual ~Span() = default;
   [[nodiscard]] virtual const SpanContext& context() const noexcept = 0;
@@ -51,7 +52,7 @@ class Span {
 };
 
 /// A span that records nothing. Its context is not valid.
-class NoopSpan final : public Span {
+class PINTLE_EXPORT NoopSpan final : public Span {
  public:
   [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
   void set_attribute(SpanAttribute) override {}
@@ -73,7 +74,7 @@ struct StartSpanOptions {
 
 /// Creates spans. Implement it to use a tracing library. A tracer chooses the ids, decides which spans are sampled, and
 /// reads the clock. It must outlive its spans. Thread-safe; no call blocks or throws.
-class Tracer {
+class PINTLE_EXPORT Tracer {
  public:
   virtual ~Tracer() = default;
   /// Starts a span now. Never returns null.

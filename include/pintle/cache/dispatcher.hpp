@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/slot_index.hpp>
 #include <pintle/cache/informer_metrics.hpp>
@@ -43,7 +44,7 @@ using ChangeHandler = std::function<void(const Change&)>;
 /// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key
 /// are merged into it; the result has the first old and the last current object. So no more changes wait than there are
 /// keys. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
-class Dispatcher {
+class PINTLE_EXPORT Dispatcher {
  public:
   /// The handlers of one informer; they cannot be changed later.
   class Subscription;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/cache/dispatcher.hpp>
 #include <pintle/cache/reflector.hpp>
@@ -40,7 +41,7 @@ struct InformerOptions {
 /// the kind.
 ///
 /// Thread-safe, except add_handler().
-class Informer {
+class PINTLE_EXPORT Informer {
  public:
   /// The store shows the writes of `client`, which must outlive the informer.
   Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);

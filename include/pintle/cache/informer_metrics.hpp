@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/client/resource.hpp>
@@ -14,7 +15,7 @@ namespace pintle {
 /// The metrics informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource, with the
 /// labels and buckets of client-go, and pintle_informer_dropped_objects_total. Informers of the same resource, for
 /// example in several namespaces, share them. Thread-safe.
-class InformerMetrics {
+class PINTLE_EXPORT InformerMetrics {
  public:
   InformerMetrics() = default;  ///< records nothing
   InformerMetrics(MetricsRegistry& registry, const std::string& name, const Resource& resource);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/slot_index.hpp>
 #include <pintle/object/object.hpp>
 
@@ -13,7 +14,7 @@ namespace pintle {
 
 /// Needs about 35 bytes for each object, since it does not copy the keys. Finds objects by hash and lists them in the
 /// order of their keys. Thread-safety: none.
-class ObjectTable {
+class PINTLE_EXPORT ObjectTable {
  public:
   void reserve(std::size_t objects) { slots_.reserve(objects); }
   [[nodiscard]] std::size_t size() const noexcept { return index_.size(); }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/cache/cache_projection.hpp>
@@ -93,7 +94,7 @@ struct ReflectorOptions {
 /// replaced or restored from a backup, because such a server may continue as if nothing had happened: the reflector
 /// rejects a watch event with a version below that of the cache, and it lists once more after a watch that broke or
 /// ended early. That list follows one to two minutes later at first, and at most once an hour afterwards.
-class Reflector {
+class PINTLE_EXPORT Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
 

@@ -3,13 +3,14 @@
 
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/cache/object_table.hpp>
 
 namespace pintle {
 
 /// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
-class Store {
+class PINTLE_EXPORT Store {
  public:
   explicit Store(Executor& executor) : listing_(executor), mutex_(executor) {}
 

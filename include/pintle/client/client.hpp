@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
@@ -99,7 +100,7 @@ struct ClientOptions {
 /// - for one second if no response arrives, with the same exception.
 ///
 /// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
-class Client {
+class PINTLE_EXPORT Client {
  public:
   explicit Client(ClientOptions options);
   ~Client();
@@ -241,6 +242,7 @@ class Client {
 
 /// Converts an unsuccessful response into an Error: from the Status in its body, or from the HTTP status if there is
 /// none.
-[[nodiscard]] Error error_from_response(int http_status, const http::Headers& headers, std::string_view body);
+[[nodiscard]] PINTLE_EXPORT Error error_from_response(int http_status, const http::Headers& headers,
+                                                      std::string_view body);
 
 }  // namespace pintle

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/http/message.hpp>
 
@@ -24,17 +25,17 @@ struct Cluster {
 /// Reads a kubeconfig: clusters, users and contexts, with embedded data or with files relative to the kubeconfig. An
 /// empty `context` means current-context. Errors: invalid, with the file, the entry and what to do; unsupported, with
 /// the name of a feature that is not implemented (exec plugins, auth providers).
-[[nodiscard]] Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {});
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {});
 
 /// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
 /// must not refer to files, because this process would read them with its own permissions for the author of the text.
 /// Errors: those of load_kubeconfig(), and invalid for a file path.
-[[nodiscard]] Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
-                                               std::string_view context = {});
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
+                                                             std::string_view context = {});
 
 /// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
 /// Tests set `root`, a prefix of /var/run/secrets. Error: invalid.
-[[nodiscard]] Result<Cluster> load_in_cluster(const std::string& root = "");
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_in_cluster(const std::string& root = "");
 
 /// Finds the cluster of an operator that was started by hand or in a pod. The first of these that applies is used:
 /// 1. `kubeconfig`, unless it is empty;
@@ -44,6 +45,7 @@ struct Cluster {
 /// 4. ~/.kube/config.
 ///
 /// Error: invalid, with the places that were tried.
-[[nodiscard]] Result<Cluster> find_cluster(const std::string& kubeconfig = "", std::string_view context = {});
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> find_cluster(const std::string& kubeconfig = "",
+                                                         std::string_view context = {});
 
 }  // namespace pintle

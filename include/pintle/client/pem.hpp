@@ -3,14 +3,15 @@
 
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle {
 
 /// Error: invalid, "is not a PEM certificate: …", unless the text has at least one certificate and all are complete.
-[[nodiscard]] Result<void> validate_certificates(std::string_view pem);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_certificates(std::string_view pem);
 
 /// Error: invalid unless `certificate` contains a certificate and `key` contains a private key without a passphrase.
-[[nodiscard]] Result<void> validate_key_pair(std::string_view certificate, std::string_view key);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_key_pair(std::string_view certificate, std::string_view key);
 
 }  // namespace pintle

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/kind.hpp>
 
 namespace pintle {
 
 /// A plain value.
-struct Resource {
+struct PINTLE_EXPORT Resource {
   GroupVersionKind kind{};
   std::string plural{};
   bool namespaced = true;

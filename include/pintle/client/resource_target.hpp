@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle {
 
 /// The members refer to the text of the target, which must outlive them.
@@ -17,6 +19,6 @@ struct ResourceTarget {
 };
 
 /// Returns nothing if the target is not a resource: discovery, /version, /healthz.
-[[nodiscard]] std::optional<ResourceTarget> read_resource_target(std::string_view target);
+[[nodiscard]] PINTLE_EXPORT std::optional<ResourceTarget> read_resource_target(std::string_view target);
 
 }  // namespace pintle

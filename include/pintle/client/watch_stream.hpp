@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/object/object.hpp>
@@ -24,10 +25,10 @@ struct WatchEvent {
 /// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
 /// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
 /// validate_projection().
-[[nodiscard]] json::Projection with_identity_fields(json::Projection projection);
+[[nodiscard]] PINTLE_EXPORT json::Projection with_identity_fields(json::Projection projection);
 
 /// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
-[[nodiscard]] Result<void> validate_projection(const json::Projection& projection);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {
   std::size_t max_event_size = std::size_t{64} << 20U;  ///< bytes
@@ -37,7 +38,7 @@ struct WatchStreamOptions {
 };
 
 /// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.
-class WatchStream {
+class PINTLE_EXPORT WatchStream {
  public:
   explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/object/object.hpp>
 
@@ -12,7 +13,7 @@ namespace pintle {
 
 /// Called on the writing thread before the write returns, possibly by several threads at the same time. The functions
 /// must not block. Dry runs are not reported.
-class WriteObserver {
+class PINTLE_EXPORT WriteObserver {
  public:
   virtual ~WriteObserver() = default;
   /// Parses the object in the response to a write into the form that the observer keeps; the write then returns this

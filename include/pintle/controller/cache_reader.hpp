@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -17,7 +18,7 @@ class ClusterHandle;
 
 /// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
 /// call that received it. Thread-safe.
-class CacheReader {
+class PINTLE_EXPORT CacheReader {
  public:
   using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
   CacheReader(const Informer& own, const std::string& own_cluster, const ClusterHandles& clusters)

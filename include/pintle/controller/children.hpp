@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/object/codec.hpp>
@@ -22,7 +23,7 @@ using ReadyCheck = std::function<bool(const Object&)>;
 
 /// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the
 /// status or the condition has an observedGeneration below metadata.generation.
-[[nodiscard]] ReadyCheck condition_is_true(std::string type);
+[[nodiscard]] PINTLE_EXPORT ReadyCheck condition_is_true(std::string type);
 
 struct ChildOptions {
   /// Ids that add() returned. The child is applied once these children are ready.
@@ -32,7 +33,7 @@ struct ChildOptions {
 };
 
 /// The children of one object. Each reconcile builds a new set and passes it to Context::apply(). A plain value.
-class ChildSet {
+class PINTLE_EXPORT ChildSet {
  public:
   struct Child {
     std::string id{};
@@ -62,7 +63,7 @@ class ChildSet {
 
 /// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `done`
 /// if all children are ready, or if `watched` is true; otherwise `requeue`.
-struct AppliedChildren {
+struct PINTLE_EXPORT AppliedChildren {
   /// Each applied child as the server returned it, by id.
   std::map<std::string, Object> objects{};
   std::vector<std::string> not_ready{};  ///< ids: applied, but not ready

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
@@ -25,7 +26,7 @@ struct ApplyOptions {
 
 /// A handle that is valid during one reconcile. Only the thread of the reconcile may use it. Each call that blocks
 /// returns `cancelled` once a stop is requested.
-class ClusterContext {
+class PINTLE_EXPORT ClusterContext {
  public:
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields

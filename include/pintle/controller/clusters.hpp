@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/client/cluster.hpp>
@@ -50,7 +51,7 @@ struct ClusterUpdate {
 
 /// Determines the address of a cluster, for example by a request object in the home cluster: once when the manager
 /// starts, and again when objects change on which the address depends.
-class ClusterFinder {
+class PINTLE_EXPORT ClusterFinder {
  public:
   virtual ~ClusterFinder() = default;
   /// Called once by Manager::start(), which returns its error. May block. An exception counts as an error.
@@ -89,6 +90,7 @@ struct NamedCluster {
 
 /// Returns the cluster that a kubeconfig in a Secret describes. The kubeconfig is the value of `data_key` in the data
 /// of the Secret and must not refer to files. Error: invalid; the message names the Secret and the defect.
-[[nodiscard]] Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key = "kubeconfig");
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> cluster_in_secret(const Object& secret,
+                                                              std::string_view data_key = "kubeconfig");
 
 }  // namespace pintle

@@ -8,6 +8,7 @@
 #include <typeindex>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/controller/children.hpp>
@@ -23,7 +24,7 @@ class StatusDraft;  ///< controller/status_writer.hpp
 
 /// There is one context for each reconcile. Only the thread of the reconcile may use it. It reads and writes in the
 /// cluster of its controller.
-class Context : public ClusterContext {
+class PINTLE_EXPORT Context : public ClusterContext {
  public:
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/context.hpp>
@@ -202,7 +203,7 @@ struct Controller {
 using AnyController = Controller<AnyKind>;
 
 /// Returns all errors of the declaration, including Controller::errors. Each names the controller and the remedy.
-[[nodiscard]] std::vector<Error> validate(const AnyController& controller);
+[[nodiscard]] PINTLE_EXPORT std::vector<Error> validate(const AnyController& controller);
 
 namespace internal {
 
@@ -215,7 +216,7 @@ inline constexpr bool has_conditions<T> =
     std::same_as<decltype(decltype(T::status)::conditions), std::vector<StatusCondition>>;
 
 /// Reports that an object cannot be decoded, see invalid_object, or removes this report if `error` is null.
-void report_decoding(Context& context, const Object& object, const Error* error, bool has_conditions);
+PINTLE_EXPORT void report_decoding(Context& context, const Object& object, const Error* error, bool has_conditions);
 
 /// Converts one member of a controller for erase_type(). A function decodes its object first. If this fails, the result
 /// is a terminal failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/outcome.hpp>
 
@@ -13,7 +14,7 @@ namespace pintle {
 /// One of three decisions: the error is handled and the reconcile continues with the next step (handled_continue); the
 /// error is handled and the reconcile ends with an outcome (handled_stop); the error is propagated (propagate). There
 /// is no conversion from Outcome or Error, so that no error is dropped by accident. A plain value.
-class [[nodiscard]] ErrorDecision {
+class [[nodiscard]] PINTLE_EXPORT ErrorDecision {
  public:
   struct Continue {};
   ErrorDecision(Continue handled) noexcept : value_(handled) {}  // NOLINT(google-explicit-constructor)
@@ -41,11 +42,11 @@ inline constexpr ErrorDecision::Continue handled_continue{};
 
 /// Returns whether an error only shows that the operator is stopping. A cancellation at the deadline of the reconcile
 /// is a failure instead.
-[[nodiscard]] bool was_interrupted(const Error& error, const Context& context);
+[[nodiscard]] PINTLE_EXPORT bool was_interrupted(const Error& error, const Context& context);
 
 /// Calls a hook with an error of this reconcile, and logs the error if the hook handles it. If was_interrupted() is
 /// true for the error, it is propagated and the hook is not called.
-[[nodiscard]] ErrorDecision decide_on_error(const Error& error, const Context& context,
-                                            const std::function<ErrorDecision(const Error&)>& hook);
+[[nodiscard]] PINTLE_EXPORT ErrorDecision decide_on_error(const Error& error, const Context& context,
+                                                          const std::function<ErrorDecision(const Error&)>& hook);
 
 }  // namespace pintle

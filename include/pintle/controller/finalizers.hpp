@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/context.hpp>
@@ -26,7 +27,7 @@ enum class FinalizerPolicy {
 /// Checks the name of a finalizer, so that a declaration can be refused early. Error: invalid, unless the name is a
 /// qualified name with a domain, such as "example.com/cleanup", and is short enough for the "-wip" that the policy may
 /// append.
-[[nodiscard]] Result<void> validate_finalizer(std::string_view name, FinalizerPolicy policy);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_finalizer(std::string_view name, FinalizerPolicy policy);
 
 /// The result of changing finalizers: the object after the write, or the newest version that was read if there was
 /// nothing to write.
@@ -40,7 +41,7 @@ struct FinalizerChange {
 /// their order are therefore preserved. If a test fails, the object is read again, for at most 5 attempts (then error:
 /// conflict). The object that the caller passes may be an older version, for example from the cache. If the server has
 /// an object of the same name with another uid, the object no longer exists (error: not_found). Thread-safe.
-class Finalizers {
+class PINTLE_EXPORT Finalizers {
  public:
   /// If `field_manager` is empty, the field manager of the client is used.
   Finalizers(Client& client, std::string name, std::string field_manager = {});
@@ -104,7 +105,7 @@ struct FinalizerHooks {
 /// functions propagate to the caller; the finalizer is not removed then.
 ///
 /// Thread-safe, with one reconcile at a time for each object.
-class FinalizerReconciler {
+class PINTLE_EXPORT FinalizerReconciler {
  public:
   using Step = std::function<Outcome(const Object&)>;
   using StepInContext = std::function<Outcome(const Object&, Context&)>;

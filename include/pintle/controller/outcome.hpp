@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
@@ -57,9 +58,9 @@ class [[nodiscard]] Outcome {
 /// Combines the outcomes of two steps of one reconcile. A failure takes precedence; two failures are combined into one
 /// with both messages. Without a failure the result is the shorter delay; without a delay it is `requeue` if one of
 /// the two is, otherwise `done`.
-[[nodiscard]] Outcome merge(Outcome first, Outcome second);
+[[nodiscard]] PINTLE_EXPORT Outcome merge(Outcome first, Outcome second);
 
 /// The value of the label `result` in the metrics of controller-runtime: success, requeue, requeue_after or error.
-[[nodiscard]] std::string_view metric_label(const Outcome& outcome) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string_view metric_label(const Outcome& outcome) noexcept;
 
 }  // namespace pintle

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/cache/dispatcher.hpp>
 #include <pintle/object/object.hpp>
 
@@ -25,9 +26,9 @@ class Predicate {
   /// Returns false if the predicate is empty.
   [[nodiscard]] bool is_set() const noexcept { return static_cast<bool>(test_); }
 
-  friend Predicate operator&&(Predicate a, Predicate b);
-  friend Predicate operator||(Predicate a, Predicate b);
-  friend Predicate operator!(Predicate a);
+  friend PINTLE_EXPORT Predicate operator&&(Predicate a, Predicate b);
+  friend PINTLE_EXPORT Predicate operator||(Predicate a, Predicate b);
+  friend PINTLE_EXPORT Predicate operator!(Predicate a);
 
  private:
   Test test_;
@@ -37,20 +38,20 @@ class Predicate {
 
 /// Passes an update that changes metadata.generation or begins the deletion. If an object has no generation, each of
 /// its updates passes.
-[[nodiscard]] Predicate generation_changed();
-[[nodiscard]] Predicate labels_changed();
-[[nodiscard]] Predicate annotations_changed();
+[[nodiscard]] PINTLE_EXPORT Predicate generation_changed();
+[[nodiscard]] PINTLE_EXPORT Predicate labels_changed();
+[[nodiscard]] PINTLE_EXPORT Predicate annotations_changed();
 /// Passes an update that changes the resourceVersion. Resyncs do not pass.
-[[nodiscard]] Predicate resource_version_changed();
+[[nodiscard]] PINTLE_EXPORT Predicate resource_version_changed();
 /// Passes an update that changes the value at one of these JSON pointers: fields_changed({"/spec/replicas", "/data"}).
-[[nodiscard]] Predicate fields_changed(std::vector<std::string> pointers);
+[[nodiscard]] PINTLE_EXPORT Predicate fields_changed(std::vector<std::string> pointers);
 
 /// Passes a change if `test` returns true for the current object, or for the last state of a deleted object.
-[[nodiscard]] Predicate object_matches(std::function<bool(const Object&)> test);
+[[nodiscard]] PINTLE_EXPORT Predicate object_matches(std::function<bool(const Object&)> test);
 
 /// The following predicates pass one kind of change only.
-[[nodiscard]] Predicate is_added();
-[[nodiscard]] Predicate is_updated();
-[[nodiscard]] Predicate is_deleted();
+[[nodiscard]] PINTLE_EXPORT Predicate is_added();
+[[nodiscard]] PINTLE_EXPORT Predicate is_updated();
+[[nodiscard]] PINTLE_EXPORT Predicate is_deleted();
 
 }  // namespace pintle

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/clusters.hpp>
 
 namespace pintle {
@@ -29,6 +30,6 @@ struct RbacRole {
 
 /// Prints roles as YAML documents. A role for a cluster other than the home cluster has a comment that names the
 /// cluster. Resources of one group with the same verbs share a rule.
-[[nodiscard]] std::string print_rbac(const std::vector<RbacRole>& roles);
+[[nodiscard]] PINTLE_EXPORT std::string print_rbac(const std::vector<RbacRole>& roles);
 
 }  // namespace pintle

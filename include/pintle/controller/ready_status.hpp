@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/fields.hpp>
@@ -34,15 +35,15 @@ struct ReadyStatus {
 };
 
 /// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
-void report_started(StatusDraft& status);
+PINTLE_EXPORT void report_started(StatusDraft& status);
 /// Sets condition Ready to True with the reason "Ready", and removes the error.
-void report_ready(StatusDraft& status);
+PINTLE_EXPORT void report_ready(StatusDraft& status);
 /// Sets condition Ready to False with this reason ("Waiting"), and removes the error.
-void report_waiting(StatusDraft& status, std::string_view reason);
+PINTLE_EXPORT void report_waiting(StatusDraft& status, std::string_view reason);
 /// Sets condition Ready to failed_condition(), and stores the error.
-void report_failed(StatusDraft& status, const Error& error);
+PINTLE_EXPORT void report_failed(StatusDraft& status, const Error& error);
 
 /// Returns a condition of this type with status False, reason "Failed" and the first 100 bytes of the error as message.
-[[nodiscard]] StatusCondition failed_condition(std::string type, const Error& error);
+[[nodiscard]] PINTLE_EXPORT StatusCondition failed_condition(std::string type, const Error& error);
 
 }  // namespace pintle

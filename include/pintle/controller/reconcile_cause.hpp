@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
 
 /// A plain value. It contains the changed object before and after the change; a copy increments two reference counts.
-struct ReconcileCause {
+struct PINTLE_EXPORT ReconcileCause {
   enum class Source {
     initial,   ///< the object existed when the operator started
     change,    ///< the object itself changed
@@ -51,8 +52,8 @@ struct ReconcileCause {
 };
 
 /// Returns the texts of all causes, separated by "; ".
-[[nodiscard]] std::string to_string(const std::vector<ReconcileCause>& causes);
-[[nodiscard]] std::string_view to_string(ReconcileCause::Source source) noexcept;
-[[nodiscard]] std::string_view to_string(ReconcileCause::Verb verb) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string to_string(const std::vector<ReconcileCause>& causes);
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ReconcileCause::Source source) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ReconcileCause::Verb verb) noexcept;
 
 }  // namespace pintle

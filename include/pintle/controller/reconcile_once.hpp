@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/context.hpp>
@@ -28,7 +29,8 @@ struct ReconcileOnceOptions {
 /// request. Context::cluster() supports only the home cluster. An exception of `reconcile` propagates to the caller;
 /// the status is not written then. `object` must be a state that the server returned, because a status and an Event
 /// need its uid. Thread-safe.
-Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& object,
-                       const std::function<Outcome(Context&)>& reconcile, const ReconcileOnceOptions& options = {});
+PINTLE_EXPORT Outcome reconcile_once(const std::shared_ptr<Client>& client, const Object& object,
+                                     const std::function<Outcome(Context&)>& reconcile,
+                                     const ReconcileOnceOptions& options = {});
 
 }  // namespace pintle

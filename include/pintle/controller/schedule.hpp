@@ -4,6 +4,7 @@
 #include <bitset>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
@@ -13,7 +14,7 @@ namespace pintle {
 /// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in
 /// cron.
 /// `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent reads.
-class Schedule {
+class PINTLE_EXPORT Schedule {
  public:
   /// Error: invalid; the message names the field and the reason. A schedule without any point in time, such as February
   /// 30, is invalid too.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/base/result.hpp>
@@ -80,7 +81,7 @@ template <Described T>
 
 /// Enqueues keys from code of the program. Keys that are sent before the controller runs are stored, up to `capacity`
 /// keys. Thread-safe: any thread may send.
-class ChannelSource {
+class PINTLE_EXPORT ChannelSource {
  public:
   explicit ChannelSource(Executor& executor, std::size_t capacity = 1000);
   ~ChannelSource();

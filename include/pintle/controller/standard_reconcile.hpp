@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/error_decision.hpp>
 
@@ -22,7 +23,7 @@ namespace pintle {
 /// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
 /// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step
 /// requeues (reason "Waiting", or "Deleting" during a removal).
-class StandardReconcile {
+class PINTLE_EXPORT StandardReconcile {
  public:
   StandardReconcile(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
   virtual ~StandardReconcile() = default;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/object/condition.hpp>
@@ -23,7 +24,7 @@ namespace pintle {
 /// other members and conditions on the server stay as they are. If a change is invalid, flush() returns its error, and
 /// the other changes are still written. Nothing is sent before flush(). Not thread-safe; a draft belongs to one
 /// reconcile.
-class StatusDraft {
+class PINTLE_EXPORT StatusDraft {
  public:
   /// `clock` must outlive the draft.
   StatusDraft(Object object, const Clock& clock);
@@ -145,7 +146,7 @@ class StatusDraft {
 using StillValid = std::function<Result<void>(const Object& newest)>;
 
 /// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
-class StatusWriter {
+class PINTLE_EXPORT StatusWriter {
  public:
   /// If `field_manager` is empty, the field manager of the client is used.
   explicit StatusWriter(Client& client, std::string field_manager = {});
@@ -171,6 +172,6 @@ class StatusWriter {
 
 /// Returns the outcome of a reconcile whose status was flushed with this result. A failure takes precedence; two
 /// failures are combined into one with both messages.
-[[nodiscard]] Outcome join(Outcome outcome, const Result<Object>& flushed);
+[[nodiscard]] PINTLE_EXPORT Outcome join(Outcome outcome, const Result<Object>& flushed);
 
 }  // namespace pintle

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
@@ -25,7 +26,7 @@ struct CertificateFilesOptions {
 /// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
 /// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
 /// metrics as controller-runtime. Thread-safe, except watch().
-class CertificateWatcher {
+class PINTLE_EXPORT CertificateWatcher {
  public:
   CertificateWatcher(Executor& executor, CertificateFilesOptions options);
   ~CertificateWatcher();  ///< as stop()

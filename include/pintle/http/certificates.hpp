@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
@@ -27,9 +28,11 @@ struct CertificateOptions {
 
 /// Each function generates a new P-256 key. Error: invalid, with the name of the option or part that cannot be used.
 /// Thread-safe.
-[[nodiscard]] Result<KeyPair> make_authority(const CertificateOptions& options);
-[[nodiscard]] Result<KeyPair> make_server_certificate(const KeyPair& authority, const CertificateOptions& options);
-[[nodiscard]] Result<KeyPair> make_client_certificate(const KeyPair& authority, const CertificateOptions& options);
+[[nodiscard]] PINTLE_EXPORT Result<KeyPair> make_authority(const CertificateOptions& options);
+[[nodiscard]] PINTLE_EXPORT Result<KeyPair> make_server_certificate(const KeyPair& authority,
+                                                                    const CertificateOptions& options);
+[[nodiscard]] PINTLE_EXPORT Result<KeyPair> make_client_certificate(const KeyPair& authority,
+                                                                    const CertificateOptions& options);
 
 /// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
 /// after ten years.
@@ -39,7 +42,7 @@ struct SelfSignedKeyPair {
 };
 /// The server certificate is valid for localhost, 127.0.0.1, ::1 and `host`, unless `host` is empty or means all
 /// addresses ("0.0.0.0", "::").
-[[nodiscard]] Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
-                                                                  const std::string& host, WallTime now);
+[[nodiscard]] PINTLE_EXPORT Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
+                                                                                const std::string& host, WallTime now);
 
 }  // namespace pintle::http

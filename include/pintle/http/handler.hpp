@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle::http {
@@ -13,7 +14,7 @@ namespace pintle::http {
 /// A body that is produced while it is read, for example a watch or a large list. One reader pulls the data, so a slow
 /// peer needs no buffer: the stream keeps its own position and decides when the reader is too far behind. The stream is
 /// destroyed when the peer disconnects.
-class BodyStream {
+class PINTLE_EXPORT BodyStream {
  public:
   enum class State {
     more,
@@ -69,11 +70,11 @@ struct Response {
 
 /// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
 /// response has status 0. Does not change other streams.
-void read_full_body(Response& response);
+PINTLE_EXPORT void read_full_body(Response& response);
 
 /// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see
 /// Response::deferred.
-class Handler {
+class PINTLE_EXPORT Handler {
  public:
   virtual ~Handler() = default;
   [[nodiscard]] virtual Response handle(const Request& request) = 0;

@@ -5,11 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle::http {
 
-struct ListenAddress {
+struct PINTLE_EXPORT ListenAddress {
   std::string host{};  ///< a name or an IP address, IPv6 without brackets; empty: none was given
   std::uint16_t port = 0;
 
@@ -21,6 +22,6 @@ struct ListenAddress {
 };
 
 /// Parses HOST:PORT. Error: invalid; the message has an example.
-[[nodiscard]] Result<ListenAddress> parse_listen_address(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT Result<ListenAddress> parse_listen_address(std::string_view text);
 
 }  // namespace pintle::http

@@ -12,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle::http {
 
 /// Header fields in order. Names are compared case-insensitively. Thread-safety: as a plain value.
-class Headers {
+class PINTLE_EXPORT Headers {
  public:
   Headers() = default;
   Headers(std::initializer_list<std::pair<std::string, std::string>> fields) : fields_(fields) {}
@@ -39,7 +40,7 @@ class Headers {
 
 /// How a client reaches a server: the address, the trusted certificates and the client's own certificate. Certificates
 /// and keys are PEM texts, not file names.
-struct Endpoint {
+struct PINTLE_EXPORT Endpoint {
   bool tls = false;
   std::string host = "localhost";  ///< a name or an IP address, IPv6 without brackets
   std::uint16_t port = 0;
@@ -94,17 +95,17 @@ struct ResponseHead {
 };
 
 /// Percent-encodes all characters except the unreserved ones (RFC 3986), for one path segment or one query value.
-[[nodiscard]] std::string percent_encode(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT std::string percent_encode(std::string_view text);
 /// Reverses percent_encode(). A malformed escape stays as it is. `plus_is_space` decodes "+" as a space, for queries.
-[[nodiscard]] std::string percent_decode(std::string_view text, bool plus_is_space = false);
+[[nodiscard]] PINTLE_EXPORT std::string percent_decode(std::string_view text, bool plus_is_space = false);
 
 /// The parts of a target.
-struct Target {
+struct PINTLE_EXPORT Target {
   std::string path{};                                             ///< decoded
   std::vector<std::pair<std::string, std::string>> parameters{};  ///< decoded, in order
 
   [[nodiscard]] std::optional<std::string_view> parameter(std::string_view name) const noexcept;
 };
-[[nodiscard]] Target parse_target(std::string_view target);
+[[nodiscard]] PINTLE_EXPORT Target parse_target(std::string_view target);
 
 }  // namespace pintle::http

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/http/transport.hpp>
 
@@ -23,6 +24,7 @@ struct NetworkOptions {
 /// Errors: unreachable (no response, or an incomplete one), timeout, cancelled, invalid (an unusable request or PEM
 /// text). Each message states what failed, where, and what to do. Requires a real executor, which must outlive the
 /// transport.
-[[nodiscard]] std::unique_ptr<Transport> make_network_transport(Executor& executor, NetworkOptions options = {});
+[[nodiscard]] PINTLE_EXPORT std::unique_ptr<Transport> make_network_transport(Executor& executor,
+                                                                              NetworkOptions options = {});
 
 }  // namespace pintle::http

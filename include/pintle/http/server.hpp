@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
@@ -47,7 +48,7 @@ struct ServerStats {
 /// Serves on one thread named "server", which also calls the handler; two further threads run Response::deferred. A
 /// stream is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams
 /// are cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
-class Server {
+class PINTLE_EXPORT Server {
  public:
   Server(Executor& executor, Handler& handler, ServerOptions options);
   ~Server();  ///< as stop()

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/http/message.hpp>
 
@@ -10,12 +11,12 @@ namespace pintle::http {
 
 /// Parses "https://host:port/base". Without a scheme, the scheme is https if `secure`, otherwise http. Error: invalid;
 /// the message describes the mistake and never contains a password from the URL.
-[[nodiscard]] Result<Endpoint> parse_server_url(std::string_view url, bool secure);
+[[nodiscard]] PINTLE_EXPORT Result<Endpoint> parse_server_url(std::string_view url, bool secure);
 
 /// Error: invalid unless `name` is a DNS name or an IP address. A certificate can be checked only against these.
-[[nodiscard]] Result<void> validate_server_name(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_server_name(std::string_view name);
 
 /// Error: invalid unless `url` is an http, https or socks5 URL with a host.
-[[nodiscard]] Result<void> validate_proxy_url(std::string_view url);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_proxy_url(std::string_view url);
 
 }  // namespace pintle::http

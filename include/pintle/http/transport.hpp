@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/http/message.hpp>
@@ -18,7 +19,7 @@ namespace pintle::http {
 
 /// Receives the response of one exchange, on the I/O thread, one call at a time: on_head once, on_body any number of
 /// times, on_end once at the end. If the exchange fails before the head has arrived, only on_end is called.
-class ExchangeHandler {
+class PINTLE_EXPORT ExchangeHandler {
  public:
   virtual ~ExchangeHandler() = default;
   virtual void on_head(const ResponseHead& head) = 0;
@@ -30,7 +31,7 @@ class ExchangeHandler {
 /// There are two implementations: make_network_transport() sends HTTP over sockets, InProcessTransport calls a Handler
 /// in this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
 /// Thread-safe.
-class Transport {
+class PINTLE_EXPORT Transport {
  public:
   using ExchangeId = std::uint64_t;
   using TimerId = std::uint64_t;
@@ -55,7 +56,7 @@ class Transport {
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
-class ForwardingTransport : public Transport {
+class PINTLE_EXPORT ForwardingTransport : public Transport {
  public:
   explicit ForwardingTransport(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}
 
@@ -89,8 +90,9 @@ inline constexpr std::string_view untrusted_certificate = "UntrustedCertificate"
 
 /// Sends a request and waits for the whole response. Errors: unreachable; timeout; cancelled if `stop` is requested;
 /// unsupported on a thread that must not block, with its name; invalid if the body is larger than `limit` bytes.
-[[nodiscard]] Result<BufferedResponse> send(Transport& transport, Request request, std::stop_token stop = {},
-                                            std::size_t limit = std::size_t{256} << 20U);
+[[nodiscard]] PINTLE_EXPORT Result<BufferedResponse> send(Transport& transport, Request request,
+                                                          std::stop_token stop = {},
+                                                          std::size_t limit = std::size_t{256} << 20U);
 
 /// The functions that receive a response while it arrives.
 struct Reader {
@@ -101,7 +103,7 @@ struct Reader {
 
 /// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: those of
 /// send(), and unavailable if more than Reader::buffer bytes wait.
-[[nodiscard]] Result<void> receive(Transport& transport, Request request, const Reader& reader,
-                                   std::stop_token stop = {});
+[[nodiscard]] PINTLE_EXPORT Result<void> receive(Transport& transport, Request request, const Reader& reader,
+                                                 std::stop_token stop = {});
 
 }  // namespace pintle::http

@@ -6,6 +6,7 @@
 
 #include <boost/json/monotonic_resource.hpp>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
@@ -28,8 +29,8 @@ class Arena {
 };
 
 /// As parse(), with the value in `memory`.
-[[nodiscard]] Result<Value> parse(std::string_view text, Arena& memory);
+[[nodiscard]] PINTLE_EXPORT Result<Value> parse(std::string_view text, Arena& memory);
 /// As View::to_value(), with the value in `memory`.
-[[nodiscard]] Value to_value(View view, Arena& memory);
+[[nodiscard]] PINTLE_EXPORT Value to_value(View view, Arena& memory);
 
 }  // namespace pintle::json

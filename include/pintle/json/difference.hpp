@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 
 namespace pintle::json {
@@ -13,6 +14,7 @@ namespace pintle::json {
 /// come first, in their order, and removed members last. An array whose length changed is one place. Returns no pointer
 /// if the two are equal. Returns {""} if one of them is missing, or if they differ and are not two objects or two
 /// arrays.
-[[nodiscard]] std::vector<std::string> changed_pointers(View before, View after, std::size_t max_count = 16);
+[[nodiscard]] PINTLE_EXPORT std::vector<std::string> changed_pointers(View before, View after,
+                                                                      std::size_t max_count = 16);
 
 }  // namespace pintle::json

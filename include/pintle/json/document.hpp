@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result_fwd.hpp>
 #include <pintle/json/fwd.hpp>
 
@@ -22,7 +23,7 @@ enum class Type { missing, null, boolean, integer, number, string, array, object
 
 /// A reference to a place in a Document, or to no place (missing). Reading never fails: reading a missing place gives a
 /// missing view. A missing view compares unequal to everything. Valid as long as the document; thread-safe.
-class View {
+class PINTLE_EXPORT View {
  public:
   View() noexcept = default;
 
@@ -64,7 +65,7 @@ class View {
 
   /// Compares by value: the order of members does not matter, and 1 equals 1.0. A missing view equals nothing, not even
   /// a missing view.
-  friend bool operator==(View a, View b) noexcept;
+  friend PINTLE_EXPORT bool operator==(View a, View b) noexcept;
   friend bool operator==(View view, std::string_view text) noexcept { return view.as_string() == text; }
   friend bool operator==(View view, const char* text) noexcept { return view.as_string() == std::string_view(text); }
   friend bool operator==(View view, bool flag) noexcept { return view.as_bool() == flag; }
@@ -139,7 +140,7 @@ inline View::Members View::members() const noexcept { return Members(*this); }
 /// A reference-counted handle on an immutable document in one allocation. Copying changes one counter. Documents of one
 /// Pool share their equal parts; a document without a pool is self-contained. A document has at most 256 MiB: for a
 /// larger one parse() returns an error and the constructors throw. Thread-safe.
-class Document {
+class PINTLE_EXPORT Document {
  public:
   Document() noexcept = default;  ///< no document: root() is missing
   /// Copies a value or a view. The copy shares parts with the documents of `pool`; without a pool it is self-contained.

@@ -4,12 +4,13 @@
 #include <initializer_list>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle::json {
 
 /// A JSON patch: `json::Patch{}.test("/metadata/resourceVersion", "5").replace("/spec/size", 3)`.
-struct Patch {
+struct PINTLE_EXPORT Patch {
   array operations{};
 
   Patch& add(std::string_view pointer, Value value);
@@ -26,17 +27,17 @@ enum class PatchError { malformed, missing_path, test_failed };
 
 /// Applies a JSON patch completely or not at all. Error: invalid; the message names the operation and the reason.
 /// Error::reason is "malformed", "missing_path" or "test_failed".
-[[nodiscard]] Result<void> apply_patch(Value& target, const array& operations);
+[[nodiscard]] PINTLE_EXPORT Result<void> apply_patch(Value& target, const array& operations);
 
 /// Returns the operations (add, remove, replace) that turn `from` into `to`. Arrays are compared by index; an array is
 /// replaced as a whole if that makes the patch shorter.
-[[nodiscard]] Patch diff(const Value& from, const Value& to);
+[[nodiscard]] PINTLE_EXPORT Patch diff(const Value& from, const Value& to);
 
 /// Applies a merge patch: null removes a member, objects are merged, all other values replace.
-void apply_merge_patch(Value& target, const Value& patch);
+PINTLE_EXPORT void apply_merge_patch(Value& target, const Value& patch);
 
 /// Returns the merge patch that turns `from` into `to`, or an empty object if they are equal. A merge patch cannot
 /// express a null inside `to`.
-[[nodiscard]] Value create_merge_patch(const Value& from, const Value& to);
+[[nodiscard]] PINTLE_EXPORT Value create_merge_patch(const Value& from, const Value& to);
 
 }  // namespace pintle::json

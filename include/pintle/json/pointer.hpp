@@ -5,25 +5,26 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle::json {
 
 /// Escapes and unescapes "~" and "/" in one reference token of a pointer.
-[[nodiscard]] std::string escape_token(std::string_view token);
-[[nodiscard]] std::string unescape_token(std::string_view token);
+[[nodiscard]] PINTLE_EXPORT std::string escape_token(std::string_view token);
+[[nodiscard]] PINTLE_EXPORT std::string unescape_token(std::string_view token);
 /// Splits a pointer into unescaped tokens: "/metadata/labels/a~1b" → {"metadata", "labels", "a/b"}, "" → {}. Error:
 /// invalid, if a non-empty pointer does not start with "/".
-[[nodiscard]] Result<std::vector<std::string>> split_pointer(std::string_view pointer);
+[[nodiscard]] PINTLE_EXPORT Result<std::vector<std::string>> split_pointer(std::string_view pointer);
 
 /// Returns the value at a pointer, or null if it does not exist or the pointer is malformed. "" is the whole value.
-[[nodiscard]] const Value* find(const Value& value, std::string_view pointer) noexcept;
-[[nodiscard]] Value* find(Value& value, std::string_view pointer) noexcept;
+[[nodiscard]] PINTLE_EXPORT const Value* find(const Value& value, std::string_view pointer) noexcept;
+[[nodiscard]] PINTLE_EXPORT Value* find(Value& value, std::string_view pointer) noexcept;
 
 /// Sets the value at a pointer and creates missing objects on the way. Error: invalid, if the pointer is malformed or a
 /// value on the way is neither an object nor an array.
-[[nodiscard]] Result<void> set(Value& value, std::string_view pointer, Value what);
+[[nodiscard]] PINTLE_EXPORT Result<void> set(Value& value, std::string_view pointer, Value what);
 /// Removes a member or an element. Returns whether it existed.
-bool erase(Value& value, std::string_view pointer);
+PINTLE_EXPORT bool erase(Value& value, std::string_view pointer);
 
 }  // namespace pintle::json

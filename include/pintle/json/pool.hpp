@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 
 namespace pintle::json {
@@ -35,7 +36,7 @@ class SharedParts;
 /// put on a list without a lock, and the next construction of a document, or collect(), frees the documents of the
 /// list. Documents may outlive their pool; the shared parts live until the last of them is freed. Comparisons and reads
 /// give the same results in every pool. Thread-safe; documents are constructed one at a time.
-class Pool {
+class PINTLE_EXPORT Pool {
  public:
   explicit Pool(Executor& executor, PoolOptions options = {});
   ~Pool();

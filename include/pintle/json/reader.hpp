@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>
@@ -42,7 +43,7 @@ struct ReaderOptions {
 };
 
 /// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
-class Reader {
+class PINTLE_EXPORT Reader {
  public:
   explicit Reader(ReaderOptions options = {});
   ~Reader();
@@ -62,6 +63,6 @@ class Reader {
 };
 
 /// Returns the parts of a view that the projection keeps. Error: invalid, if a path is not a JSON pointer.
-[[nodiscard]] Result<Document> project(View view, const Projection& projection, Pool* pool = nullptr);
+[[nodiscard]] PINTLE_EXPORT Result<Document> project(View view, const Projection& projection, Pool* pool = nullptr);
 
 }  // namespace pintle::json

@@ -1,6 +1,7 @@
 // create_three_way_merge_patch(): a merge patch for a document that also has other writers.
 #pragma once
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle::json {
@@ -9,6 +10,7 @@ namespace pintle::json {
 /// `base`, the previous `wanted`, but no longer in `wanted`. All other members stay, also inside array elements. An
 /// array is replaced as a whole if its length differs from `wanted` or if one of its elements needs a change. Returns
 /// an empty object if nothing has to change. A null in `wanted` counts as absent.
-[[nodiscard]] Value create_three_way_merge_patch(const Value& base, const Value& current, const Value& wanted);
+[[nodiscard]] PINTLE_EXPORT Value create_three_way_merge_patch(const Value& base, const Value& current,
+                                                               const Value& wanted);
 
 }  // namespace pintle::json

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 
 namespace pintle::json {
@@ -18,6 +19,6 @@ struct YamlEntry {
 
 /// Parses one document whose members are scalars, and returns them in their order. An empty document has no entries.
 /// Error: invalid, with line and column, for every other document, also for aliases and duplicate keys.
-[[nodiscard]] Result<std::vector<YamlEntry>> parse_yaml_entries(std::string_view text);
+[[nodiscard]] PINTLE_EXPORT Result<std::vector<YamlEntry>> parse_yaml_entries(std::string_view text);
 
 }  // namespace pintle::json

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/trace.hpp>
@@ -106,7 +107,7 @@ struct ManagerOptions {
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
 /// After start() all functions except add() are thread-safe.
-class Manager {
+class PINTLE_EXPORT Manager {
  public:
   explicit Manager(ManagerOptions options);
   ~Manager();  ///< calls stop()
@@ -163,7 +164,7 @@ class Manager {
   [[nodiscard]] std::vector<RbacRole> roles() const;
 
  private:
-  friend int run_until_signal(Manager& manager);
+  friend PINTLE_EXPORT int run_until_signal(Manager& manager);
   class State;
   std::unique_ptr<State> state_;
 };
@@ -180,6 +181,6 @@ class Manager {
 /// Threads that the program started before must block both signals; otherwise the signals end the process. With a state
 /// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) writes a report with a backtrace to that
 /// directory before its previous action follows.
-[[nodiscard]] int run_until_signal(Manager& manager);
+[[nodiscard]] PINTLE_EXPORT int run_until_signal(Manager& manager);
 
 }  // namespace pintle

@@ -5,13 +5,14 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result_fwd.hpp>
 
 namespace pintle {
 
 /// Contains the decoded data; base64 appears only in JSON. Converts from text: `.data = {{"password", "s3cret"}}`. A
 /// plain value.
-struct Bytes {
+struct PINTLE_EXPORT Bytes {
   Bytes() = default;
   Bytes(std::string bytes) : data(std::move(bytes)) {}  // NOLINT(google-explicit-constructor)
   Bytes(std::string_view bytes) : data(bytes) {}        // NOLINT(google-explicit-constructor)

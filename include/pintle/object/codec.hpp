@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/object/described.hpp>
 #include <pintle/object/fields.hpp>
@@ -16,8 +17,9 @@ namespace pintle {
 
 namespace internal {
 
-Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to, Metadata& metadata);
-json::Patch changes(const Object& snapshot, const json::Value& before, const json::Value& after);
+PINTLE_EXPORT Result<void> read_object(const Object& from, Type type, const Layout& layout, void* to,
+                                       Metadata& metadata);
+PINTLE_EXPORT json::Patch changes(const Object& snapshot, const json::Value& before, const json::Value& after);
 
 }  // namespace internal
 
@@ -37,16 +39,14 @@ template <Described T>
 /// lists and maps are omitted. All other members are written, also those that equal their default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
-  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object,
-                               internal::Purpose::write);
+  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object, internal::Purpose::write);
 }
 
 /// As encode(), but for an intent of server-side apply: without status, uid, resourceVersion, generation,
 /// creationTimestamp and deletionTimestamp.
 template <Described T>
 [[nodiscard]] json::Value encode_for_apply(const T& object) {
-  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object,
-                               internal::Purpose::apply);
+  return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object, internal::Purpose::apply);
 }
 
 /// Returns the JSON patch that applies the difference of two structs to the object from which `before` was decoded.

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result_fwd.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
@@ -29,7 +30,7 @@ constexpr auto enum_names(ConditionStatus) {
 }
 
 /// metav1.Condition. A plain value: `{.type = "Ready", .status = ConditionStatus::true_, .reason = "Complete"}`.
-struct StatusCondition {
+struct PINTLE_EXPORT StatusCondition {
   std::string type{};  ///< "Ready", "example.com/Backup"
   ConditionStatus status = ConditionStatus::unknown;
   std::string reason{};                  ///< for programs: "QuotaExceeded"; must not be empty
@@ -45,21 +46,22 @@ struct StatusCondition {
 
 /// Checks a condition by the rules of the API server. Error: invalid; the message names the condition, the member and
 /// the rule.
-[[nodiscard]] Result<void> validate_condition(const StatusCondition& condition);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_condition(const StatusCondition& condition);
 
 /// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
 /// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.
-bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
+PINTLE_EXPORT bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
 /// Removes the condition of a type. Returns whether it existed.
-bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);
+PINTLE_EXPORT bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);
 /// Returns the condition of a type, or null.
-[[nodiscard]] const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions,
-                                                    std::string_view type);
+[[nodiscard]] PINTLE_EXPORT const StatusCondition* find_condition(const std::vector<StatusCondition>& conditions,
+                                                                  std::string_view type);
 /// Returns whether the condition of a type exists and its status is True.
-[[nodiscard]] bool is_condition_true(const std::vector<StatusCondition>& conditions, std::string_view type);
+[[nodiscard]] PINTLE_EXPORT bool is_condition_true(const std::vector<StatusCondition>& conditions,
+                                                   std::string_view type);
 
 /// The same for status.conditions of any object. A condition that cannot be decoded counts as missing.
-[[nodiscard]] std::optional<StatusCondition> find_condition(const Object& object, std::string_view type);
-[[nodiscard]] bool is_condition_true(const Object& object, std::string_view type);
+[[nodiscard]] PINTLE_EXPORT std::optional<StatusCondition> find_condition(const Object& object, std::string_view type);
+[[nodiscard]] PINTLE_EXPORT bool is_condition_true(const Object& object, std::string_view type);
 
 }  // namespace pintle

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/kind.hpp>
@@ -15,7 +16,7 @@
 namespace pintle {
 
 enum class Scope { namespaced, cluster };
-[[nodiscard]] std::string_view to_string(Scope scope) noexcept;  ///< "Namespaced", "Cluster"
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(Scope scope) noexcept;  ///< "Namespaced", "Cluster"
 
 /// The names and the scope of a kind. Empty names are derived from the kind by the API conventions.
 struct CrdNames {
@@ -53,7 +54,7 @@ struct Version {
   bool stored = false;
 };
 
-json::Value crd(Type type, const CrdNames& names, std::span<Version> versions);
+PINTLE_EXPORT json::Value crd(Type type, const CrdNames& names, std::span<Version> versions);
 
 template <Described T>
 CrdNames names_of_kind() {
@@ -110,16 +111,16 @@ template <Described T>
 /// defaults and list keys must fit them. Patterns must be valid. Columns and scale paths must lead to existing fields.
 /// Exactly one version must be stored. Without a conversion webhook, all versions must have the same fields. Error:
 /// invalid, with one cause for each violation.
-[[nodiscard]] Result<void> validate_crd(const json::Value& crd);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_crd(const json::Value& crd);
 
 /// Whether the kinds of this group come from CRDs. False for the groups of Kubernetes itself.
-[[nodiscard]] bool is_custom_kind(const GroupVersionKind& kind);
+[[nodiscard]] PINTLE_EXPORT bool is_custom_kind(const GroupVersionKind& kind);
 
 /// Returns the name of a CRD: "greetings.demo.pintle.dev".
-[[nodiscard]] std::string crd_name(std::string_view plural, std::string_view group);
+[[nodiscard]] PINTLE_EXPORT std::string crd_name(std::string_view plural, std::string_view group);
 
 /// Read access to a CustomResourceDefinition. Valid as long as the document of the view.
-class CrdView {
+class PINTLE_EXPORT CrdView {
  public:
   explicit CrdView(json::View crd) noexcept : crd_(crd) {}
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/schema.hpp>
@@ -12,7 +13,7 @@ namespace pintle {
 
 /// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host" has no
 /// parts for lists and maps. Error: not_found; the message names the part that does not exist and the existing fields.
-[[nodiscard]] Result<std::string> explain(json::View openapi_v3_schema, std::string_view path = "");
+[[nodiscard]] PINTLE_EXPORT Result<std::string> explain(json::View openapi_v3_schema, std::string_view path = "");
 
 /// Describes a described kind. The first line is its version and name.
 template <Described T>

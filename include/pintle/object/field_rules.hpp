@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+
 namespace pintle {
 
 /// The minimum or maximum of a range; exact for integers.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result_fwd.hpp>
 #include <pintle/json/fwd.hpp>
 
@@ -13,7 +14,7 @@ namespace pintle {
 
 /// Converts from both: `.target_port = 8080`, `.target_port = "http"`, `.max_unavailable = "25%"`. The initial value is
 /// 0. A plain value.
-class IntOrString {
+class PINTLE_EXPORT IntOrString {
  public:
   IntOrString() = default;
   IntOrString(std::int32_t number) : number_(number) {}                          // NOLINT(google-explicit-constructor)

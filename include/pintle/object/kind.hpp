@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/hash.hpp>
 
 namespace pintle {
@@ -16,7 +17,7 @@ struct Type {
 };
 
 /// A kind as group, version and name. The group of core kinds is "". A plain value.
-struct GroupVersionKind {
+struct PINTLE_EXPORT GroupVersionKind {
   GroupVersionKind() = default;
   /// `api_version` is "apps/v1" or "v1"; `kind` is "Deployment".
   GroupVersionKind(std::string_view api_version, std::string_view kind);
@@ -39,7 +40,7 @@ struct GroupVersionKind {
 }
 
 /// Namespace and name of an object. The namespace is "" for cluster-scoped kinds. A plain value.
-struct ObjectKey {
+struct PINTLE_EXPORT ObjectKey {
   std::string namespace_{};
   std::string name{};
 
@@ -62,7 +63,7 @@ struct ObjectKeyView {
 
 /// Returns the plural of a kind in lower case, by the API conventions: Greeting → greetings, Policy → policies, Ingress
 /// → ingresses.
-[[nodiscard]] std::string default_plural(std::string_view kind);
+[[nodiscard]] PINTLE_EXPORT std::string default_plural(std::string_view kind);
 
 }  // namespace pintle
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
@@ -29,18 +30,18 @@ struct ApplyConfigurationOptions {
 /// which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict,
 /// with one cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid,
 /// if the configuration cannot be merged.
-[[nodiscard]] Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
-                                                      json::View schema, const FieldManager& manager,
-                                                      const ApplyConfigurationOptions& options);
+[[nodiscard]] PINTLE_EXPORT Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
+                                                                    json::View schema, const FieldManager& manager,
+                                                                    const ApplyConfigurationOptions& options);
 
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
 /// managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
 /// them. A write that changes no field does not change the managedFields.
-void record_update(const json::Value& live, json::Value& next, json::View schema, const FieldManager& manager,
-                   WallTime now);
+PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
+                                 const FieldManager& manager, WallTime now);
 
 /// Returns the fields of an object in the format of managedFields (FieldsV1).
-[[nodiscard]] json::Value fields_v1(const json::Value& object, json::View schema = {});
+[[nodiscard]] PINTLE_EXPORT json::Value fields_v1(const json::Value& object, json::View schema = {});
 
 }  // namespace pintle

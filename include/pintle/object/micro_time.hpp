@@ -4,6 +4,7 @@
 #include <compare>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
 
@@ -11,7 +12,7 @@ namespace pintle {
 
 /// A WallTime that has six fractional digits in JSON: "2026-01-02T03:04:05.000006Z". Servers accept no other format for
 /// it. Smaller fractions are cut off in JSON. A plain value.
-struct MicroTime {
+struct PINTLE_EXPORT MicroTime {
   MicroTime() = default;
   MicroTime(WallTime when) : time(when) {}             // NOLINT(google-explicit-constructor)
   operator WallTime() const noexcept { return time; }  // NOLINT(google-explicit-constructor)

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/random.hpp>
 
 namespace pintle::names {
@@ -14,24 +15,24 @@ namespace pintle::names {
 using ValidationError = std::optional<std::string>;
 
 /// RFC 1123 subdomain, at most 253 characters: the names of most objects and of API groups.
-[[nodiscard]] ValidationError validate_dns1123_subdomain(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_dns1123_subdomain(std::string_view name);
 /// RFC 1123 label, at most 63 characters: the names of namespaces and the parts of a subdomain.
-[[nodiscard]] ValidationError validate_dns1123_label(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_dns1123_label(std::string_view name);
 /// RFC 1035 label, at most 63 characters, begins with a letter: the names of Services and the plurals of kinds.
-[[nodiscard]] ValidationError validate_dns1035_label(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_dns1035_label(std::string_view name);
 /// "app", "example.com/app": the keys of labels and annotations.
-[[nodiscard]] ValidationError validate_qualified_name(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_qualified_name(std::string_view name);
 /// A qualified name with a prefix, "example.com/cleanup". The finalizers of Kubernetes itself ("foregroundDeletion")
 /// need no prefix.
-[[nodiscard]] ValidationError validate_finalizer_name(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_finalizer_name(std::string_view name);
 /// The value of a label; may be empty.
-[[nodiscard]] ValidationError validate_label_value(std::string_view value);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_label_value(std::string_view value);
 /// A key of a ConfigMap or Secret.
-[[nodiscard]] ValidationError validate_config_map_key(std::string_view key);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_config_map_key(std::string_view key);
 /// One segment of a URL path: the names of Roles and similar objects.
-[[nodiscard]] ValidationError validate_path_segment_name(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT ValidationError validate_path_segment_name(std::string_view name);
 
 /// Returns `prefix` followed by five random characters, as a server does for metadata.generateName.
-[[nodiscard]] std::string generate(std::string_view prefix, Random& random);
+[[nodiscard]] PINTLE_EXPORT std::string generate(std::string_view prefix, Random& random);
 
 }  // namespace pintle::names

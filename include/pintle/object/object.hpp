@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/kind.hpp>
 
@@ -14,7 +15,7 @@ namespace pintle {
 /// A reference-counted handle on one document. Caches, handlers and workers share it. To change an object, create a
 /// patch or a copy (to_value()). Views and string_views of an object are valid as long as any handle on the same
 /// document. Thread-safe.
-class Object {
+class PINTLE_EXPORT Object {
  public:
   Object() noexcept = default;  ///< no object: everything reads as missing
   explicit Object(json::Document document) noexcept : document_(std::move(document)) {}
@@ -84,6 +85,7 @@ class Object {
 
 /// Compares two resourceVersions of one resource in the order of KEP-5504, as unsigned decimals of any length. Error:
 /// invalid, if one is empty or "0", or has a leading zero or a character that is not a digit.
-[[nodiscard]] Result<std::strong_ordering> compare_resource_versions(std::string_view a, std::string_view b);
+[[nodiscard]] PINTLE_EXPORT Result<std::strong_ordering> compare_resource_versions(std::string_view a,
+                                                                                   std::string_view b);
 
 }  // namespace pintle

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/described.hpp>
 #include <pintle/object/fields.hpp>
@@ -11,7 +12,7 @@ namespace pintle {
 
 namespace internal {
 
-json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description);
+PINTLE_EXPORT json::Value kind_schema(const Layout& layout, const void* fresh, std::string_view description);
 
 /// Returns T::description, or "" if the kind has none.
 template <class T>

@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 
 namespace pintle {
 
 /// A label selector, "app=web,tier in (a,b),!legacy". A plain value.
-class LabelSelector {
+class PINTLE_EXPORT LabelSelector {
  public:
   struct Requirement {
     enum class Operator { in, not_in, exists, does_not_exist, greater_than, less_than };
@@ -34,7 +35,7 @@ class LabelSelector {
 };
 
 /// A field selector, "metadata.name=a,status.phase!=Running". A plain value.
-class FieldSelector {
+class PINTLE_EXPORT FieldSelector {
  public:
   struct Requirement {
     std::string path{};  ///< "metadata.name"

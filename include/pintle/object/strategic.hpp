@@ -1,6 +1,7 @@
 // Strategic merge patch: the merge patch of kubectl. It merges lists by the keys that a schema names.
 #pragma once
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
@@ -11,13 +12,14 @@ namespace pintle {
 /// Parts without a schema are patched by the rules of a merge patch. Metadata needs no schema. The directives `$patch`
 /// (replace, delete, merge), `$retainKeys`, `$setElementOrder/<list>` and `$deleteFromPrimitiveList/<list>` are applied
 /// and never stored. Error: invalid; the message contains the path, and `target` may be changed in part.
-[[nodiscard]] Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch, json::View schema = {});
+[[nodiscard]] PINTLE_EXPORT Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch,
+                                                               json::View schema = {});
 
 /// Returns the strategic merge patch that turns `from` into `to` on a server that uses `schema`; an empty object if
 /// they are equal. For a merged list, the patch contains the order of the items. A merged list whose items cannot be
 /// distinguished is replaced. Error: invalid, if a patch cannot express the change: `to` contains a null, a name that
 /// begins with $, or a merged list of primitives with a duplicate item.
-[[nodiscard]] Result<json::Value> create_strategic_patch(const json::Value& from, const json::Value& to,
-                                                         json::View schema = {});
+[[nodiscard]] PINTLE_EXPORT Result<json::Value> create_strategic_patch(const json::Value& from, const json::Value& to,
+                                                                       json::View schema = {});
 
 }  // namespace pintle

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/error.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
@@ -20,7 +21,7 @@ using FieldError = StatusCause;
 
 /// Returns all errors on one line, in the format of a Status message: "spec.replicas: Required value"; several errors
 /// are in brackets.
-[[nodiscard]] std::string describe(std::span<const FieldError> errors);
+[[nodiscard]] PINTLE_EXPORT std::string describe(std::span<const FieldError> errors);
 
 struct SchemaNode;
 
@@ -28,7 +29,7 @@ struct SchemaNode;
 /// FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
 /// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
 /// make a field immutable.
-class StructuralSchema {
+class PINTLE_EXPORT StructuralSchema {
  public:
   /// Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
   /// `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/fields.hpp>
@@ -14,7 +15,7 @@ namespace pintle {
 /// its members. Equal values have equal texts in every process and in every version of this library. Two different
 /// values have the same text with a probability of about 2^-47; this is not a protection against values that are made
 /// to collide.
-[[nodiscard]] std::string template_hash(json::View value);
+[[nodiscard]] PINTLE_EXPORT std::string template_hash(json::View value);
 [[nodiscard]] inline std::string template_hash(const json::Value& value) {
   return template_hash(json::Document(value).root());
 }

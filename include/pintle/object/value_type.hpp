@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/bytes.hpp>
@@ -15,7 +16,7 @@
 namespace pintle::internal {
 
 /// The path of a value in an object. It lives on the stack and becomes text only for an error.
-struct Place {
+struct PINTLE_EXPORT Place {
   const Place* parent = nullptr;
   std::string_view name{};  ///< the name of a member
   std::size_t index = 0;    ///< the index of an element, if `name` is empty
@@ -24,10 +25,10 @@ struct Place {
 };
 
 /// Returns "expected a string, got an integer".
-[[nodiscard]] std::string expected(std::string_view wanted, json::View got);
+[[nodiscard]] PINTLE_EXPORT std::string expected(std::string_view wanted, json::View got);
 
 /// The state of decoding one object: the first error.
-class Reading {
+class PINTLE_EXPORT Reading {
  public:
   /// Both record an error and return false, so that a reader can return their result.
   bool fails(const Place& place, std::string_view what);
@@ -82,7 +83,7 @@ struct Layout {
 
 /// Removes the first member from `members`. If it is an alternative of a variant, also removes the other alternatives,
 /// and returns all of them; otherwise returns none.
-std::span<const Member> take_union(std::span<const Member>& members);
+PINTLE_EXPORT std::span<const Member> take_union(std::span<const Member>& members);
 
 struct IntegerRange {
   std::int64_t lowest;
@@ -95,7 +96,7 @@ struct EnumName {
 };
 
 /// Whether an enumeration is open: its zero has no name. An unknown name is then read as zero, and zero is omitted.
-[[nodiscard]] bool is_open(std::span<const EnumName> names);
+[[nodiscard]] PINTLE_EXPORT bool is_open(std::span<const EnumName> names);
 
 /// Access to a list whose type is erased, to fill it.
 struct ListType {
@@ -106,51 +107,54 @@ struct ListType {
 };
 
 /// The implementation of the operations, once for all types.
-bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
-bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place, Reading& reading);
-bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place, Reading& reading);
-bool read_double(json::View from, double& to, const Place& place, Reading& reading);
-bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
-bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
-bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
-bool read_duration(json::View from, Duration& to, const Place& place, Reading& reading);
-bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
-               Reading& reading);
-bool read_list(json::View from, const ListType& to, const Place& place, Reading& reading);
-bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
-              const Place& place, Reading& reading);
-bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_bool(json::View from, bool& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_integer(json::View from, IntegerRange range, std::int64_t& to, const Place& place,
+                                Reading& reading);
+PINTLE_EXPORT bool read_unsigned(json::View from, std::uint64_t highest, std::uint64_t& to, const Place& place,
+                                 Reading& reading);
+PINTLE_EXPORT bool read_double(json::View from, double& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_string(json::View from, std::string& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_bytes(json::View from, Bytes& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_time(json::View from, WallTime& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_duration(json::View from, Duration& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_enum(json::View from, std::span<const EnumName> names, std::int64_t& to, const Place& place,
+                             Reading& reading);
+PINTLE_EXPORT bool read_list(json::View from, const ListType& to, const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_map(json::View from, void* map, void* (*entry)(void*, std::string_view), const ValueType& type,
+                            const Place& place, Reading& reading);
+PINTLE_EXPORT bool read_struct(json::View from, void* to, const Layout& layout, const Place& place, Reading& reading);
 
-json::Value write_duration(Duration duration);  ///< in the format of Go: "1h30m0s", "1.5s", "300ms"
-json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
-json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
-json::object write_struct(const void* value, const Layout& layout);
+PINTLE_EXPORT json::Value write_duration(Duration duration);  ///< in the format of Go: "1h30m0s", "1.5s", "300ms"
+PINTLE_EXPORT json::Value write_enum(std::span<const EnumName> names, std::int64_t value);
+PINTLE_EXPORT json::array write_list(const void* first, std::size_t size, std::size_t stride, const ValueType& type);
+PINTLE_EXPORT json::object write_struct(const void* value, const Layout& layout);
 
 /// The purpose for which JSON is written: `apply` omits `status` and the fields that only the server sets.
 enum class Purpose { write, apply };
 
-bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
-json::object write_metadata(const Metadata& metadata, Purpose purpose);
+PINTLE_EXPORT bool read_metadata(json::View from, Metadata& to, const Place& place, Reading& reading);
+PINTLE_EXPORT json::object write_metadata(const Metadata& metadata, Purpose purpose);
 /// Reads a kind, also one that is nested in another kind.
-bool read_kind(json::View from, Metadata& metadata, void* to, const Layout& layout, const Place& place,
-               Reading& reading);
-json::object write_kind(Type type, const Metadata& metadata, const Layout& layout, const void* from, Purpose purpose);
+PINTLE_EXPORT bool read_kind(json::View from, Metadata& metadata, void* to, const Layout& layout, const Place& place,
+                             Reading& reading);
+PINTLE_EXPORT json::object write_kind(Type type, const Metadata& metadata, const Layout& layout, const void* from,
+                                      Purpose purpose);
 
-json::object integer_schema(IntegerRange range);
-json::object duration_schema();
-json::object enum_schema(std::span<const EnumName> names);
+PINTLE_EXPORT json::object integer_schema(IntegerRange range);
+PINTLE_EXPORT json::object duration_schema();
+PINTLE_EXPORT json::object enum_schema(std::span<const EnumName> names);
 /// The schema for the metadata of a template: the fields that its author may set. Without it, the server would prune
 /// them.
-json::object metadata_schema();
-json::object list_schema(const ValueType& element);
+PINTLE_EXPORT json::object metadata_schema();
+PINTLE_EXPORT json::object list_schema(const ValueType& element);
 /// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
 /// built-in kinds are optional in their OpenAPI schemas; they get the defaults that they have there: `protocol` "TCP",
 /// `name` "".
-void make_list_map(json::object& list, std::span<const std::string_view> keys);
-json::object map_schema(const ValueType& entry);
-json::object struct_schema(const Layout& layout, const void* fresh);
+PINTLE_EXPORT void make_list_map(json::object& list, std::span<const std::string_view> keys);
+PINTLE_EXPORT json::object map_schema(const ValueType& entry);
+PINTLE_EXPORT json::object struct_schema(const Layout& layout, const void* fresh);
 /// The schema of a kind that is nested in another kind. It contains apiVersion, kind and metadata, which the server
 /// would prune otherwise.
-json::object nested_kind_schema(const Layout& layout, const void* fresh);
+PINTLE_EXPORT json::object nested_kind_schema(const Layout& layout, const void* fresh);
 
 }  // namespace pintle::internal

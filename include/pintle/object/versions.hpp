@@ -24,6 +24,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/crd.hpp>
 
@@ -42,8 +43,9 @@ struct ConversionWebhook {
 namespace internal {
 
 /// If `webhook` is null, its address is left out.
-void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
-Error no_such_version(std::string_view asked, std::string_view kind, std::initializer_list<std::string_view> known);
+PINTLE_EXPORT void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
+PINTLE_EXPORT Error no_such_version(std::string_view asked, std::string_view kind,
+                                    std::initializer_list<std::string_view> known);
 
 }  // namespace internal
 
@@ -126,7 +128,7 @@ struct Versions {
 
   static Result<json::Value> unknown(std::string_view api_version) {
     return internal::no_such_version(api_version, Stored::type.kind,
-                                      {Stored::type.api_version, Others::type.api_version...});
+                                     {Stored::type.api_version, Others::type.api_version...});
   }
 
   // Both return whether the version matches their template argument; if it does, they set `to`.

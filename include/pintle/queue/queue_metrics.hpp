@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/time.hpp>
 
@@ -13,7 +14,7 @@ namespace pintle {
 /// The metrics workqueue_{depth,adds_total,queue_duration_seconds,work_duration_seconds,unfinished_work_seconds,
 /// longest_running_processor_seconds,retries_total} of one queue, with the labels of controller-runtime. Called under
 /// the lock of the queue.
-class QueueMetrics {
+class PINTLE_EXPORT QueueMetrics {
  public:
   QueueMetrics(MetricsRegistry& registry, std::string name);
 

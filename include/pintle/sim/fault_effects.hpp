@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/http/handler.hpp>
@@ -15,7 +16,7 @@
 namespace pintle::http {
 
 /// Method and path of a request, such as "GET /api/v1/pods": FaultRule::per_target counts each of them separately.
-[[nodiscard]] std::string target_of(const Request& request);
+[[nodiscard]] PINTLE_EXPORT std::string target_of(const Request& request);
 
 /// Counts requests and hits of one rule. Thread-safety: none.
 class FaultCounter {
@@ -39,7 +40,7 @@ class FaultCounter {
 };
 
 /// The faults of one body. If several faults have the same type, the first one applies.
-class BodyFaults {
+class PINTLE_EXPORT BodyFaults {
  public:
   void add(const TruncateBody& cut);
   void add(const RepeatEvent& repeat);
@@ -58,6 +59,6 @@ class BodyFaults {
 };
 
 /// The response that ErrorResponse describes.
-[[nodiscard]] Response response_of(const ErrorResponse& answer);
+[[nodiscard]] PINTLE_EXPORT Response response_of(const ErrorResponse& answer);
 
 }  // namespace pintle::http

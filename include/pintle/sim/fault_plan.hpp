@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle::http {
@@ -93,10 +94,11 @@ using Fault =
 using FaultPlan = std::vector<Fault>;
 
 /// Predicates for Fault::only.
-[[nodiscard]] bool is_write(const Request& request);
-[[nodiscard]] bool is_watch(const Request& request);
-[[nodiscard]] bool is_list_or_get(const Request& request);
+[[nodiscard]] PINTLE_EXPORT bool is_write(const Request& request);
+[[nodiscard]] PINTLE_EXPORT bool is_watch(const Request& request);
+[[nodiscard]] PINTLE_EXPORT bool is_list_or_get(const Request& request);
 /// Selects requests by method and by the prefix of the target; "" selects all.
-[[nodiscard]] std::function<bool(const Request&)> requests(std::string_view method, std::string_view target_prefix);
+[[nodiscard]] PINTLE_EXPORT std::function<bool(const Request&)> requests(std::string_view method,
+                                                                         std::string_view target_prefix);
 
 }  // namespace pintle::http

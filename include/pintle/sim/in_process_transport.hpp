@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/sim/fault_plan.hpp>
@@ -13,7 +14,7 @@ namespace pintle::http {
 /// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
 /// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `executor` and
 /// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
-class InProcessTransport final : public Transport {
+class PINTLE_EXPORT InProcessTransport final : public Transport {
  public:
   InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults = {});
   ~InProcessTransport() override;  ///< as shutdown()

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/scheduler.hpp>
 
@@ -27,7 +28,7 @@ struct SimulatedExecutorOptions {
 /// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
 /// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
 /// therefore destroy them in reverse order.
-class SimulatedExecutor final : public Executor {
+class PINTLE_EXPORT SimulatedExecutor final : public Executor {
  public:
   explicit SimulatedExecutor(SimulatedExecutorOptions options = {});
   ~SimulatedExecutor() override;

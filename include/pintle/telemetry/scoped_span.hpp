@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/per_thread.hpp>
 #include <pintle/base/trace.hpp>
 
@@ -21,7 +22,7 @@ class Tracing;
 ///   ScopedSpan span = context.start_span("resize", {{"disk.name", disk.name}});
 ///   const auto resized = resize(disk);
 ///   if (!resized) span.set_error(resized.error());
-class ScopedSpan {
+class PINTLE_EXPORT ScopedSpan {
  public:
   ScopedSpan(Tracing* tracing, StartSpanOptions start);
   ScopedSpan(const ScopedSpan&) = delete;

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/patterns/service/requests.hpp>
 #include <pintle/testing/simulation.hpp>
@@ -41,7 +42,7 @@ struct AccessGranterOptions {
 ///   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
 ///   ASSERT_TRUE(granter.start());
 ///   granter.decide(service::AccessRequest::type, {home, "buckets--a--mcp"}, testing::GrantDecision::deny);
-class AccessGranter {
+class PINTLE_EXPORT AccessGranter {
  public:
   AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options);
   /// Uses the first cluster of the simulation as the platform cluster.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
 
@@ -39,7 +40,7 @@ struct CheckResult {
 };
 
 /// Calls in the order of their time. A plain value.
-class RecordedCalls : public std::vector<RecordedCall> {
+class PINTLE_EXPORT RecordedCalls : public std::vector<RecordedCall> {
  public:
   using std::vector<RecordedCall>::vector;
 
@@ -64,7 +65,7 @@ class RecordedCalls : public std::vector<RecordedCall> {
 ///   if (!made) return fail(made.error());
 ///   // In the test:
 ///   EXPECT_TRUE(calls.at_most(12, std::chrono::hours(1)));
-class CallRecorder {
+class PINTLE_EXPORT CallRecorder {
  public:
   /// `executor` must outlive the recorder.
   explicit CallRecorder(Executor& executor);

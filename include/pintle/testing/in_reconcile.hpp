@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/reconcile_once.hpp>
 #include <pintle/object/crd.hpp>
@@ -15,13 +16,6 @@
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::testing {
-
-/// Creates a CRD in the simulated cluster and waits until the kind is served. It is not an error if the CRD exists.
-[[nodiscard]] Result<void> install_crd(Simulation& simulation, const json::Value& crd);
-template <Described T>
-[[nodiscard]] Result<void> install_crd(Simulation& simulation) {
-  return install_crd(simulation, crd_of<T>());
-}
 
 struct InReconcileOptions {
   std::string manager = "operator";
@@ -33,8 +27,8 @@ struct InReconcileOptions {
 
 using CallInReconcile = std::function<Outcome(Context&, const Object& snapshot)>;
 /// The part of in_reconcile() that does not depend on types. An object without a uid is read from the server first.
-Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,
-                          const InReconcileOptions& options);
+PINTLE_EXPORT Outcome call_in_reconcile(Simulation& simulation, const Object& object, const CallInReconcile& call,
+                                        const InReconcileOptions& options);
 
 template <class R>
 [[nodiscard]] Outcome outcome_of(const R& returned) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/codec.hpp>
@@ -23,7 +24,7 @@ namespace pintle::testing {
 /// Returns a value that satisfies an OpenAPI v3 schema: types, ranges, enums, lengths, required members and oneOf. A
 /// string has the required format, but matches a required pattern only by chance, except that of quantities. CEL rules
 /// are ignored.
-[[nodiscard]] json::Value random_value(json::View schema, Random& random);
+[[nodiscard]] PINTLE_EXPORT json::Value random_value(json::View schema, Random& random);
 
 /// The metadata contains only a name. Error: invalid if a custom type does not accept a random string.
 template <Described T>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/apiserver/request_info.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/http/handler.hpp>
@@ -23,7 +24,7 @@ enum class RbacMode {
 /// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
 /// on_missing_permission or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `executor`
 /// and `server` must outlive it.
-class RbacRecorder final : public http::Handler {
+class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);
 

@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 
 namespace pintle::testing {
 
 /// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
 /// none; for simulations, in which one thread runs at a time.
-class RecordingLogSink final : public LogSink {
+class PINTLE_EXPORT RecordingLogSink final : public LogSink {
  public:
   void write(const LogRecord& record) override {
     std::string line(record.message);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pintle/apiserver/server.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
@@ -31,7 +32,7 @@ struct SimulationOptions {
 };
 
 /// Another cluster in a simulation.
-class SimulatedCluster {
+class PINTLE_EXPORT SimulatedCluster {
  public:
   SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name);
   ~SimulatedCluster();
@@ -53,7 +54,7 @@ class SimulatedCluster {
 
 /// A cluster with a user, and optionally further clusters. Use it on the thread that created it, which is the "driver"
 /// of its executor.
-class Simulation {
+class PINTLE_EXPORT Simulation {
  public:
   explicit Simulation(SimulationOptions setup);
   ~Simulation();
@@ -79,8 +80,8 @@ class Simulation {
   /// Returns a new transport to all clusters, for one instance of an operator, with its own faults.
   [[nodiscard]] std::shared_ptr<http::InProcessTransport> connect(http::FaultPlan faults = {});
 
-  /// Installs the CRD of a described struct, for a test that creates objects before an operator starts. Error:
-  /// already_exists, and the errors of Client::create().
+  /// Installs the CRD of a described struct and waits until the kind is served, for a test that creates objects before
+  /// an operator starts. It is not an error if the CRD exists.
   template <Described T>
   [[nodiscard]] Result<void> install() {
     return install(crd_of<T>());
@@ -125,7 +126,7 @@ class Simulation {
 };
 
 /// One process of an operator in a simulation. After a stop or a crash it can be started again.
-class Instance {
+class PINTLE_EXPORT Instance {
  public:
   /// `add_controllers` does what main() does between the construction and the start of the manager. Objects to which it
   /// refers must outlive the last start(). A Crash in `faults` crashes this instance: wait for

@@ -130,7 +130,7 @@ TEST(GuardUnderFaults, TwoProcessesNeverOverlapAndCompleteTheWork) {
   for (const std::uint64_t seed : testing::seeds({.usual = 40, .sanitized = 4})) {
     SCOPED_TRACE(seed);
     World world(seed);
-    ASSERT_TRUE(testing::install_crd<Site>(world.simulation));
+    ASSERT_TRUE(world.simulation.install<Site>());
     auto a = world.process("a");
     auto b = world.process("b");
     a->transport().set_faults(world.faults());
@@ -174,7 +174,7 @@ TEST(GuardUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
     SCOPED_TRACE(call);
     World world(call);
     world.is_bad = false;
-    ASSERT_TRUE(testing::install_crd<Site>(world.simulation));
+    ASSERT_TRUE(world.simulation.install<Site>());
     const ObjectKey key{"default", "a"};
     ASSERT_TRUE(world.simulation.user().create(Site{.metadata = {.name = key.name, .namespace_ = key.namespace_}}));
     testing::Instance first(

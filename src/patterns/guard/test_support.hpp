@@ -104,7 +104,7 @@ class GuardTest : public ::testing::Test {
   }
   // Creates the site before an operator is started.
   void prepare_site(const json::Value& status = json::object(), std::vector<std::string> finalizers = {}) {
-    ASSERT_TRUE(testing::install_crd<Site>(simulation));
+    ASSERT_TRUE(simulation.install<Site>());
     create_site(std::move(finalizers));
     is_prepared = true;
     set_status(status);

@@ -4,13 +4,14 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/patterns/crud/retry.hpp>
 
 namespace pintle::crud {
 
 /// A manager installs the CRDs of its own controllers; this class is for other CRDs. Thread-safe.
-class CrdClient {
+class PINTLE_EXPORT CrdClient {
  public:
   explicit CrdClient(Client& client) : client_(client) {}
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/patterns/crud/patch.hpp>
 #include <pintle/patterns/crud/resource.hpp>
 
@@ -14,7 +15,7 @@ namespace pintle::crud {
 
 /// The six steps of one reconcile of a CrudResource, with its types erased. The third step is new_update_patch() or
 /// new_delete_patch().
-class CrudSteps {
+class PINTLE_EXPORT CrudSteps {
  public:
   virtual ~CrudSteps() = default;
   virtual Result<void> get_current_state() = 0;
@@ -31,8 +32,9 @@ class CrudSteps {
 
 /// Runs the steps in order. Returns the first error; returns success without the remaining steps if a flag of the
 /// reconcile (ReconcileFlags) cancels them.
-Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context, const Resource::Caller& caller);
-[[nodiscard]] std::vector<std::string_view> crud_operations();
+PINTLE_EXPORT Result<void> run_steps(CrudSteps& steps, Resource::Goal goal, Context& context,
+                                     const Resource::Caller& caller);
+[[nodiscard]] PINTLE_EXPORT std::vector<std::string_view> crud_operations();
 
 /// Options of a CrudResource. Each reconcile has these steps:
 /// - Read the current state.

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/patterns/crud/resource_router.hpp>
@@ -15,7 +16,7 @@
 namespace pintle::crud {
 
 /// Returns "operatorkit.giantswarm.io/NAME" for the name NAME.
-[[nodiscard]] std::string finalizer_name(std::string_view name);
+[[nodiscard]] PINTLE_EXPORT std::string finalizer_name(std::string_view name);
 
 inline constexpr Duration default_resync_period = std::chrono::minutes(5);
 
@@ -41,7 +42,7 @@ struct FrameworkOptions {
 /// The constructor never fails; Manager::start() returns the errors of the declaration. The reconcile that adds the
 /// finalizer does nothing else. A failure is retried with back-off, at the latest after one resync period. Thread-safe,
 /// except boot().
-class Framework {
+class PINTLE_EXPORT Framework {
  public:
   Framework(GroupVersionKind watch, FrameworkOptions config);
   /// Creates a framework for a described struct, whose CRD the manager installs.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/patterns/crud/resource.hpp>
 
 namespace pintle::crud {
@@ -16,9 +17,11 @@ enum class DeleteOrder {
 /// Calls ensure_created() of one resource after the other. Returns the first error; returns success without calling the
 /// remaining resources once the flag reconciliation_canceled is set. Error: is_execution_failed, if there are no
 /// resources.
-Result<void> process_update(const Object& object, Context& context, const std::vector<Resource>& resources);
+PINTLE_EXPORT Result<void> process_update(const Object& object, Context& context,
+                                          const std::vector<Resource>& resources);
 /// The same with ensure_deleted().
-Result<void> process_delete(const Object& object, Context& context, const std::vector<Resource>& resources,
-                            DeleteOrder order = DeleteOrder::listed);
+PINTLE_EXPORT Result<void> process_delete(const Object& object, Context& context,
+                                          const std::vector<Resource>& resources,
+                                          DeleteOrder order = DeleteOrder::listed);
 
 }  // namespace pintle::crud

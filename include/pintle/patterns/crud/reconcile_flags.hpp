@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 
 namespace pintle::crud {
@@ -41,8 +42,8 @@ struct ReconcileFlags {
 /// Requests another reconcile of the object after `delay` although this reconcile succeeds; of several delays the
 /// shortest counts. If the object is being deleted, its deletion is then not complete, and it keeps its finalizer. Must
 /// be called on the thread of the reconcile.
-void request_requeue_after(Context& context, Duration delay);
+PINTLE_EXPORT void request_requeue_after(Context& context, Duration delay);
 /// The delay that was requested in this reconcile, if any.
-[[nodiscard]] std::optional<Duration> requested_requeue_after(Context& context);
+[[nodiscard]] PINTLE_EXPORT std::optional<Duration> requested_requeue_after(Context& context);
 
 }  // namespace pintle::crud

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/controller/controller.hpp>
@@ -31,10 +32,10 @@ using Around = std::function<Result<void>(const Operation&, const Call&, Context
 using EnsureFunc = std::function<Result<void>(const Object&, Context&)>;
 
 /// The log of the reconcile, with the running resource and operation in the fields `resource` and `function`.
-[[nodiscard]] Log log(Context& context);
+[[nodiscard]] PINTLE_EXPORT Log log(Context& context);
 
 /// A value type; copies share parts that never change. Thread-safe if its functions are.
-class Resource {
+class PINTLE_EXPORT Resource {
  public:
   enum class Goal { created, deleted };
 
@@ -93,7 +94,7 @@ class Resource {
 };
 
 /// Wraps each resource in `hook`, as Resource::around() does.
-[[nodiscard]] std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook);
+[[nodiscard]] PINTLE_EXPORT std::vector<Resource> wrap(const std::vector<Resource>& resources, const Around& hook);
 
 /// The object of a reconcile as a described struct; it is decoded only once in each reconcile. Error: terminal, if it
 /// does not decode.
@@ -134,9 +135,10 @@ struct ResourcePart {
   bool is_given = false;
 };
 /// Validation errors of a resource: an empty name, and one error for each part without a function.
-[[nodiscard]] std::vector<Error> validate_resource(const std::string& name, std::initializer_list<ResourcePart> parts);
+[[nodiscard]] PINTLE_EXPORT std::vector<Error> validate_resource(const std::string& name,
+                                                                 std::initializer_list<ResourcePart> parts);
 
-[[nodiscard]] Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
+[[nodiscard]] PINTLE_EXPORT Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
 
 /// A resource made of two functions. `ensure_created` is called after the object was created or changed.
 /// `ensure_deleted` is called while the object is being deleted, and once it is gone (with its last known state).

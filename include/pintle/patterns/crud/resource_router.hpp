@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/patterns/crud/resource_set.hpp>
 
 namespace pintle::crud {
@@ -13,7 +14,7 @@ struct ResourceRouterOptions {
 
 /// Several versions of an operator can exist side by side as resource sets; each object belongs to at most one set. A
 /// value type. Thread-safe if the functions of the sets are.
-class ResourceRouter {
+class PINTLE_EXPORT ResourceRouter {
  public:
   explicit ResourceRouter(ResourceRouterOptions config) : resource_sets_(std::move(config.resource_sets)) {}
 

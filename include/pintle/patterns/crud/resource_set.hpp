@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/patterns/crud/process.hpp>
 #include <pintle/patterns/crud/resource.hpp>
 
@@ -18,7 +19,7 @@ struct ResourceSetOptions {
 };
 
 /// A value type. Thread-safe if its functions are.
-class ResourceSet {
+class PINTLE_EXPORT ResourceSet {
  public:
   explicit ResourceSet(ResourceSetOptions config) : config_(std::move(config)) {}
 
@@ -35,7 +36,7 @@ class ResourceSet {
 };
 
 /// Returns a function that returns `resources` for every object.
-[[nodiscard]] std::function<Result<std::vector<Resource>>(const Object&, Context&)> default_resource_set_resource_func(
-    std::vector<Resource> resources);
+[[nodiscard]] PINTLE_EXPORT std::function<Result<std::vector<Resource>>(const Object&, Context&)>
+default_resource_set_resource_func(std::vector<Resource> resources);
 
 }  // namespace pintle::crud

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/patterns/crud/resource.hpp>
@@ -27,12 +28,13 @@ inline constexpr RetryPolicy default_retry_policy{
 /// `cancelled` at once. Each delay is at least the Retry-After of the error. `before_wait` is called before each delay;
 /// if it returns false, the error is returned. The delays use the clock of `executor` and end with the error
 /// `cancelled` when `stop` is requested.
-Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryPolicy& policy, const Call& call,
-                   const std::function<bool(const Error&, Duration wait)>& before_wait = {});
+PINTLE_EXPORT Result<void> retry(Executor& executor, const std::stop_token& stop, const RetryPolicy& policy,
+                                 const Call& call,
+                                 const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 
 /// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker
 /// during the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. The retries end
 /// with the stop and the deadline of the reconcile, and with the flags that cancel.
-[[nodiscard]] Around with_retries(RetryPolicy policy = default_retry_policy);
+[[nodiscard]] PINTLE_EXPORT Around with_retries(RetryPolicy policy = default_retry_policy);
 
 }  // namespace pintle::crud

@@ -4,13 +4,14 @@
 #include <concepts>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/standard_reconcile.hpp>
 #include <pintle/patterns/external/reconciler.hpp>
 
 namespace pintle::external {
 
 /// The order of the steps, independent of their types.
-class ReconcileSteps : public StandardReconcile {
+class PINTLE_EXPORT ReconcileSteps : public StandardReconcile {
  public:
   using StandardReconcile::StandardReconcile;
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/patterns/guard/lock.hpp>
@@ -42,7 +43,7 @@ constexpr auto enum_names(ConditionStatus) {
                                     {locked, "Locked"}});
 }
 /// The text of a status, for example "Not Healthy".
-[[nodiscard]] std::string_view to_string(ConditionStatus status) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ConditionStatus status) noexcept;
 
 inline constexpr std::size_t max_reason_length = 1024;  ///< in characters
 
@@ -80,29 +81,33 @@ struct Condition {
 };
 
 /// Error: `invalid`, unless `type` is a qualified name of at most 316 characters.
-[[nodiscard]] Result<void> validate_condition_type(std::string_view type);
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_condition_type(std::string_view type);
 
 /// Converts any text to a reason that servers accept: valid UTF-8 of at most max_reason_length characters. An empty
 /// text becomes the text of `status`.
-[[nodiscard]] std::string to_reason(std::string_view text, ConditionStatus status);
+[[nodiscard]] PINTLE_EXPORT std::string to_reason(std::string_view text, ConditionStatus status);
 
 /// Replaces the condition of the same type, or appends the condition. lastTransitionTime changes only if the status
 /// does: to the time in `condition`, or to `now` if that is zero, in whole seconds. Returns whether anything changed.
-bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now);
+PINTLE_EXPORT bool set_condition(std::vector<Condition>& conditions, Condition condition, WallTime now);
 /// Returns whether there was a condition of this type.
-bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
+PINTLE_EXPORT bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
 /// The first condition of this type, or with this status; null if there is none.
-[[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
-[[nodiscard]] const Condition* find_status_condition(const std::vector<Condition>& conditions, ConditionStatus status);
+[[nodiscard]] PINTLE_EXPORT const Condition* find_condition(const std::vector<Condition>& conditions,
+                                                            std::string_view type);
+[[nodiscard]] PINTLE_EXPORT const Condition* find_status_condition(const std::vector<Condition>& conditions,
+                                                                   ConditionStatus status);
 /// False if there is no condition of this type.
-[[nodiscard]] bool is_status_condition_present_and_equal(const std::vector<Condition>& conditions,
-                                                         std::string_view type, ConditionStatus status);
-[[nodiscard]] bool is_any_condition_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
+[[nodiscard]] PINTLE_EXPORT bool is_status_condition_present_and_equal(const std::vector<Condition>& conditions,
+                                                                       std::string_view type, ConditionStatus status);
+[[nodiscard]] PINTLE_EXPORT bool is_any_condition_with_status(const std::vector<Condition>& conditions,
+                                                              ConditionStatus status);
 /// True if there are no conditions.
-[[nodiscard]] bool are_all_conditions_with_status(const std::vector<Condition>& conditions, ConditionStatus status);
+[[nodiscard]] PINTLE_EXPORT bool are_all_conditions_with_status(const std::vector<Condition>& conditions,
+                                                                ConditionStatus status);
 
 /// The condition of this type in status.conditions of any object. Empty if there is none, or if it does not decode as a
 /// Condition.
-[[nodiscard]] std::optional<Condition> condition_of(const Object& object, std::string_view type);
+[[nodiscard]] PINTLE_EXPORT std::optional<Condition> condition_of(const Object& object, std::string_view type);
 
 }  // namespace pintle::guard

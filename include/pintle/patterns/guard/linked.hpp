@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/source.hpp>
 
 namespace pintle::guard {
@@ -15,6 +16,7 @@ inline constexpr std::string_view default_instance_label = "pintle.dev/instance"
 /// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
 /// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
 /// `owns = {Pod::type}`.
-[[nodiscard]] Watches watch_linked(GroupVersionKind kind, std::string label = std::string(default_instance_label));
+[[nodiscard]] PINTLE_EXPORT Watches watch_linked(GroupVersionKind kind,
+                                                 std::string label = std::string(default_instance_label));
 
 }  // namespace pintle::guard

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/error.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/controller/status_writer.hpp>
@@ -40,7 +41,7 @@ struct LockOptions {
 };
 
 /// Shared by all reconciles of a process. Thread-safe.
-class LockRegistry {
+class PINTLE_EXPORT LockRegistry {
  public:
   explicit LockRegistry(Executor& executor, LockOptions options = {});
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/patterns/guard/linked.hpp>
 #include <pintle/patterns/guard/lock_registry.hpp>
@@ -53,7 +54,7 @@ struct Pipeline {
 };
 
 /// A pipeline with its type erased.
-struct AnyPipeline {
+struct PINTLE_EXPORT AnyPipeline {
   std::vector<AnyProvider> providers{};
   LockOptions locks{};
   Duration conflict_requeue_after{};

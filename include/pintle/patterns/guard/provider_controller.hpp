@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/patterns/guard/condition.hpp>
@@ -58,7 +59,7 @@ enum class FinalizerState {
 ///
 /// A write of the status applies only to the version that was read (error: `conflict`, if there is a newer one). It is
 /// atomic: if it fails, condition() and status() are as before. Only changes are sent.
-class ProviderController {
+class PINTLE_EXPORT ProviderController {
  public:
   /// Makes a ProviderController for the object of the context's reconcile, without a request to the cluster. `locks`
   /// must outlive it. Error: `invalid`, for the type of the condition.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/patterns/phased/diff.hpp>
@@ -31,7 +32,7 @@ struct ObjectUpdate {
 };
 
 /// A value type.
-struct ListDiff {
+struct PINTLE_EXPORT ListDiff {
   std::vector<json::Value> create{};
   std::vector<ObjectUpdate> update{};
   std::vector<Object> remove{};
@@ -43,7 +44,7 @@ struct ListDiff {
 
 /// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much
 /// of the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
-[[nodiscard]] std::string phase_label_value(std::string_view phase);
+[[nodiscard]] PINTLE_EXPORT std::string phase_label_value(std::string_view phase);
 
 /// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
 /// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
@@ -55,12 +56,13 @@ struct ListDiff {
 ///
 /// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
 /// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
-[[nodiscard]] Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std::vector<Object>& current,
-                                          const DiffOptions& ignore = {}, const std::string& mark = {});
+[[nodiscard]] PINTLE_EXPORT Result<ListDiff> diff_lists(const std::vector<json::Value>& expected,
+                                                        const std::vector<Object>& current,
+                                                        const DiffOptions& ignore = {}, const std::string& mark = {});
 
 /// Returns the expected object with last_applied_annotation, which the next diff reads.
-[[nodiscard]] json::Value with_last_applied(json::Value expected);
+[[nodiscard]] PINTLE_EXPORT json::Value with_last_applied(json::Value expected);
 /// Returns the expected object with this phase_label. Call it after with_last_applied().
-[[nodiscard]] json::Value with_phase(json::Value expected, const std::string& mark);
+[[nodiscard]] PINTLE_EXPORT json::Value with_phase(json::Value expected, const std::string& mark);
 
 }  // namespace pintle::phased

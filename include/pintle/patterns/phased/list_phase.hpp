@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/patterns/phased/list_diff.hpp>
@@ -14,7 +15,7 @@
 namespace pintle::phased {
 
 /// The lists that read() fills, and the difference that is computed from them.
-struct ObjectLists {
+struct PINTLE_EXPORT ObjectLists {
   std::vector<json::Value> expected{};
   std::vector<Object> current{};
   ListDiff diff{};
@@ -35,14 +36,15 @@ struct ListOwner {
 
 /// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
 /// DeleteCompleted of the reconciled object name the objects that were changed.
-Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore, Context& context);
-Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
-Outcome update_listed(const ObjectLists& lists, Context& context);
-Outcome remove_listed(const ObjectLists& lists, Context& context);
+PINTLE_EXPORT Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore,
+                                          Context& context);
+PINTLE_EXPORT Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
+PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, Context& context);
+PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
 
 /// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
 /// which names the objects that a ListPhase created and that no phase expects any more.
-void report_unclaimed(Context& context);
+PINTLE_EXPORT void report_unclaimed(Context& context);
 
 /// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
 /// differences. List the kinds that read() requests in Controller::owns, so that they are read from the cache and their

@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/standard_reconcile.hpp>
 #include <pintle/patterns/phased/reconciler.hpp>
 
 namespace pintle::phased {
 
 /// The order of the steps of a phase, independent of their types.
-class PhaseSteps {
+class PINTLE_EXPORT PhaseSteps {
  public:
   virtual ~PhaseSteps() = default;
 
@@ -34,7 +35,7 @@ class PhaseSteps {
 };
 
 /// The order of the phases and of the steps around them.
-class ReconcileSteps : public StandardReconcile {
+class PINTLE_EXPORT ReconcileSteps : public StandardReconcile {
  public:
   using StandardReconcile::StandardReconcile;
 
@@ -55,7 +56,7 @@ class ReconcileSteps : public StandardReconcile {
 using PhaseName = std::function<std::string()>;
 /// Validation errors of phases, each given by its name; an empty function stands for a null phase. With `reports_ready`
 /// each name is also the type of a condition and must be valid as such.
-[[nodiscard]] std::vector<Error> validate_phases(const std::vector<PhaseName>& names, bool reports_ready);
+[[nodiscard]] PINTLE_EXPORT std::vector<Error> validate_phases(const std::vector<PhaseName>& names, bool reports_ready);
 
 template <class R>
 concept IsK8sReconciler = std::derived_from<R, K8sReconciler<typename R::Resource, typename R::Data>>;

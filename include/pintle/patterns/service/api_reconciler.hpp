@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/controller/controller.hpp>
@@ -72,7 +73,7 @@ enum class LostAccessPolicy {
 };
 
 /// The functions of the domain in one reconcile, with the config that this reconcile uses.
-class ServiceReconciler {
+class PINTLE_EXPORT ServiceReconciler {
  public:
   virtual ~ServiceReconciler() = default;
   virtual Result<void> generate_additional_data(const Object& api, Context& ctx) = 0;
@@ -90,7 +91,7 @@ struct ReferenceWatcher {
 };
 
 /// An ApiReconciler with its types erased.
-struct AnyApiReconciler {
+struct PINTLE_EXPORT AnyApiReconciler {
   std::string name{};
   GroupVersionKind kind{};
   std::optional<json::Value> crd{};
@@ -113,7 +114,7 @@ struct AnyApiReconciler {
   /// Validation errors, in the order in which they are reported.
   [[nodiscard]] std::vector<Error> validate() const;
 };
-[[nodiscard]] AnyController make_controller(AnyApiReconciler spec);
+[[nodiscard]] PINTLE_EXPORT AnyController make_controller(AnyApiReconciler spec);
 
 template <Api T, Config C>
 class ServiceReconcilerOf final : public ServiceReconciler {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/outcome.hpp>
@@ -37,7 +38,7 @@ struct ObjectClusters {
 };
 
 /// The state of the access to the clusters of an object.
-struct AccessOutcome {
+struct PINTLE_EXPORT AccessOutcome {
   Outcome outcome = done;
   /// For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
   std::string reason{};
@@ -57,7 +58,7 @@ struct AccessOutcome {
 /// thread-safe; there is only one reconcile at a time for each object. If a cluster or request does not exist, the
 /// result is `not_found` or empty. The values that ApiReconciler::additional_data has stored in slots of the Context
 /// are the same in all calls of a reconcile.
-class AdvancedProvider {
+class PINTLE_EXPORT AdvancedProvider {
  public:
   virtual ~AdvancedProvider() = default;
 
@@ -86,7 +87,7 @@ class AdvancedProvider {
 };
 
 /// The same for objects that have only a control plane and a workload cluster, and so without ids.
-class ClusterAccessProvider : public AdvancedProvider {
+class PINTLE_EXPORT ClusterAccessProvider : public AdvancedProvider {
  public:
   /// Called after a reconcile() whose result was ready.
   virtual Result<std::optional<ClusterContext>> mcp_cluster(const ObjectKey& request, Context& ctx) = 0;

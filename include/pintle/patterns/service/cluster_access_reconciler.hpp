@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/patterns/service/cluster_access.hpp>
@@ -67,7 +68,7 @@ struct ClusterAccessOptions {
 /// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients
 /// come from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with
 /// the access.
-class ClusterAccessReconciler final : public ClusterAccessProvider {
+class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/source.hpp>
@@ -26,7 +27,7 @@ enum class MissingConfigPolicy {
 };
 
 /// A config with its type erased.
-struct ConfigSource {
+struct PINTLE_EXPORT ConfigSource {
   std::string cluster{};
   ObjectKey key{};
   GroupVersionKind kind{};

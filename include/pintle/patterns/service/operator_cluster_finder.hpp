@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/required.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/controller/clusters.hpp>
@@ -42,7 +43,7 @@ struct RequestedClusterOptions {
 /// once. A request that was deleted is created again; access to a cluster that is gone is given back first. A new grant
 /// leads to its cluster. Until there is a new kubeconfig, the last one is used. It is also used while a request is
 /// denied or the kubeconfig cannot be read, which is logged. Thread-safe.
-class OperatorClusterFinder final : public ClusterFinder {
+class PINTLE_EXPORT OperatorClusterFinder final : public ClusterFinder {
  public:
   explicit OperatorClusterFinder(RequestedClusterOptions options) : options_(std::move(options)) {}
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/object/kind.hpp>
 
@@ -14,15 +15,15 @@ namespace pintle::service {
 
 /// The namespace of a managed control plane: "mcp--" and a UUID, version 8, of its namespace ("default" if it has none)
 /// and its name.
-[[nodiscard]] Result<std::string> mcp_namespace(const ObjectKey& mcp);
+[[nodiscard]] PINTLE_EXPORT Result<std::string> mcp_namespace(const ObjectKey& mcp);
 
 /// "controller--object--suffix" in lower case, at most 63 characters: if necessary, the part before the suffix is
 /// shortened.
-[[nodiscard]] Result<std::string> request_name(std::string_view controller, std::string_view object,
-                                               std::string_view suffix);
+[[nodiscard]] PINTLE_EXPORT Result<std::string> request_name(std::string_view controller, std::string_view object,
+                                                             std::string_view suffix);
 
 /// A name of at most `max_length` characters: `name` itself, or its beginning, "--" and an eight-character hash of the
 /// whole name. Error: `invalid`, if this leaves no room for a beginning.
-[[nodiscard]] Result<std::string> shorten_name(std::string_view name, std::size_t max_length = 63);
+[[nodiscard]] PINTLE_EXPORT Result<std::string> shorten_name(std::string_view name, std::size_t max_length = 63);
 
 }  // namespace pintle::service

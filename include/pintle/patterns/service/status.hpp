@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/fields.hpp>
@@ -28,7 +29,7 @@ inline constexpr std::string_view reason_access_lost = "ClusterAccessLost";
 
 /// "<finalizer>.CleanedUp". The condition is True once the domain of that finalizer has cleaned up after an object that
 /// is being deleted, or cannot do so any more (reason_access_lost). `remove` is then not called again, by any process.
-[[nodiscard]] std::string cleaned_up_condition(std::string_view finalizer);
+[[nodiscard]] PINTLE_EXPORT std::string cleaned_up_condition(std::string_view finalizer);
 
 /// The status of every API kind. A custom struct with these three members, and further ones, can be used instead.
 struct Status {
@@ -56,9 +57,9 @@ concept Api = Described<T> && requires(T api) {
 
 /// Set the phase, the Ready condition, and the generation of both, as in status_ready(ctx.status()). The last call
 /// counts. The status is written when the reconcile ends, even if it failed.
-void status_ready(StatusDraft& status);
-void status_progressing(StatusDraft& status, std::string_view reason, std::string_view message);
-void status_terminating(StatusDraft& status);
-void status_terminating(StatusDraft& status, std::string_view reason, std::string_view message);
+PINTLE_EXPORT void status_ready(StatusDraft& status);
+PINTLE_EXPORT void status_progressing(StatusDraft& status, std::string_view reason, std::string_view message);
+PINTLE_EXPORT void status_terminating(StatusDraft& status);
+PINTLE_EXPORT void status_terminating(StatusDraft& status, std::string_view reason, std::string_view message);
 
 }  // namespace pintle::service

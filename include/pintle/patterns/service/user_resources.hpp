@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/object/kind.hpp>
@@ -19,7 +20,7 @@ inline constexpr std::string_view reason_user_resources_present = "UserResources
 /// and name one such object, and the result is a requeue after 10 seconds. Otherwise, removes the condition
 /// DeletionBlocked and returns `done`. A kind that the cluster does not serve has no objects. Reads one object of
 /// each kind from the server.
-[[nodiscard]] Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<GroupVersionKind>& kinds,
-                                              Context& ctx);
+[[nodiscard]] PINTLE_EXPORT Outcome wait_for_user_resources(ClusterContext& cluster,
+                                                            const std::vector<GroupVersionKind>& kinds, Context& ctx);
 
 }  // namespace pintle::service

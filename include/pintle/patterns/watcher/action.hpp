@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
+
 namespace pintle::watcher {
 
 /// The events of a ResourceWatcher. to_string() returns "CREATE", "UPDATE", "DELETE", and "" for none.
@@ -17,11 +19,11 @@ enum class ReconcileAction {
   resynced,  ///< the object has not changed; for example, its resync period has passed
 };
 
-[[nodiscard]] std::string_view to_string(ResourceAction action) noexcept;
-[[nodiscard]] std::string_view to_string(ReconcileAction action) noexcept;  ///< for example "created"
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ResourceAction action) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(ReconcileAction action) noexcept;  ///< for example "created"
 
 /// The action of the same name; `unknown` or `none` if there is no such action, as for resynced.
-[[nodiscard]] ReconcileAction reconcile_action_from(ResourceAction action) noexcept;
-[[nodiscard]] ResourceAction resource_action_from(ReconcileAction action) noexcept;
+[[nodiscard]] PINTLE_EXPORT ReconcileAction reconcile_action_from(ResourceAction action) noexcept;
+[[nodiscard]] PINTLE_EXPORT ResourceAction resource_action_from(ReconcileAction action) noexcept;
 
 }  // namespace pintle::watcher

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/kind.hpp>
 
 namespace pintle::watcher {
@@ -13,6 +14,6 @@ using FinalizerSupplier = std::function<std::string(const GroupVersionKind& sche
 
 /// Returns "operator.<version>.<kind>.<group>". Built-in kinds of Kubernetes do not accept such a name, because their
 /// finalizers need a domain.
-[[nodiscard]] std::string default_finalizer_supplier(const GroupVersionKind& schema);
+[[nodiscard]] PINTLE_EXPORT std::string default_finalizer_supplier(const GroupVersionKind& schema);
 
 }  // namespace pintle::watcher

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
@@ -51,7 +52,7 @@ struct KubernetesBasedInformer {
 
 /// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.
 /// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 objects wait.
-class EventHandler {
+class PINTLE_EXPORT EventHandler {
  public:
   virtual ~EventHandler() = default;
   virtual Result<void> added(const Object& object) = 0;
@@ -60,7 +61,7 @@ class EventHandler {
 };
 
 /// A custom informer, for objects that do not come from a watch of the cluster.
-class Informer {
+class PINTLE_EXPORT Informer {
  public:
   virtual ~Informer() = default;
   /// The kind of its objects.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/patterns/watcher/informer.hpp>
 #include <pintle/patterns/watcher/operator.hpp>
@@ -30,7 +31,7 @@ struct Failure {
 using ErrorHandler = std::function<void(const Failure& failure, Context& context)>;
 
 /// Logs a line with component=InformerController. Failures are also logged without it, once in each reconcile.
-void default_error_handler(const Failure& failure, Context& context);
+PINTLE_EXPORT void default_error_handler(const Failure& failure, Context& context);
 
 struct InformerControllerOptions {
   std::string metrics_namespace{};  ///< prefix of the names of its metrics, separated by "_"
@@ -61,7 +62,7 @@ struct InformerControllerOptions {
 /// An Error::terminal() is not retried. The constructor and the add_ functions never fail; Manager::start() returns
 /// their errors. Handlers can be added and removed at any time, also by a handler. A handler that is removed loses its
 /// retries and is not called again; a call that runs at that time is completed. Thread-safe.
-class InformerController final : public Controller {
+class PINTLE_EXPORT InformerController final : public Controller {
  public:
   explicit InformerController(Executor& executor, InformerControllerOptions config = {});
   ~InformerController() override;

@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/manager/manager.hpp>
@@ -13,7 +14,7 @@
 namespace pintle::watcher {
 
 /// A part of an operator.
-class Controller {
+class PINTLE_EXPORT Controller {
  public:
   virtual ~Controller() = default;
   /// Adds the work of this controller to the manager before the manager starts. Returns false if there is none.
@@ -30,7 +31,7 @@ struct OperatorOptions {
 
 /// Uses a manager that no other code starts. A program that has only InformerControllers does not need an Operator:
 /// InformerController::add_to() and run_until_signal() do the same, with flags, signals and exit codes.
-class Operator {
+class PINTLE_EXPORT Operator {
  public:
   explicit Operator(Manager& manager, OperatorOptions options = {}) : manager_(manager), options_(options) {}
 

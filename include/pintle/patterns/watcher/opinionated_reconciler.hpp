@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/finalizers.hpp>
 #include <pintle/patterns/watcher/reconciler.hpp>
 
@@ -34,7 +35,7 @@ struct OpinionatedReconcilerOptions {
 ///
 /// If the patch of a finalizer fails, it is retried without another call of the reconciler. Without a reconciler every
 /// call succeeds. Thread-safe, except wrap().
-class OpinionatedReconciler final : public Reconciler {
+class PINTLE_EXPORT OpinionatedReconciler final : public Reconciler {
  public:
   explicit OpinionatedReconciler(std::string finalizer, std::shared_ptr<Reconciler> reconciler = nullptr,
                                  OpinionatedReconcilerOptions options = {});

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/finalizers.hpp>
 #include <pintle/patterns/watcher/finalizer.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
@@ -44,7 +45,7 @@ struct OpinionatedWatcherOptions {
 /// forgotten. With wip_then_real it is not forgotten.
 ///
 /// Thread-safe, except wrap().
-class OpinionatedWatcher final : public ResourceWatcher {
+class PINTLE_EXPORT OpinionatedWatcher final : public ResourceWatcher {
  public:
   explicit OpinionatedWatcher(const GroupVersionKind& schema, OpinionatedFunctions functions = {},
                               OpinionatedWatcherOptions options = {});

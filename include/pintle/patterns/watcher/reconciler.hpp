@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/object/codec.hpp>
@@ -29,7 +30,7 @@ struct ReconcileRequest {
 
 /// The result of a call. Converts from everything that converts to an Outcome, as in `return ctx.apply(…)`; the members
 /// can also be set directly. An empty result is a success.
-struct ReconcileResult {
+struct PINTLE_EXPORT ReconcileResult {
   ReconcileResult() = default;
   template <class T>
     requires std::convertible_to<T&&, Outcome>
@@ -46,7 +47,7 @@ struct ReconcileResult {
 };
 
 /// A handler; it is called like a ResourceWatcher.
-class Reconciler {
+class PINTLE_EXPORT Reconciler {
  public:
   virtual ~Reconciler() = default;
   virtual ReconcileResult reconcile(const ReconcileRequest& request, Context& context) = 0;
@@ -56,7 +57,7 @@ class Reconciler {
 };
 
 /// A reconciler made of a function. An empty function succeeds.
-class SimpleReconciler final : public Reconciler {
+class PINTLE_EXPORT SimpleReconciler final : public Reconciler {
  public:
   using Function = std::function<ReconcileResult(const ReconcileRequest& request, Context& context)>;
   explicit SimpleReconciler(Function function) : function_(std::move(function)) {}
@@ -68,7 +69,7 @@ class SimpleReconciler final : public Reconciler {
 };
 
 /// An object that is not of the kind of a TypedReconciler.
-struct CannotCastError {
+struct PINTLE_EXPORT CannotCastError {
   std::string namespace_{};
   std::string name{};
   std::string group{};

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/object/codec.hpp>
@@ -10,13 +11,13 @@
 namespace pintle::watcher {
 
 /// The error "object cannot be nil": a handler received a null object.
-[[nodiscard]] Error nil_object_error();
+[[nodiscard]] PINTLE_EXPORT Error nil_object_error();
 
 /// A handler. It is called on a worker while no lock is held. Calls for one object of one informer never overlap; calls
 /// for several objects are concurrent if the informer has several workers. A failure is retried as the RetryPolicy of
 /// the controller defines. `requeue` counts as a failure; after `requeue_after` the handler is called again with the
 /// same arguments. A handler may block. It may throw, which counts as a failure.
-class ResourceWatcher {
+class PINTLE_EXPORT ResourceWatcher {
  public:
   virtual ~ResourceWatcher() = default;
   /// The object is new, or existed when the operator started.
@@ -41,7 +42,7 @@ struct WatcherFunctions {
 };
 
 /// A watcher made of functions: SimpleWatcher({.added = greet}).
-class SimpleWatcher final : public ResourceWatcher {
+class PINTLE_EXPORT SimpleWatcher final : public ResourceWatcher {
  public:
   explicit SimpleWatcher(WatcherFunctions functions) : functions_(std::move(functions)) {}
 

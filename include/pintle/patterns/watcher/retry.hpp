@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/error.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/object.hpp>
@@ -16,11 +17,11 @@ namespace pintle::watcher {
 using RetryPolicy = std::function<std::optional<Duration>(const Error& error, unsigned attempt)>;
 
 /// Delays of initial_delay · 2^attempt for the attempts 0 to max_attempts, and so max_attempts + 1 retries.
-[[nodiscard]] RetryPolicy exponential_backoff_retry_policy(Duration initial_delay, unsigned max_attempts);
+[[nodiscard]] PINTLE_EXPORT RetryPolicy exponential_backoff_retry_policy(Duration initial_delay, unsigned max_attempts);
 /// The same delay for each of these attempts.
-[[nodiscard]] RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts);
+[[nodiscard]] PINTLE_EXPORT RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts);
 /// Delays of 5, 10, 20, 40, 80 and 160 s.
-[[nodiscard]] RetryPolicy default_retry_policy();
+[[nodiscard]] PINTLE_EXPORT RetryPolicy default_retry_policy();
 
 /// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. A resync has the action
 /// update.
@@ -37,6 +38,6 @@ using RetryDequeuePolicy = std::function<bool(const DequeueRequest& question)>;
 
 /// A delete drops every retry. Any other event drops a retry of the same action if the generation has changed, and
 /// keeps all other retries.
-[[nodiscard]] bool opinionated_retry_dequeue_policy(const DequeueRequest& question);
+[[nodiscard]] PINTLE_EXPORT bool opinionated_retry_dequeue_policy(const DequeueRequest& question);
 
 }  // namespace pintle::watcher

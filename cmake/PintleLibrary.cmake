@@ -211,12 +211,13 @@ function(pintle_library)
   list(TRANSFORM arg_SOURCES PREPEND "${sources_dir}/")
 
   if(compiled)
-    add_library(${target} ${arg_SOURCES})
+    add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
+    # Only PINTLE_EXPORT makes a name visible outside of the shared library.
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
     target_link_libraries(${target} PRIVATE ${arg_LINK_PRIVATE})
     _pintle_compile_options(${target})
     _pintle_compile_together(${target})
-    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   else()
     if(arg_LINK_PRIVATE)
       message(FATAL_ERROR "pintle: ${layer} has no .cpp, so nothing can be LINK_PRIVATE")
@@ -234,6 +235,8 @@ function(pintle_library)
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer})
   set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
+  set_property(GLOBAL APPEND PROPERTY PINTLE_LAYERS ${layer})
+  set_property(GLOBAL APPEND PROPERTY PINTLE_PUBLIC_LIBRARIES ${arg_LINK_PUBLIC})
 
   list(TRANSFORM arg_TEST_DEPS PREPEND pintle::)
   if(PINTLE_BUILD_TESTS AND arg_TESTS)
@@ -282,6 +285,41 @@ function(pintle_umbrella)
     target_sources(${target} INTERFACE FILE_SET HEADERS BASE_DIRS "${include}")
   endif()
   set_property(GLOBAL APPEND PROPERTY PINTLE_LIBRARY_TARGETS ${target})
+endfunction()
+
+# The target pintle_shared: one shared library with all layers, which exports what PINTLE_EXPORT marks. It is built only
+# on request, or if PINTLE_SHARED is on.
+function(pintle_shared_library)
+  get_property(layers GLOBAL PROPERTY PINTLE_LAYERS)
+  get_property(public GLOBAL PROPERTY PINTLE_PUBLIC_LIBRARIES)
+  list(REMOVE_DUPLICATES public)
+  set(all "")
+  if(NOT PINTLE_SHARED)
+    set(all EXCLUDE_FROM_ALL)
+  endif()
+  set(nothing "${PROJECT_BINARY_DIR}/shared.cpp")
+  file(TOUCH "${nothing}")
+  add_library(pintle_shared SHARED ${all} "${nothing}")
+  foreach(layer IN LISTS layers)
+    get_target_property(type pintle_${layer} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      target_link_libraries(pintle_shared PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,pintle_${layer}>")
+    endif()
+  endforeach()
+  target_link_libraries(pintle_shared PUBLIC ${public})
+  target_compile_features(pintle_shared PUBLIC cxx_std_20)
+  target_include_directories(pintle_shared INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                                                     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  set(names "${PROJECT_SOURCE_DIR}/cmake/exports.map")
+  target_link_options(pintle_shared PRIVATE "LINKER:--version-script=${names}" LINKER:--no-undefined ${_pintle_link_parts})
+  # Before 1.0 a minor version may break the interface of the one before it.
+  set_target_properties(
+    pintle_shared
+    PROPERTIES OUTPUT_NAME pintle
+               EXPORT_NAME pintle
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               LINK_DEPENDS "${names}")
 endfunction()
 
 # pintle_program(NAME hello-operator SOURCES main.cpp DEPS pintle LINK_PRIVATE CLI11::CLI11 SMOKE --help INSTALL):
@@ -371,12 +409,19 @@ function(pintle_add_programs folder)
   endforeach()
 endfunction()
 
-# Installs every layer and the files for find_package(pintle).
+# Installs every layer, or with PINTLE_SHARED the shared library, and the files for find_package(pintle).
 function(pintle_install_package)
   include(CMakePackageConfigHelpers)
   set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pintle")
-  get_property(targets GLOBAL PROPERTY PINTLE_LIBRARY_TARGETS)
-  install(TARGETS ${targets} EXPORT pintleTargets FILE_SET HEADERS)
+  set(PINTLE_SHARED_LAYERS "")
+  if(PINTLE_SHARED)
+    get_property(PINTLE_SHARED_LAYERS GLOBAL PROPERTY PINTLE_LAYERS)
+    install(TARGETS pintle_shared EXPORT pintleTargets)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  else()
+    get_property(targets GLOBAL PROPERTY PINTLE_LIBRARY_TARGETS)
+    install(TARGETS ${targets} EXPORT pintleTargets FILE_SET HEADERS)
+  endif()
   install(EXPORT pintleTargets NAMESPACE pintle:: DESTINATION "${package_dir}")
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/pintleConfig.cmake.in"
                                 "${PROJECT_BINARY_DIR}/pintleConfig.cmake" INSTALL_DESTINATION "${package_dir}")

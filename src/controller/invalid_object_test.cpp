@@ -72,7 +72,7 @@ TEST_F(InvalidObjectTest, IsReportedByAnEventAndACondition) {
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0]["/type"], "Warning");
   EXPECT_EQ(events[0]["/reason"], "InvalidObject");
-  EXPECT_THAT(std::string(events[0]["/note"].text()), HasSubstr("spec.turns"));
+  EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("spec.turns"));
   EXPECT_EQ(stored()["/status/conditions/0/type"], "InvalidObject");
   EXPECT_EQ(stored()["/status/conditions/0/status"], "True");
   EXPECT_THAT(std::string(stored()["/status/conditions/0/message"].text()), HasSubstr("spec.turns"));

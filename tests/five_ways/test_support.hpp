@@ -44,8 +44,8 @@ class Stage {
         simulation, std::move(options), [way, job](Manager& manager) { way.add(manager, job); }, std::move(faults));
   }
   // Returns a running operator.
-  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, Job job, ManagerOptions options = {}) {
-    auto instance = make(way, std::move(job), std::move(options));
+  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Way& way, const Job& job, ManagerOptions options = {}) {
+    auto instance = make(way, job, std::move(options));
     instance->start();
     EXPECT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     return instance;

@@ -82,9 +82,7 @@ class EveryWay : public ::testing::TestWithParam<Way> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  void run(Job job, ManagerOptions options = {}) {
-    instance = stage.run(GetParam(), std::move(job), std::move(options));
-  }
+  void run(const Job& job, ManagerOptions options = {}) { instance = stage.run(GetParam(), job, std::move(options)); }
 
   // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
   void make_settled(const std::string& name) {

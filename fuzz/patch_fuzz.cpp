@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto line = [&text] {
     const auto end = text.find('\n');
-    const auto parsed = json::parse(text.substr(0, end));
+    auto parsed = json::parse(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     return parsed;
   };

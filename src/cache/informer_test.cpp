@@ -322,7 +322,7 @@ TEST_F(InformerTest, NoHandlerCanChangeTheObjectOfAnother) {
     json::Value copy = change.current.to_value();
     copy.as_object()["data"] = json::object{{"k", "changed"}};
     Object mine = change.current;
-    mine = Object(std::move(copy));
+    mine = Object(copy);
   });
   informer->add_handler([&](const Change& change) { second.push_back(change.current); });
   informer->start();

@@ -21,7 +21,7 @@ Object deleting(const std::string& name, const std::string& version, json::array
   metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z";
   metadata["deletionGracePeriodSeconds"] = 0;
   metadata["finalizers"] = std::move(finalizers);
-  return Object(std::move(value));
+  return Object(value);
 }
 
 ObjectTable table_of(std::initializer_list<Object> objects) {

@@ -35,7 +35,7 @@ Object item_of(json::Value item, const GroupVersionKind& kind) {
     (*members)["apiVersion"] = kind.api_version();
     (*members)["kind"] = kind.kind;
   }
-  return Object(std::move(item));
+  return Object(item);
 }
 
 Result<ObjectList> list_of(std::string_view body, const GroupVersionKind& kind) {

@@ -72,7 +72,7 @@ Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptio
 
 Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, ApplyOptions options) {
   const Object wanted{intent};
-  const auto done = [&]() -> Result<AppliedChild> {
+  auto done = [&]() -> Result<AppliedChild> {
     if (wanted.name().empty() || wanted.kind().empty()) {
       return fail(ErrorCode::invalid, "an intent must have apiVersion, kind and metadata.name");
     }
@@ -81,7 +81,7 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
     return cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer, state_.stop);
   }();
   if (done) return done;
-  return Result<AppliedChild>(done).with_operation("apply " + wanted.describe());
+  return std::move(done).with_operation("apply " + wanted.describe());
 }
 
 Result<Object> ClusterContext::patch_value(const GroupVersionKind& kind, const ObjectKey& key,

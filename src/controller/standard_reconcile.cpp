@@ -7,7 +7,7 @@
 namespace pintle {
 
 Outcome StandardReconcile::reconcile() {
-  const Outcome outcome = caught([this]() -> Outcome {
+  Outcome outcome = caught([this]() -> Outcome {
     Outcome begun = prepared();
     // An object without the finalizer of this controller needs no cleanup when it is deleted.
     return begun.is_done() && !is_deleting() ? change() : begun;
@@ -18,7 +18,7 @@ Outcome StandardReconcile::reconcile() {
 }
 
 Outcome StandardReconcile::finalize() {
-  const Outcome outcome = caught([this]() -> Outcome {
+  Outcome outcome = caught([this]() -> Outcome {
     Outcome begun = prepared();
     if (!begun.is_done()) return begun;
     Outcome removed = caught([this] { return remove(); });

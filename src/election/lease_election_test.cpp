@@ -61,7 +61,7 @@ class LeaseElectionTest : public ::testing::Test {
   }
   Object store(json::Value made) {
     made.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(++version);
-    return lease = Object(std::move(made));
+    return lease = Object(made);
   }
   // A write by another client.
   void edit(std::string_view pointer, json::Value value) {

@@ -145,7 +145,7 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
       if (auto upgraded = upgrade(*there, crd, stop); !upgraded) return upgraded;
     }
   } else if (!waits_for_others) {
-    const auto installed = install(crd, stop);
+    auto installed = install(crd, stop);
     waits_for_others = !installed && installed.error().code == ErrorCode::forbidden;
     if (!installed && !waits_for_others) return installed;
   }
@@ -164,7 +164,7 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
 }
 
 Result<void> CrdInstaller::restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
-  const auto installed = install(crd, stop);
+  auto installed = install(crd, stop);
   // It exists if another instance has installed it, or if the server has not finished the deletion of the old one.
   if (!installed && installed.error().code != ErrorCode::already_exists) return installed;
   return wait_until_served(kind, patience_, stop);

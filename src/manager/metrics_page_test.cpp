@@ -146,7 +146,7 @@ class Page {
 
   [[nodiscard]] std::string family_of(std::string name) const {
     for (const std::string_view part : {"_bucket", "_sum", "_count"}) {
-      const std::string family = name.ends_with(part) ? name.substr(0, name.size() - part.size()) : name;
+      std::string family = name.ends_with(part) ? name.substr(0, name.size() - part.size()) : name;
       if (const auto known = metrics.find(family); known != metrics.end() && known->second.type == "histogram") {
         return family;
       }

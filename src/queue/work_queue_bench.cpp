@@ -4,7 +4,6 @@
 //  pintle_queue_bench --benchmark_repetitions=60 --benchmark_min_time=0.02 --benchmark_enable_random_interleaving=true
 #include <pintle/queue/work_queue.hpp>
 
-#include <compare>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -21,7 +20,7 @@ namespace {
 struct NamePair {
   std::string namespace_{};
   std::string name{};
-  friend auto operator<=>(const NamePair&, const NamePair&) = default;
+  friend bool operator==(const NamePair&, const NamePair&) = default;
 };
 
 // As large as the cause that a controller stores for a change.

@@ -23,7 +23,7 @@ class Draw {
   explicit Draw(Random& random) : random_(random) {}
 
   json::Value value(json::View schema) {
-    if (const json::View choices = schema.member("enum"); choices.size() > 0) {
+    if (const json::View choices = schema.member("enum"); !choices.empty()) {
       return choices.element(random_.below(choices.size())).to_value();
     }
     const std::string_view type = schema.member("type").text();

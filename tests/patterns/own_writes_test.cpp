@@ -27,8 +27,8 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  void run(Job job) {
-    instance = stage.run(std::get<0>(GetParam()), std::move(job));
+  void run(const Job& job) {
+    instance = stage.run(std::get<0>(GetParam()), job);
     instance->transport().set_faults({{.effect = http::Delay{}, .only = [this](const http::Request& request) {
                                          writes += http::is_write(request) ? 1 : 0;
                                          return false;

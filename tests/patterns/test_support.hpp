@@ -47,8 +47,9 @@ class Stage {
         std::move(faults));
   }
   // Returns a running operator.
-  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Pattern& pattern, Job job, ManagerOptions options = {}) {
-    auto instance = make(pattern, std::move(job), std::move(options));
+  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Pattern& pattern, const Job& job,
+                                                       ManagerOptions options = {}) {
+    auto instance = make(pattern, job, std::move(options));
     instance->start();
     EXPECT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
     return instance;
@@ -85,9 +86,7 @@ class EveryPattern : public ::testing::TestWithParam<Pattern> {
  protected:
   void TearDown() override { instance.reset(); }  // its reconciles use members of this object
 
-  void run(Job job, ManagerOptions options = {}) {
-    instance = stage.run(GetParam(), std::move(job), std::move(options));
-  }
+  void run(const Job& job, ManagerOptions options = {}) { instance = stage.run(GetParam(), job, std::move(options)); }
 
   // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
   void make_settled(const std::string& name) {

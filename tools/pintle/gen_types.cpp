@@ -14,6 +14,7 @@
 
 #include "gen_crd.hpp"
 #include "gen_files.hpp"
+#include "gen_names.hpp"
 #include "gen_openapi.hpp"
 #include "gen_print.hpp"
 

@@ -10,7 +10,6 @@
 
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/random.hpp>
@@ -34,7 +33,7 @@ template <Described T>
   object.as_object()["apiVersion"] = T::type.api_version;
   object.as_object()["kind"] = T::type.kind;
   object.as_object()["metadata"] = {{"name", "random"}};
-  return decode<T>(Object(std::move(object)));
+  return decode<T>(Object(object));
 }
 
 /// Converts an object of any version into the struct of version T.

@@ -71,7 +71,7 @@ json::array conditions(const Value& definition, const Verdict& verdict, bool est
           text_at(old, "/type") == text_at(item, "/type") && text_at(old, "/status") == text_at(item, "/status");
       if (same && !text_at(old, "/lastTransitionTime").empty()) time = text_at(old, "/lastTransitionTime");
     }
-    item.get_object()["lastTransitionTime"] = std::move(time);
+    item.get_object()["lastTransitionTime"] = time;
   }
   return out;
 }

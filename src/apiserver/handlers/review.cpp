@@ -22,7 +22,7 @@ StatusOr<http::Response> handle_review(const Users& users, const User& asker, co
   if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
   json::Value status = resource.strategy->answer(*body, users, asker);
   body->get_object()["status"] = std::move(status);
-  written.object = Object(std::move(*body));
+  written.object = Object(*body);
   return respond(call, 201, written, {});
 }
 

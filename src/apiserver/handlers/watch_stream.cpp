@@ -21,7 +21,7 @@ constexpr Duration look_interval = 100ms;
 Object at_version(const Object& before, Version version) {
   json::Value value = before.to_value();
   metadata_in(value)["resourceVersion"] = std::to_string(version);
-  return Object(std::move(value));
+  return Object(value);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ StatusOr<Written> try_create(Service& service, const Resource& resource, std::st
   if (options.dry_run) {
     if (service.storage.get(resource.collection, key)) return refuse(already_exists(resource.named(name)));
     metadata_in(object).erase("resourceVersion");
-    out.object = Object(std::move(object));
+    out.object = Object(object);
     return out;
   }
   auto put = service.storage.put(resource.collection, key, Object(), std::move(object));

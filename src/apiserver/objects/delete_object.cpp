@@ -92,8 +92,8 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
 // Removes a marked object without finalizers. If another write came first, that write has removed it: every change of
 // such an object does.
 Deleted take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
-  auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
-  return {.object = gone ? std::move(*gone) : object, .gone = true, .graceful = true};
+  const auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
+  return {.object = gone ? *gone : object, .gone = true, .graceful = true};
 }
 
 }  // namespace

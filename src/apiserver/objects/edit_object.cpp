@@ -190,7 +190,7 @@ class Attempt {
     }
     Value object = stored(resource_, std::move(next_));
     if (options_.dry_run) {
-      out.object = Object(std::move(object));
+      out.object = Object(object);
       return out;
     }
     auto put = service_.storage.put(resource_.collection, key, current, std::move(object));

@@ -169,8 +169,8 @@ class Describer {
 }  // namespace
 
 void add_paths(json::object& paths, const Resource& resource, Components& components) {
-  const auto add = [&](std::string path, object item) {
-    if (!item.empty()) paths.emplace(std::move(path), std::move(item));
+  const auto add = [&](std::string_view path, object item) {
+    if (!item.empty()) paths.emplace(path, std::move(item));
   };
   const std::string root = fmt::format("/{}/{}", resource.group.empty() ? "api" : "apis", resource.api_version());
   const std::string all = fmt::format("{}/{}", root, resource.plural);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <gmock/gmock.h>
+
 #include <pintle/testing/seeds.hpp>
 
 #include "controller/test_support.hpp"

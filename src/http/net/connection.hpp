@@ -194,13 +194,14 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         if (const auto self = weak.lock()) self->on_awaited(std::move(response));
       });
     };
+    if (flow.name.empty()) flow.name = peer_address_;
     const bool runs =
         connections_.run_blocking({.run =
                                        [weak = this->weak_from_this(), answer_with, deferred = std::move(deferred)] {
                                          if (!weak.expired()) answer_with(deferred());
                                        },
                                    .refuse = [answer_with] { answer_with(too_busy()); },
-                                   .flow = flow.name.empty() ? peer_address_ : std::move(flow.name),
+                                   .flow = std::move(flow.name),
                                    .high_priority = flow.high_priority});
     if (!runs) on_awaited(too_busy());
   }

@@ -118,7 +118,7 @@ void check_default(const SchemaNode& node, const std::string& path, std::vector<
   prune_node(node, value, "", node.embedded, pruned);
   if (!pruned.empty()) refuse(errors, place, "must not have unknown fields: " + pruned.front());
   if (value.is_null() && node.nullable) return;
-  const json::Document document(std::move(value));
+  const json::Document document(value);
   validate_node(node, document.root(), place, errors);
 }
 

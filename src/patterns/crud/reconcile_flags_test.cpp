@@ -10,7 +10,7 @@ namespace {
 // Copies of a flag share its value (T2-16).
 TEST(ReconcileFlag, IsSharedByItsCopies) {
   const ReconcileFlag flag;
-  const ReconcileFlag copy = flag;
+  const ReconcileFlag copy = flag;  // NOLINT(performance-unnecessary-copy-initialization)
   EXPECT_FALSE(flag.is_set());
   copy.set();
   EXPECT_TRUE(flag.is_set());

@@ -361,7 +361,7 @@ Result<Object> ProviderController::create(const json::Value& child, CreateOption
   if (!owned) return fail(std::move(owned.error()));
   auto created = context_->create(*owned);
   if (created || created.error().code != ErrorCode::already_exists) return created;
-  const Object wanted{std::move(*owned)};
+  const Object wanted{*owned};
   auto there = context_->client().get(wanted.group_version_kind(), wanted.key(), context_->stop_token());
   if (!there) return there;
   if (auto good = check_child(workspace(), instance_label_, *there, created.error()); !good) {

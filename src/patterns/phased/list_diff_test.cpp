@@ -23,7 +23,7 @@ Object there(json::Value expected) {
   json::Value object = with_last_applied(std::move(expected));
   json::apply_merge_patch(object, *json::parse(R"({"metadata":{"uid":"u","resourceVersion":"7","generation":1,
       "creationTimestamp":"2024-01-01T00:00:00Z","managedFields":[{}]},"status":{"ok":true}})"));
-  return Object(std::move(object));
+  return Object(object);
 }
 
 std::string summary(const Result<ListDiff>& diff) { return diff ? diff->summary().diff : diff.error().to_string(); }

@@ -53,14 +53,14 @@ Outcome ReconcileSteps::change() {
   while (const auto phase = next_phase()) {
     const std::string name = phase->name();
     if (reports_ready()) context().status().set("/phase", name);
-    const Outcome outcome = caught([&] { return phase->run(); });
+    Outcome outcome = caught([&] { return phase->run(); });
     if (const Error* error = outcome.as_failed()) {
       const ErrorDecision verdict = verdict_of(*phase, name, *error);
       if (verdict.continues()) {
         all_succeeded = false;
         continue;
       }
-      const Outcome judged = verdict.outcome();
+      Outcome judged = verdict.outcome();
       if (judged.as_failed() == nullptr) return judged;
       return failed(of_phase(*judged.as_failed(), name));
     }

@@ -65,7 +65,7 @@ Result<std::string> shorten_name(std::string_view name, std::size_t most) {
     return fail(ErrorCode::invalid,
                 fmt::format("a name cannot be shortened to {} characters: at least {} are required", most, end + 1));
   }
-  const auto hash = shake128(name, 5);
+  auto hash = shake128(name, 5);
   if (!hash) return hash;
   std::string beginning(name.substr(0, most - end));
   beginning.erase(beginning.find_last_not_of("-.") + 1);

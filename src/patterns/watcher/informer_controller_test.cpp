@@ -257,7 +257,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
                                                            [](const Object& object, Context&) {
                                                              json::Value copy = object.to_value();
                                                              copy.at("spec").as_object()["text"] = "mine";
-                                                             EXPECT_EQ(text_of(Object(std::move(copy))), "mine");
+                                                             EXPECT_EQ(text_of(Object(copy)), "mine");
                                                              return done;
                                                            }}),
       "Note");

@@ -115,6 +115,7 @@ class ReplicationController final : public ReplicaSet {
   using ReplicaSet::ReplicaSet;
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    // Workload::validate would reject a change of the selector. NOLINTNEXTLINE(bugprone-parent-virtual-call)
     BuiltinStrategy::validate(next, old, causes);
     check_replicas(next, causes);
     const json::Document document(next);

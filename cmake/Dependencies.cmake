@@ -39,11 +39,8 @@ pintle_need(Threads)
 # tl::expected: the base of Result until std::expected is available. Header only.
 pintle_need(tl-expected)
 
-# fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>; spdlog uses the same library.
+# fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>.
 pintle_need(fmt 9)
-
-# spdlog (spdlog::spdlog): the sink of the structured log, in one source.
-pintle_need(spdlog)
 
 # prometheus-cpp (only prometheus-cpp::core): counters, gauges, histograms and their text form.
 pintle_need(prometheus-cpp)

@@ -61,7 +61,8 @@ pintle_need(OpenSSL 3)
 # zlib (ZLIB::ZLIB): large responses of the embedded API server for clients that accept gzip.
 pintle_need(ZLIB)
 
-# libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates.
+# libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates. It also parses the URLs of
+# servers and proxies when they are read, so that no text means another server when the connection is made.
 pintle_need(CURL 7.88)
 
 # CLI11 (CLI11::CLI11): the command line of operators and of the tools.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <pintle/http/server_url.hpp>
+
 namespace pintle {
 
 namespace {
@@ -14,9 +16,7 @@ std::string bearer(const std::string& token) { return "Bearer " + token; }
 
 std::string host_label(const Cluster& cluster) {
   if (cluster.endpoint == nullptr) return "in-process";
-  const std::string& host = cluster.endpoint->host;
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(cluster.endpoint->port);
+  return http::join_host_port(cluster.endpoint->host, cluster.endpoint->port);
 }
 
 bool has_credentials(const Cluster& cluster) {

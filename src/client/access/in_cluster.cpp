@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <pintle/base/environment.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
@@ -26,8 +27,7 @@ Result<http::Endpoint> server_of_pod() {
         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set, so this process does not run in a pod; "
         "specify a kubeconfig");
   }
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  auto endpoint = http::parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
+  auto endpoint = http::parse_server_url("https://" + http::host_in_url(host) + ":" + port, true);
   if (!endpoint) {
     return pod_error("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT form an address that " +
                      endpoint.error().message);
@@ -49,7 +49,7 @@ Result<Cluster> load_in_cluster(const std::string& root) {
   if (!ca) return pod_error(ca.error().message + "; set automountServiceAccountToken of the pod");
   if (auto good = validate_certificates(*ca); !good) return pod_error(folder + "ca.crt " + good.error().message);
   endpoint->ca = std::move(*ca);
-  if (auto name = read_file(folder + "namespace"); name && !trimmed(*name).empty()) cluster.namespace_ = trimmed(*name);
+  if (auto name = read_file(folder + "namespace"); name && !trim(*name).empty()) cluster.namespace_ = trim(*name);
   cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));
   return cluster;
 }

@@ -1,9 +1,9 @@
 #include "kubeconfig.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/client/pem.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/object/names.hpp>
@@ -110,9 +110,7 @@ void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
   }
   read_certificate(user, endpoint);
   cluster.token = user.text("token");
-  const bool is_plain =
-      std::all_of(cluster.token.begin(), cluster.token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!is_plain)
+  if (!is_visible_ascii(cluster.token))
     user.error("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
   cluster.token_file = user.path("tokenFile");
 }

@@ -14,6 +14,7 @@
 #include <boost/asio/ssl/context.hpp>
 
 #include <pintle/http/listen_address.hpp>
+#include <pintle/http/server_url.hpp>
 
 #include "blocking_pool.hpp"
 #include "connection.hpp"
@@ -174,9 +175,7 @@ class Server::Listener final : public Connections {
 
   std::uint16_t port() const noexcept { return local_.port(); }
   std::string url() const {
-    const std::string host = local_.address().to_string();
-    return fmt::format("{}://{}:{}", is_tls() ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
-                       port());
+    return (is_tls() ? "https://" : "http://") + join_host_port(local_.address().to_string(), port());
   }
   ServerStats stats() const noexcept {
     return {.accepted = accepted_, .refused = refused_, .open = open_, .requests = requests};

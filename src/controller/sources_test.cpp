@@ -358,7 +358,7 @@ TEST_F(SourcesTest, ObjectsMayBeFoundElsewhereThanInAWatch) {
 TEST_F(SourcesTest, APollWakesWhatItFoundAndGoesOnAfterAnError) {
   int looks = 0;
   run_with_two_notes({.polls = {{.name = "tape",
-                                 .resync_period = 10min,
+                                 .interval = 10min,
                                  .poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
                                    ++looks;
                                    if (looks == 2) return fail(ErrorCode::unreachable, "the tape is away");

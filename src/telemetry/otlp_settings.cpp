@@ -10,7 +10,7 @@
 #include <pintle/base/file.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/base/text.hpp>
-#include <pintle/client/pem.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 namespace pintle {
@@ -199,12 +199,18 @@ Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& 
                            read_pem(key, endpoint.client_key)}) {
     if (!read) return read;
   }
+  const auto named = [](const Variable& variable) { return variable.name + "=\"" + variable.value + "\""; };
+  // An expired certificate is no error: it must not prevent the start of the operator, and the exporter reports it.
   if (!authority.value.empty()) {
-    if (auto good = validate_certificates(endpoint.ca); !good) return unusable(authority, good.error().message);
+    const std::string name = named(authority);
+    if (auto good = http::check_certificates({name, endpoint.ca}); !good) return fail(std::move(good.error()));
   }
   if (key.value.empty()) return {};
-  return validate_key_pair(endpoint.client_certificate, endpoint.client_key)
-      .with_operation(certificate.name + ", " + key.name);
+  const std::string certificate_name = named(certificate);
+  const std::string key_name = named(key);
+  auto good = http::check_key_pair({certificate_name, endpoint.client_certificate}, {key_name, endpoint.client_key});
+  if (!good) return fail(std::move(good.error()));
+  return {};
 }
 
 Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {

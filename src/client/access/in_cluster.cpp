@@ -6,9 +6,10 @@
 #include <pintle/base/environment.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/client/cluster.hpp>
-#include <pintle/client/pem.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
+#include "certificate_dates.hpp"
 #include "files.hpp"
 
 namespace pintle {
@@ -37,7 +38,7 @@ Result<http::Endpoint> server_of_pod() {
 
 }  // namespace
 
-Result<Cluster> load_in_cluster(const std::string& root) {
+Result<Cluster> load_in_cluster(const std::string& root, std::optional<WallTime> now) {
   auto endpoint = server_of_pod();
   if (!endpoint) return fail(std::move(endpoint.error()));
   const std::string folder = root + std::string(account_folder);
@@ -45,9 +46,12 @@ Result<Cluster> load_in_cluster(const std::string& root) {
   if (auto token = read_file(cluster.token_file); !token) {
     return pod_error(token.error().message + "; set automountServiceAccountToken of the pod");
   }
-  auto ca = read_file(folder + "ca.crt");
+  const std::string ca_file = folder + "ca.crt";
+  auto ca = read_file(ca_file);
   if (!ca) return pod_error(ca.error().message + "; set automountServiceAccountToken of the pod");
-  if (auto good = validate_certificates(*ca); !good) return pod_error(folder + "ca.crt " + good.error().message);
+  const auto checked = http::check_certificates({.name = ca_file, .text = *ca});
+  if (!checked) return pod_error(checked.error().message);
+  warn_of_expired_authority(cluster, ca_file, *checked, now);
   endpoint->ca = std::move(*ca);
   if (auto name = read_file(folder + "namespace"); name && !trim(*name).empty()) cluster.namespace_ = trim(*name);
   cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));

@@ -39,11 +39,8 @@ pintle_need(Threads)
 # tl::expected: the base of Result until std::expected is available. Header only.
 pintle_need(tl-expected)
 
-# fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>; spdlog uses the same library.
+# fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>.
 pintle_need(fmt 9)
-
-# spdlog (spdlog::spdlog): the sink of the structured log, in one source.
-pintle_need(spdlog)
 
 # prometheus-cpp (only prometheus-cpp::core): counters, gauges, histograms and their text form.
 pintle_need(prometheus-cpp)
@@ -64,7 +61,8 @@ pintle_need(OpenSSL 3)
 # zlib (ZLIB::ZLIB): large responses of the embedded API server for clients that accept gzip.
 pintle_need(ZLIB)
 
-# libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates.
+# libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates. It also parses the URLs of
+# servers and proxies when they are read, so that no text means another server when the connection is made.
 pintle_need(CURL 7.88)
 
 # CLI11 (CLI11::CLI11): the command line of operators and of the tools.

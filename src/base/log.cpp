@@ -1,109 +1,52 @@
 #include <pintle/base/log.hpp>
 
-#include <cmath>
+#include <cstdint>
+#include <mutex>
+#include <system_error>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <spdlog/logger.h>
-#include <spdlog/sinks/stdout_sinks.h>
 
 #include <pintle/base/result.hpp>
-#include <pintle/base/terminal.hpp>
+
+#include "line_writer.hpp"
+#include "log_line.hpp"
 
 namespace pintle {
 namespace {
 
-// Appends a JSON string. Escapes control characters that a terminal interprets, and replaces invalid UTF-8.
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t begin = 0;
-  const auto flush = [&](std::size_t end) {
-    out += escape_for_terminal(text.substr(begin, end - begin), ControlEscape::json);
-    begin = end + 1;
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '"' && text[i] != '\\') continue;
-    flush(i);
-    out += '\\';
-    out += text[i];
-  }
-  flush(text.size());
-  out += '"';
-}
-
-// JSON cannot represent these numbers; the strings are those of the JSON mapping of Protocol Buffers.
-std::string_view not_a_json_number(double real) {
-  return std::isnan(real) ? "NaN" : real > 0 ? "Infinity" : "-Infinity";
-}
-
-void append_value(std::string& out, const LogField::Value& value, bool is_json) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    const bool plain =
-        !is_json && !text->empty() && text->find_first_of(" \"=\\") == std::string::npos && is_terminal_safe(*text);
-    plain ? void(out += *text) : append_json_string(out, *text);
-  } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
-    out += std::to_string(*number);
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    if (std::isfinite(*real)) {
-      out += fmt::format("{}", *real);
-    } else if (is_json) {
-      append_json_string(out, not_a_json_number(*real));
-    } else {
-      out += not_a_json_number(*real);
-    }
-  } else {
-    out += std::get<bool>(value) ? "true" : "false";
-  }
-}
-
-template <class Each>
-void each_field(const LogRecord& record, Each each) {
-  if (record.context != nullptr) {
-    for (const LogField& field : *record.context) each(field);
-  }
-  for (const LogField& field : record.fields) each(field);
-}
-
-std::string text_line(const LogRecord& record) {
-  std::string line = fmt::format("{} {:<7} {}", format_micro_time(record.time), to_string(record.level),
-                                 escape_for_terminal(record.message));
-  each_field(record, [&](const LogField& field) {
-    line += ' ';
-    line += escape_for_terminal(field.name);
-    line += '=';
-    append_value(line, field.value, false);
-  });
-  return line;
-}
-
-std::string json_line(const LogRecord& record) {
-  std::string line =
-      fmt::format(R"({{"time":"{}","level":"{}","message":)", format_micro_time(record.time), to_string(record.level));
-  append_json_string(line, record.message);
-  each_field(record, [&](const LogField& field) {
-    line += ',';
-    append_json_string(line, field.name);
-    line += ':';
-    append_value(line, field.value, true);
-  });
-  return line + '}';
-}
-
 class StderrSink final : public LogSink {
  public:
-  explicit StderrSink(bool json) : json_(json), logger_("pintle", std::make_shared<spdlog::sinks::stderr_sink_mt>()) {
-    logger_.set_pattern("%v");
-    logger_.set_level(spdlog::level::trace);
-    logger_.flush_on(spdlog::level::trace);
-  }
+  explicit StderrSink(bool json) : line_of_(json ? json_log_line : text_log_line) {}
+
   void write(const LogRecord& record) override {
-    logger_.log(spdlog::level::info, spdlog::string_view_t(json_ ? json_line(record) : text_line(record)));
+    const std::string line = line_of_(record);
+    const std::lock_guard lock(mutex_);
+    if (lost_ != 0) report_lost(record.time);
+    note(writer_.write(line));
   }
 
  private:
-  bool json_;
-  spdlog::logger logger_;
+  void report_lost(WallTime now) {
+    const std::initializer_list<LogField> fields{{"lines", lost_}, {"error", error_.message()}};
+    const LogRecord record{.time = now,
+                           .level = LogLevel::warning,
+                           .message = "log lines are missing here, because they could not be written",
+                           .fields = fields};
+    if (!writer_.write(line_of_(record))) lost_ = 0;
+  }
+  void note(std::error_code error) {
+    if (!error) return;
+    ++lost_;
+    error_ = error;
+  }
+
+  std::string (*const line_of_)(const LogRecord&);
+  std::mutex mutex_;  // protects the following members
+  LineWriter writer_{STDERR_FILENO, std::chrono::seconds(1)};
+  std::uint64_t lost_ = 0;  // lines since the last report
+  std::error_code error_{};
 };
 
 }  // namespace

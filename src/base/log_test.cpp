@@ -1,8 +1,15 @@
 #include <pintle/base/log.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -42,7 +49,7 @@ TEST(Log, NoControlCharacterReachesATerminal) {
     log.info("\x1b]0;owned\x07\nforged line", {{"na\x1bme", "\x1b[2J"}, {"c1", "\xc2\x9b"}, {"bad", "\xff"}});
   };
   EXPECT_EQ(logged(LogFormat::text, LogLevel::info, use),
-            "2026-01-01T00:00:00.000000Z info    \\x1b]0;owned\\x07\\nforged line na\\x1bme=\"\\u001b[2J\" "
+            "2026-01-01T00:00:00.000000Z info    \\x1b]0;owned\\x07\\nforged line \"na\\u001bme\"=\"\\u001b[2J\" "
             "c1=\"\\u009b\" bad=\"\uFFFD\"\n");
   EXPECT_EQ(
       logged(LogFormat::json, LogLevel::info, use),
@@ -57,6 +64,109 @@ TEST(Log, NumbersThatJsonLacksArePrintedAsText) {
             "\"Infinity\",\"c\":\"-Infinity\"}\n");
   EXPECT_EQ(logged(LogFormat::text, LogLevel::info, use),
             "2026-01-01T00:00:00.000000Z info    m a=NaN b=Infinity c=-Infinity\n");
+}
+
+TEST(Log, QuotesANameOrValueThatWouldBeAmbiguous) {
+  EXPECT_EQ(logged(LogFormat::text, LogLevel::info,
+                   [](Log& log) {
+                     log.info("m", {{"a b", "c=d"}, {"e\"f", ""}, {"Größe", "42\u00a0€"}, {"path", "a\\b"}});
+                   }),
+            "2026-01-01T00:00:00.000000Z info    m \"a b\"=\"c=d\" \"e\\\"f\"=\"\" Größe=42\u00a0€ "
+            "path=\"a\\\\b\"\n");
+}
+
+// Replaces the standard error of the process.
+class ReplacedStderr {
+ public:
+  explicit ReplacedStderr(int replacement) {
+    ::dup2(replacement, STDERR_FILENO);
+    ::close(replacement);
+  }
+  ~ReplacedStderr() {
+    ::dup2(before_, STDERR_FILENO);
+    ::close(before_);
+  }
+  ReplacedStderr(const ReplacedStderr&) = delete;
+  ReplacedStderr& operator=(const ReplacedStderr&) = delete;
+
+ private:
+  int before_ = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+};
+
+std::string read_some(int descriptor) {
+  std::string text(1U << 20U, '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(descriptor, text.data(), text.size()), 0)));
+  return text;
+}
+
+TEST(Log, ReportsTheLinesThatCouldNotBeWritten) {
+  SimulatedExecutor executor;
+  const Log log(make_stderr_sink(LogFormat::text), executor);
+  {
+    const ReplacedStderr full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+    log.info("one");
+    log.info("two");
+  }
+
+  ::testing::internal::CaptureStderr();
+  log.info("three");
+  log.info("four");
+
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "2026-01-01T00:00:00.000000Z warning log lines are missing here, because they could not be written lines=2 "
+            "error=\"No space left on device\"\n"
+            "2026-01-01T00:00:00.000000Z info    three\n"
+            "2026-01-01T00:00:00.000000Z info    four\n");
+}
+
+TEST(Log, AProcessWhosePipeIsClosedContinues) {
+  SimulatedExecutor executor;
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe2(pipe.data(), O_CLOEXEC), 0);
+  ::close(pipe[0]);
+  const ReplacedStderr closed(pipe[1]);
+  const Log log(make_stderr_sink(LogFormat::json), executor);
+
+  for (int i = 0; i < 3; ++i) log.info("the signal SIGPIPE would end the process");
+}
+
+// A read of a pipe returns a part of the stream; a line that is complete in it was not mixed with another one.
+TEST(LogConcurrency, LinesOfSeveralThreadsDoNotMix) {
+  constexpr int threads = 8;
+  constexpr int lines = 200;
+  const auto executor = make_real_executor();
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe2(pipe.data(), O_CLOEXEC), 0);
+  std::string text;
+  std::thread reader([&] {
+    for (std::string piece = read_some(pipe[0]); !piece.empty(); piece = read_some(pipe[0])) text += piece;
+  });
+  {
+    const ReplacedStderr replaced(pipe[1]);
+    const Log log(make_stderr_sink(LogFormat::text), *executor);
+    std::vector<std::thread> writers;
+    for (int t = 0; t < threads; ++t) {
+      writers.emplace_back([&log, t] {
+        const std::string filler(static_cast<std::size_t>(t) * 1500, static_cast<char>('a' + t));
+        for (int i = 0; i < lines; ++i) log.info(filler, {{"thread", t}, {"line", i}});
+      });
+    }
+    for (std::thread& writer : writers) writer.join();
+  }
+  reader.join();
+  ::close(pipe[0]);
+
+  std::set<std::string> found;
+  for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+    found.insert(text.substr(28, end - 28));
+  }
+  EXPECT_EQ(found.size(), std::size_t{threads} * lines);
+  for (int t = 0; t < threads; ++t) {
+    const std::string filler(static_cast<std::size_t>(t) * 1500, static_cast<char>('a' + t));
+    for (int i = 0; i < lines; ++i) {
+      EXPECT_TRUE(found.contains("info    " + filler + " thread=" + std::to_string(t) + " line=" + std::to_string(i)));
+    }
+  }
 }
 
 TEST(Log, DropsLinesBelowItsLevel) {

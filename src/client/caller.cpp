@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <pintle/http/pem.hpp>
+#include <pintle/http/server_url.hpp>
+
 namespace pintle {
 
 namespace {
@@ -14,9 +17,7 @@ std::string bearer(const std::string& token) { return "Bearer " + token; }
 
 std::string host_label(const Cluster& cluster) {
   if (cluster.endpoint == nullptr) return "in-process";
-  const std::string& host = cluster.endpoint->host;
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(cluster.endpoint->port);
+  return http::join_host_port(cluster.endpoint->host, cluster.endpoint->port);
 }
 
 bool has_credentials(const Cluster& cluster) {
@@ -25,9 +26,14 @@ bool has_credentials(const Cluster& cluster) {
 }
 
 // Describes the credentials that were sent, without their content.
-std::string credentials_of(const Cluster& cluster) {
-  if (!cluster.token_file.empty()) return "the token in " + cluster.token_file;
-  return cluster.token.empty() ? "the client certificate" : "the token";
+std::string credentials_of(const Cluster& cluster, WallTime now) {
+  const std::string of = cluster.origin.empty() ? "" : " of " + cluster.origin;
+  if (!cluster.token_file.empty()) return "the token in " + cluster.token_file + of;
+  if (!cluster.token.empty()) return "the token" + of;
+  const auto validity = http::validate_certificates({.text = cluster.endpoint->client_certificate});
+  const bool has_expired = validity && validity->front().has_ended(now);
+  return "the client certificate" + of +
+         (has_expired ? ", which expired at " + format_time(validity->front().not_after) : "");
 }
 
 }  // namespace
@@ -143,8 +149,7 @@ bool Caller::has_newer_token(const http::Request& refused) const {
 Error Caller::explained(Error error) const {
   const std::string& where = cluster_.origin;
   if (error.code == ErrorCode::unauthorized && has_credentials(cluster_)) {
-    error.message +=
-        ": the server rejects " + credentials_of(cluster_) + (where.empty() ? "" : " of " + where) + "; renew it";
+    error.message += ": the server rejects " + credentials_of(cluster_, executor_.wall_now()) + "; renew it";
   } else if (error.code == ErrorCode::unauthorized) {
     error.message += ": the request has no credentials; add a token or a client certificate" +
                      (where.empty() ? "" : " to the user of " + where);

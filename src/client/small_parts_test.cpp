@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <pintle/client/pem.hpp>
-
 #include "requests.hpp"
 #include "retry.hpp"
 #include "test_support.hpp"
@@ -16,24 +14,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::ElementsAre;
-
-TEST(Pem, TakesCertificatesWithTextBetween) {
-  const std::string one = "-----BEGIN CERTIFICATE-----\r\nMAA=\r\n-----END CERTIFICATE-----\r\n";
-
-  EXPECT_TRUE(validate_certificates(one));
-  EXPECT_TRUE(validate_certificates("subject: a\n" + one + "another: b\n" + one));
-}
-
-TEST(Pem, RefusesTruncatedAndOtherText) {
-  for (const char* text :
-       {"", "hello", "-----BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMAA=\n",
-        "-----BEGIN CERTIFICATE-----\nMA\n-----END CERTIFICATE-----",
-        "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",
-        "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----",
-        "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"}) {
-    EXPECT_FALSE(validate_certificates(text)) << text;
-  }
-}
 
 TEST(WarningHeader, IsReadByRfc7234) {
   EXPECT_THAT(parse_warnings(R"(299 - "v1 is deprecated")"), ElementsAre("v1 is deprecated"));

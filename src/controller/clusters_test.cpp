@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <pintle/http/certificates.hpp>
 #include <pintle/object/bytes.hpp>
 
 #include "secret_clusters.hpp"
@@ -332,6 +333,29 @@ TEST_F(SecretClustersTest, CredentialsForHttpsAreNotSentOverHttp) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("must begin with https://"));
   EXPECT_TRUE(client_of(Object(there), "https://127.0.0.1:6443"));
+}
+
+TEST_F(SecretClustersTest, AnExpiredClientCertificateIsAnErrorWithTheSecretAndTheDate) {
+  const WallTime now = simulation.executor().wall_now();
+  const auto identity = http::make_authority({.common_name = "a", .not_before = now - 48h, .not_after = now + 1h});
+  ASSERT_TRUE(identity);
+  json::Value there = secret("a", "1").to_value();
+  const Bytes kubeconfig(
+      R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
+    "clusters": [{"name": "c", "cluster": {"server": "https://x"}}],
+    "users": [{"name": "u", "user": {"client-certificate-data": ")" +
+      Bytes(identity->certificate).to_base64() + R"(", "client-key-data": ")" + Bytes(identity->key).to_base64() +
+      R"("}}]})");
+  there.as_object()["data"] = {{"kubeconfig", kubeconfig.to_base64()}};
+  ASSERT_TRUE(client_of(Object(there)));
+  clusters.clear();
+
+  simulation.executor().sleep_for(2h);
+
+  const auto refused = client_of(Object(there));
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("secret default/a: user \"u\": client-certificate-data expired at " + format_time(now + 1h)));
 }
 
 TEST_F(SecretClustersTest, AClusterIsDroppedWithItsSecret) {

@@ -34,7 +34,7 @@ Result<Cluster> reached_at(std::string_view server, Cluster cluster) {
 
 }  // namespace
 
-Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key) {
+Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_key, std::optional<WallTime> now) {
   const std::string origin = "secret " + secret.key().to_string();
   const json::View data = secret.root().member("data").member(data_key);
   if (!data.is_string()) {
@@ -44,7 +44,7 @@ Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_ke
   const auto text = Bytes::from_base64(data.text());
   if (!text)
     return fail(ErrorCode::invalid, origin + ": the value of data key \"" + std::string(data_key) + "\" is not base64");
-  return parse_kubeconfig(text->data, origin);
+  return parse_kubeconfig(text->data, origin, {}, now);
 }
 
 Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) {
@@ -56,7 +56,7 @@ Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) 
     const MutexLock lock(mutex_);
     if (auto known = use(id, version, wanted.holder)) return known;
   }
-  auto cluster = cluster_in_secret(secret, wanted.data_key);
+  auto cluster = cluster_in_secret(secret, wanted.data_key, executor_.wall_now());
   if (cluster && !wanted.server.empty()) cluster = reached_at(wanted.server, std::move(*cluster));
   if (!cluster) return fail(cluster.error());
   auto client = connect_(*cluster);

@@ -28,7 +28,7 @@ class SecretClusters {
   using Connect = std::function<std::shared_ptr<Client>(const Cluster&)>;
 
   SecretClusters(Executor& executor, std::size_t max, Connect connect, Log log = {})
-      : connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(executor) {}
+      : executor_(executor), connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(executor) {}
 
   // The parameters of client_of().
   struct Wanted {
@@ -65,6 +65,7 @@ class SecretClusters {
   bool unhold(const Holder& holder) PINTLE_REQUIRES(mutex_);
   void make_room() PINTLE_REQUIRES(mutex_);
 
+  Executor& executor_;
   const Connect connect_;
   const std::size_t max_;
   const Log log_;

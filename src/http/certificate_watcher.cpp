@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <pintle/base/file.hpp>
+#include <pintle/http/pem.hpp>
 
 namespace pintle::http {
 
@@ -22,6 +23,8 @@ Result<KeyPair> CertificateWatcher::read() {
   if (!certificate) return fail(std::move(certificate.error()));
   auto key = read_file(options_.key_file);
   if (!key) return fail(std::move(key.error()));
+  const auto checked = validate_key_pair({options_.certificate_file, *certificate}, {options_.key_file, *key});
+  if (!checked) return fail(checked.error());
   return KeyPair{.certificate = std::move(*certificate), .key = std::move(*key)};
 }
 

@@ -21,7 +21,7 @@ class CertificateFilesTest : public ::testing::Test {
   CertificateFilesTest() {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
-    swap({"first certificate", "first key"});
+    swap(first_);
     fs::create_symlink("..data/tls.crt", folder_ / "tls.crt");
     fs::create_symlink("..data/tls.key", folder_ / "tls.key");
   }
@@ -38,14 +38,20 @@ class CertificateFilesTest : public ::testing::Test {
   void watch() {
     files_.watch(files_.read().value(), [this](const KeyPair& identity) -> Result<void> {
       offered_.push_back(identity.certificate);
-      if (identity.certificate.starts_with("bad")) return fail(ErrorCode::invalid, "that is bad");
+      if (identity == refused_) return fail(ErrorCode::invalid, "that is bad");
       return {};
     });
+  }
+  static KeyPair make_pair() {
+    return make_authority({.common_name = "a", .not_before = WallTime(0h), .not_after = WallTime(24h)}).value();
   }
   double count(const char* name) { return metrics_.counter(name, "").value(); }
 
   const fs::path folder_ =
       fs::path(::testing::TempDir()) / ("pintle_certificate_files_test_" + std::to_string(::getpid()));
+  const KeyPair first_ = make_pair();
+  const KeyPair second_ = make_pair();
+  KeyPair refused_{};
   int versions_ = 0;
   SimulatedExecutor executor_{{.seed = 1}};
   MetricsRegistry metrics_;
@@ -59,27 +65,56 @@ TEST_F(CertificateFilesTest, OffersAPairOnceAfterTheFolderWasSwapped) {
   executor_.sleep_for(1min);
   EXPECT_TRUE(offered_.empty());
 
-  swap({"second certificate", "second key"});
+  swap(second_);
   executor_.sleep_for(1min);
 
-  EXPECT_EQ(offered_, std::vector<std::string>{"second certificate"});
+  EXPECT_EQ(offered_, std::vector<std::string>{second_.certificate});
   EXPECT_EQ(count("certwatcher_read_certificate_total"), 12 + 1);
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 0);
 }
 
 TEST_F(CertificateFilesTest, CountsAndOffersUnusablePairsAgain) {
   watch();
-  swap({"bad certificate", "key"});
+  refused_ = second_;
+  swap(refused_);
   executor_.sleep_for(25s);
   EXPECT_EQ(offered_.size(), 2U);
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 2);
 
-  swap({"good certificate", "key"});
+  const KeyPair good = make_pair();
+  swap(good);
   executor_.sleep_for(25s);
 
-  EXPECT_EQ(offered_.back(), "good certificate");
+  EXPECT_EQ(offered_.back(), good.certificate);
   EXPECT_EQ(offered_.size(), 3U);
   EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 2);
+}
+
+// The two files may be replaced one after the other.
+TEST_F(CertificateFilesTest, DoesNotOfferFilesThatDoNotBelongTogether) {
+  watch();
+  swap({second_.certificate, first_.key});
+  executor_.sleep_for(15s);
+  EXPECT_TRUE(offered_.empty());
+  EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 1);
+
+  swap(second_);
+  executor_.sleep_for(10s);
+
+  EXPECT_EQ(offered_, std::vector<std::string>{second_.certificate});
+}
+
+TEST_F(CertificateFilesTest, NamesAFileThatCannotBeUsed) {
+  const std::string certificate = folder_ / "tls.crt";
+  const std::string key = folder_ / "tls.key";
+  swap({"nothing", first_.key});
+  EXPECT_EQ(files_.read().error().message,
+            certificate + " is not a PEM certificate: it has no line \"-----BEGIN CERTIFICATE-----\"");
+  swap({first_.certificate, "nothing"});
+  EXPECT_TRUE(files_.read().error().message.starts_with(key + " is not a PEM private key: "));
+  swap({first_.certificate, second_.key});
+  EXPECT_EQ(files_.read().error().message,
+            key + " does not belong to " + certificate + "; use the key of its first certificate");
 }
 
 TEST_F(CertificateFilesTest, NamesAMissingFile) {

@@ -2,29 +2,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <utility>
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
-#include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+#include "openssl.hpp"
+#include "pem_parts.hpp"
 
 namespace pintle::http {
 namespace {
 
-template <auto Free>
-struct Freer {
-  template <class T>
-  void operator()(T* pointer) const {
-    Free(pointer);
-  }
-};
-using Certificate = std::unique_ptr<X509, Freer<X509_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
-using Bio = std::unique_ptr<BIO, Freer<BIO_free_all>>;
 using Extension = std::unique_ptr<X509_EXTENSION, Freer<X509_EXTENSION_free>>;
 using Name = std::unique_ptr<GENERAL_NAME, Freer<GENERAL_NAME_free>>;
 using Names = std::unique_ptr<GENERAL_NAMES, Freer<GENERAL_NAMES_free>>;
@@ -37,8 +28,6 @@ tl::unexpected<Error> failure(const std::string& what) {
   ERR_clear_error();
   return fail(ErrorCode::invalid, reason == nullptr ? what : what + ": " + reason);
 }
-
-Bio reading(const std::string& pem) { return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))); }
 
 template <class Write>
 std::string written(const Write& write) {
@@ -160,14 +149,10 @@ Result<KeyPair> make(X509* issuer, EVP_PKEY* issuer_key, const CertificateOption
 }
 
 Result<KeyPair> make_signed(const KeyPair& authority, const CertificateOptions& options, Purpose purpose) {
-  const Certificate issuer(PEM_read_bio_X509(reading(authority.certificate).get(), nullptr, nullptr, nullptr));
-  if (issuer == nullptr) return failure("the authority's certificate is not a PEM certificate");
-  const Key key(PEM_read_bio_PrivateKey(reading(authority.key).get(), nullptr, nullptr, nullptr));
-  if (key == nullptr) return failure("the authority's key is not a PEM private key");
-  if (X509_check_private_key(issuer.get(), key.get()) != 1) {
-    return failure("the authority's key does not belong to its certificate");
-  }
-  return make(issuer.get(), key.get(), options, purpose);
+  const auto issuer =
+      parse_key_pair({"the authority's certificate", authority.certificate}, {"the authority's key", authority.key});
+  if (!issuer) return fail(issuer.error());
+  return make(issuer->certificates.front().get(), issuer->key.get(), options, purpose);
 }
 
 }  // namespace

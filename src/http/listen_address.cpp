@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/http/server_url.hpp>
+
 namespace pintle::http {
 
 bool ListenAddress::is_loopback() const noexcept {
@@ -16,9 +18,7 @@ bool ListenAddress::is_loopback() const noexcept {
   return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
-std::string ListenAddress::to_string() const {
-  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
-}
+std::string ListenAddress::to_string() const { return join_host_port(host, port); }
 
 Result<ListenAddress> parse_listen_address(std::string_view text) {
   const std::size_t colon = text.rfind(':');

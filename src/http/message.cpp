@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <pintle/http/server_url.hpp>
+
 #include "names.hpp"
 
 namespace pintle::http {
@@ -65,8 +67,7 @@ void Headers::add(std::string_view name, std::string value) { fields_.emplace_ba
 
 std::string Endpoint::url() const {
   std::string url = tls ? "https://" : "http://";
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  url += is_ipv6 ? "[" + host + "]" : host;
+  url += host_in_url(host);
   if (port != 0) url += ":" + std::to_string(port);
   return url + base_path;
 }

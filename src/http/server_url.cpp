@@ -1,45 +1,27 @@
 #include <pintle/http/server_url.hpp>
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
-#include <string>
+
+#include <curl/curl.h>
+
+#include <pintle/base/text.hpp>
 
 namespace pintle::http {
-
 namespace {
 
-struct Parts {
-  std::string scheme{};  // lower case; empty: none
-  std::string_view authority{};
-  std::string_view rest{};  // from the first '/', '?' or '#'
-};
+constexpr std::string_view server_schemes = "https:// or http://";
+constexpr std::string_view proxy_schemes = "http://, https:// or socks5://";
+constexpr std::string_view no_host = "has no valid host; it must be a DNS name or an IP address, IPv6 in brackets";
+constexpr std::string_view bad_port =
+    "has a port that is not a number from 1 to 65535, or an IPv6 address without brackets";
 
-Parts split(std::string_view url) {
-  Parts parts;
-  if (const std::size_t end = url.find("://"); end != std::string_view::npos) {
-    parts.scheme = url.substr(0, end);
-    std::ranges::transform(parts.scheme, parts.scheme.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    url.remove_prefix(end + 3);
-  }
-  const std::size_t end = std::min(url.find_first_of("/?#"), url.size());
-  parts.authority = url.substr(0, end);
-  parts.rest = url.substr(end);
-  return parts;
-}
-
-struct HostPort {
-  std::string host{};
-  std::uint16_t port = 0;
-};
-
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (fault != std::errc{} || end != text.data() + text.size() || port == 0) return std::nullopt;
-  return port;
-}
+auto invalid(std::string_view what) { return fail(ErrorCode::invalid, std::string(what)); }
+auto wrong_scheme(std::string_view schemes) { return invalid("must begin with " + std::string(schemes)); }
 
 bool is_one_of(char c, std::string_view more) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -61,91 +43,129 @@ bool is_dns_name(std::string_view name) {
   }
 }
 
-// Accepts "::1"; also "fe80::1%eth0" if `with_zone` is set.
-bool is_ipv6_address(std::string_view text, bool with_zone) {
-  const std::string_view address = text.substr(0, with_zone ? text.find('%') : text.size());
-  const std::string_view zone = text.substr(address.size());
-  const auto is_digit = [](char c) {
-    return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || (c >= '0' && c <= '9');
-  };
-  return std::ranges::count(address, ':') >= 2 &&
-         std::ranges::all_of(address, [&](char c) { return is_digit(c) || c == ':' || c == '.'; }) &&
-         std::ranges::all_of(zone, [](char c) { return is_one_of(c, "%-_."); });
+struct FreeUrl {
+  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+};
+using Url = std::unique_ptr<CURLU, FreeUrl>;
+
+std::string_view describe(CURLUcode fault) {
+  switch (fault) {
+    case CURLUE_BAD_PORT_NUMBER: return bad_port;
+    case CURLUE_NO_HOST:
+    case CURLUE_BAD_HOSTNAME:
+    case CURLUE_BAD_IPV6: return no_host;
+    case CURLUE_USER_NOT_ALLOWED: return "contains a user name or password; remove it";
+    default: return curl_url_strerror(fault);
+  }
 }
 
-// Returns whether a URL can contain a text without percent encoding.
-bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c > ' ' && c < '\x7f'; });
+// Parses a URL that has a scheme. The transport passes URLs to libcurl. Because libcurl parses them here, too, a text
+// cannot mean another server when a connection is made.
+Result<Url> parse(const std::string& text, unsigned flags) {
+  if (!is_visible_ascii(text)) {
+    return invalid("has a space, control or non-ASCII character; percent-encode it");
+  }
+  if (text.find(":///") == text.find(':')) return invalid(no_host);  // libcurl takes "https:///a" for "https://a"
+  Url url(curl_url());
+  flags |= CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS;
+  const CURLUcode fault = curl_url_set(url.get(), CURLUPART_URL, text.c_str(), flags);
+  if (fault != CURLUE_OK) return invalid(describe(fault));
+  return url;
 }
 
-Result<HostPort> split_authority(std::string_view authority, std::uint16_t default_port) {
-  if (authority.find('@') != std::string_view::npos) {
-    return fail(ErrorCode::invalid, "contains a user name or password; remove it");
+// Returns a part as it is in the URL, not percent-decoded; nothing if the URL does not have it.
+std::optional<std::string> part_of(const Url& url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return std::nullopt;
+  const std::unique_ptr<char, void (*)(void*)> owned(text, curl_free);
+  return std::string(text);
+}
+
+// Returns the host without brackets: "a.example", "10.0.0.1", "fe80::1%eth0".
+Result<std::string> host_of(const Url& url) {
+  std::string host = part_of(url, CURLUPART_HOST).value_or("");
+  if (host.starts_with('[')) {
+    host = host.substr(1, host.size() - 2);
+    if (const auto zone = part_of(url, CURLUPART_ZONEID)) host += "%" + *zone;
+    return host;
   }
-  std::string_view host = authority;
-  std::string_view port;
-  const bool bracketed = authority.starts_with('[');
-  const std::size_t bracket = bracketed ? authority.find(']') : 0;
-  if (bracket == std::string_view::npos) return fail(ErrorCode::invalid, "has no \"]\" after its address");
-  const std::size_t colon = authority.find(':', bracket);
-  if (colon != std::string_view::npos) {
-    host = authority.substr(0, colon);
-    port = authority.substr(colon + 1);
-  }
-  if (bracketed) {
-    if (host.size() != bracket + 1) return fail(ErrorCode::invalid, "has text between \"]\" and the port");
-    host = host.substr(1, bracket - 1);
-  }
-  if (!(bracketed ? is_ipv6_address(host, true) : is_dns_name(host))) {
-    return fail(ErrorCode::invalid, "has no valid host; it must be a DNS name or an IP address, IPv6 in brackets");
-  }
-  if (port.empty()) return HostPort{std::string(host), default_port};
-  const auto number = parse_port(port);
-  if (!number) return fail(ErrorCode::invalid, "has a port that is not a number from 1 to 65535");
-  return HostPort{std::string(host), *number};
+  if (!is_dns_name(host)) return invalid(no_host);
+  return host;
+}
+
+// libcurl has checked that the port is a decimal number up to 65535.
+Result<std::uint16_t> port_of(const Url& url, std::uint16_t default_port) {
+  const auto text = part_of(url, CURLUPART_PORT);
+  if (!text) return default_port;
+  std::uint16_t port = 0;
+  std::from_chars(text->data(), text->data() + text->size(), port);
+  if (port == 0) return invalid(bad_port);
+  return port;
+}
+
+enum class Shape { with_scheme, without_scheme, wrong };
+
+// "https://a", "a:443/b" and "https:/a".
+Shape shape_of(std::string_view url) {
+  const std::size_t end = std::min(url.find_first_of(":/?#@["), url.size());
+  if (!url.substr(end).starts_with(":/")) return Shape::without_scheme;
+  return url.substr(end).starts_with("://") ? Shape::with_scheme : Shape::wrong;
 }
 
 }  // namespace
 
-Result<Endpoint> parse_server_url(std::string_view url, bool secure) {
-  const Parts parts = split(url);
-  if (!parts.scheme.empty() && parts.scheme != "https" && parts.scheme != "http") {
-    return fail(ErrorCode::invalid, "must begin with https:// or http://");
-  }
-  Endpoint endpoint;
-  endpoint.tls = parts.scheme.empty() ? secure : parts.scheme == "https";
-  auto where = split_authority(parts.authority, endpoint.tls ? 443 : 80);
-  if (!where) return fail(std::move(where.error()));
-  if (parts.rest.find_first_of("?#") != std::string_view::npos) {
-    return fail(ErrorCode::invalid, "must not contain \"?\" or \"#\"");
-  }
-  if (!is_plain(parts.rest)) {
-    return fail(ErrorCode::invalid, "has a space, control or non-ASCII character in its path; percent-encode it");
-  }
-  endpoint.host = std::move(where->host);
-  endpoint.port = where->port;
-  endpoint.base_path = parts.rest;
+Result<Endpoint> parse_server_url(std::string_view text, bool secure) {
+  const Shape shape = shape_of(text);
+  if (shape == Shape::wrong) return wrong_scheme(server_schemes);
+  const std::string_view missing = shape == Shape::with_scheme ? "" : secure ? "https://" : "http://";
+  const auto url = parse(std::string(missing).append(text), CURLU_DISALLOW_USER);
+  if (!url) return fail(url.error());
+  const std::string scheme = part_of(*url, CURLUPART_SCHEME).value_or("");
+  if (scheme != "https" && scheme != "http") return wrong_scheme(server_schemes);
+  auto host = host_of(*url);
+  if (!host) return fail(std::move(host.error()));
+  const auto port = port_of(*url, scheme == "https" ? 443 : 80);
+  if (!port) return fail(port.error());
+  if (text.find_first_of("?#") != std::string_view::npos) return invalid("must not contain \"?\" or \"#\"");
+  Endpoint endpoint{.tls = scheme == "https", .host = std::move(*host), .port = *port};
+  endpoint.base_path = part_of(*url, CURLUPART_PATH).value_or("");
   while (endpoint.base_path.ends_with('/')) endpoint.base_path.pop_back();
   return endpoint;
 }
 
 Result<void> validate_server_name(std::string_view name) {
-  if (is_dns_name(name) || is_ipv6_address(name, false)) return {};
-  return fail(ErrorCode::invalid, "must be a DNS name or an IP address, with no port, path or brackets");
+  if (is_dns_name(name) || is_ip_address(std::string(name))) return {};
+  return invalid("must be a DNS name or an IP address, with no port, path or brackets");
 }
 
-Result<void> validate_proxy_url(std::string_view url) {
-  if (!is_plain(url)) return fail(ErrorCode::invalid, "has a space, control or non-ASCII character; percent-encode it");
-  const Parts parts = split(url);
-  if (parts.scheme != "http" && parts.scheme != "https" && parts.scheme != "socks5" && parts.scheme != "socks5h") {
-    return fail(ErrorCode::invalid, "must begin with http://, https:// or socks5://");
-  }
+Result<void> validate_proxy_url(std::string_view text) {
+  if (shape_of(text) != Shape::with_scheme) return wrong_scheme(proxy_schemes);
   // Unlike the URL of a server, the URL of a proxy may contain a user name and password.
-  const std::size_t at = parts.authority.rfind('@');
-  const auto where =
-      split_authority(at == std::string_view::npos ? parts.authority : parts.authority.substr(at + 1), 1080);
-  if (!where) return fail(where.error());
+  if (std::ranges::count(text.substr(0, text.find('/', text.find("://") + 3)), '@') > 1) {
+    return invalid("has an \"@\" in its user name or password; write it as %40");
+  }
+  const auto url = parse(std::string(text), 0);
+  if (!url) return fail(url.error());
+  const std::string scheme = part_of(*url, CURLUPART_SCHEME).value_or("");
+  if (scheme != "http" && scheme != "https" && scheme != "socks5" && scheme != "socks5h") {
+    return wrong_scheme(proxy_schemes);
+  }
+  if (auto host = host_of(*url); !host) return fail(std::move(host.error()));
+  if (const auto port = port_of(*url, 1080); !port) return fail(port.error());
   return {};
+}
+
+bool is_ip_address(const std::string& host) noexcept {
+  in6_addr bytes{};
+  return ::inet_pton(AF_INET, host.c_str(), &bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
+}
+
+std::string host_in_url(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : "[" + host + "]";
+}
+
+std::string join_host_port(const std::string& host, std::uint16_t port) {
+  return host_in_url(host) + ":" + std::to_string(port);
 }
 
 }  // namespace pintle::http

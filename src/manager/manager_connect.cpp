@@ -38,8 +38,9 @@ std::string make_identity(Executor& executor) {
 }  // namespace
 
 Result<void> Manager::State::connect() {
-  const auto cluster = options.transport != nullptr ? Result<Cluster>(given_cluster())
-                                                    : find_cluster(options.kubeconfig, options.context);
+  const auto cluster = options.transport != nullptr
+                           ? Result<Cluster>(given_cluster())
+                           : find_cluster(options.kubeconfig, options.context, executor.wall_now());
   if (!cluster) return fail(cluster.error());
   transport_ = options.transport != nullptr
                    ? options.transport
@@ -65,7 +66,7 @@ Result<void> Manager::State::connect() {
 
 Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
   if (named.address) return *named.address;
-  if (!is_found(named)) return load_kubeconfig(named.kubeconfig, named.context);
+  if (!is_found(named)) return load_kubeconfig(named.kubeconfig, named.context, executor.wall_now());
   try {
     return named.finder->find({.home = home().client(), .executor = executor, .log = log_, .stop = stop_.get_token()});
   } catch (...) {

@@ -10,7 +10,7 @@
 #include <pintle/base/file.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/base/text.hpp>
-#include <pintle/client/pem.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 namespace pintle {
@@ -33,12 +33,6 @@ auto unusable(const Variable& variable, std::string_view why) {
   return fail(ErrorCode::invalid, variable.name + "=\"" + variable.value + "\" " + std::string(why));
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
-
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // Parses "a=1,b=2" as W3C Baggage defines it: values are percent-encoded, and spaces around names and values are
@@ -47,16 +41,16 @@ Result<Pairs> read_pairs(const Variable& variable) {
   Pairs pairs;
   std::string_view rest = variable.value;
   for (int place = 1; !rest.empty(); ++place) {
-    const std::string_view one = trimmed(rest.substr(0, rest.find(',')));
+    const std::string_view one = trim(rest.substr(0, rest.find(',')));
     rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1);
     if (one.empty()) continue;
     const std::size_t equals = one.find('=');
-    const std::string_view name = trimmed(one.substr(0, equals));
+    const std::string_view name = trim(one.substr(0, equals));
     if (equals == std::string_view::npos || name.empty()) {
       return fail(ErrorCode::invalid, variable.name + ": entry " + std::to_string(place) +
                                           " is not NAME=VALUE; write NAME=VALUE,NAME=VALUE");
     }
-    pairs.emplace_back(name, http::percent_decode(trimmed(one.substr(equals + 1))));
+    pairs.emplace_back(name, http::percent_decode(trim(one.substr(equals + 1))));
   }
   return pairs;
 }
@@ -205,12 +199,18 @@ Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& 
                            read_pem(key, endpoint.client_key)}) {
     if (!read) return read;
   }
+  const auto named = [](const Variable& variable) { return variable.name + "=\"" + variable.value + "\""; };
+  // An expired certificate is no error: it must not prevent the start of the operator, and the exporter reports it.
   if (!authority.value.empty()) {
-    if (auto good = validate_certificates(endpoint.ca); !good) return unusable(authority, good.error().message);
+    const std::string name = named(authority);
+    if (auto good = http::validate_certificates({name, endpoint.ca}); !good) return fail(std::move(good.error()));
   }
   if (key.value.empty()) return {};
-  return validate_key_pair(endpoint.client_certificate, endpoint.client_key)
-      .with_operation(certificate.name + ", " + key.name);
+  const std::string certificate_name = named(certificate);
+  const std::string key_name = named(key);
+  auto good = http::validate_key_pair({certificate_name, endpoint.client_certificate}, {key_name, endpoint.client_key});
+  if (!good) return fail(std::move(good.error()));
+  return {};
 }
 
 Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {

@@ -204,7 +204,7 @@ TEST_F(OtlpCertificatesTest, NameTheVariableOfAnUnusableFile) {
            Case{{{"OTEL_EXPORTER_OTLP_CLIENT_KEY", key}},
                 "OTEL_EXPORTER_OTLP_CLIENT_KEY=\"" + key + "\" requires OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"},
            Case{{{"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate}, {"OTEL_EXPORTER_OTLP_CLIENT_KEY", ca}},
-                "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE, OTEL_EXPORTER_OTLP_CLIENT_KEY: client-key is not a PEM"},
+                "OTEL_EXPORTER_OTLP_CLIENT_KEY=\"" + ca + "\" is not a PEM private key"},
        }) {
     Variables variables = c.variables;
     variables.emplace("OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector");

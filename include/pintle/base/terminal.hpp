@@ -8,10 +8,10 @@
 
 namespace pintle {
 
-/// The escape sequence for a character that a terminal interprets.
+/// The escape sequences for characters that a terminal interprets.
 enum class ControlEscape {
   backslash_x,  ///< for people: "\x1b"; above U+00FF "\u202e"
-  json,         ///< for JSON: "\u001b"
+  json,         ///< for the content of a JSON string: "\u001b"; a quote and a backslash are escaped, too
 };
 
 /// Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each
@@ -20,7 +20,11 @@ enum class ControlEscape {
 [[nodiscard]] PINTLE_EXPORT std::string escape_for_terminal(std::string_view text,
                                                             ControlEscape escape = ControlEscape::backslash_x);
 
-/// Whether escape_for_terminal() returns the text unchanged.
+/// Appends the result of escape_for_terminal() to `out`.
+PINTLE_EXPORT void append_for_terminal(std::string& out, std::string_view text,
+                                       ControlEscape escape = ControlEscape::backslash_x);
+
+/// Whether escape_for_terminal() with `backslash_x` returns the text unchanged.
 [[nodiscard]] PINTLE_EXPORT bool is_terminal_safe(std::string_view text) noexcept;
 
 }  // namespace pintle

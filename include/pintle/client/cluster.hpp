@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/base/time.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle {
@@ -25,17 +27,24 @@ struct Cluster {
 /// Reads a kubeconfig: clusters, users and contexts, with embedded data or with files relative to the kubeconfig. An
 /// empty `context` means current-context. Errors: invalid, with the file, the entry and what to do; unsupported, with
 /// the name of a feature that is not implemented (exec plugins, auth providers).
-[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {});
+///
+/// With `now`, the dates of certificates are checked at that time. A client certificate that has expired is an error,
+/// or a warning if there is also a token. A client certificate that is not yet valid is a warning, and so is a
+/// certificate authority of which each certificate has expired.
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {},
+                                                            std::optional<WallTime> now = {});
 
 /// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
 /// must not refer to files, because this process would read them with its own permissions for the author of the text.
 /// Errors: those of load_kubeconfig(), and invalid for a file path.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
-                                                             std::string_view context = {});
+                                                             std::string_view context = {},
+                                                             std::optional<WallTime> now = {});
 
 /// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
 /// Tests set `root`, a prefix of /var/run/secrets. Error: invalid.
-[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_in_cluster(const std::string& root = "");
+[[nodiscard]] PINTLE_EXPORT Result<Cluster> load_in_cluster(const std::string& root = "",
+                                                            std::optional<WallTime> now = {});
 
 /// Finds the cluster of an operator that was started by hand or in a pod. The first of these that applies is used:
 /// 1. `kubeconfig`, unless it is empty;
@@ -46,6 +55,7 @@ struct Cluster {
 ///
 /// Error: invalid, with the places that were tried.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> find_cluster(const std::string& kubeconfig = "",
-                                                         std::string_view context = {});
+                                                         std::string_view context = {},
+                                                         std::optional<WallTime> now = {});
 
 }  // namespace pintle

@@ -89,8 +89,10 @@ struct NamedCluster {
 };
 
 /// Returns the cluster that a kubeconfig in a Secret describes. The kubeconfig is the value of `data_key` in the data
-/// of the Secret and must not refer to files. Error: invalid; the message names the Secret and the defect.
+/// of the Secret and must not refer to files. With `now`, the dates of its certificates are checked, as by
+/// load_kubeconfig(). Error: invalid; the message names the Secret and the defect.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> cluster_in_secret(const Object& secret,
-                                                              std::string_view data_key = "kubeconfig");
+                                                              std::string_view data_key = "kubeconfig",
+                                                              std::optional<WallTime> now = {});
 
 }  // namespace pintle

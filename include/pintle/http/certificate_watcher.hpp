@@ -33,8 +33,8 @@ class PINTLE_EXPORT CertificateWatcher {
   CertificateWatcher(const CertificateWatcher&) = delete;
   CertificateWatcher& operator=(const CertificateWatcher&) = delete;
 
-  /// Returns the current content of the files. Does not check whether the key belongs to the certificate. Error:
-  /// invalid, with the name of the file.
+  /// Returns the current content of the files. Error: invalid, with the name of the file, if a file cannot be read or
+  /// is not PEM, or the key does not belong to the certificate.
   [[nodiscard]] Result<KeyPair> read();
   /// Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
   /// differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and

@@ -1,6 +1,8 @@
 // Parses and checks addresses of servers and proxies.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <pintle/base/annotations.hpp>
@@ -18,5 +20,14 @@ namespace pintle::http {
 
 /// Error: invalid unless `url` is an http, https or socks5 URL with a host.
 [[nodiscard]] PINTLE_EXPORT Result<void> validate_proxy_url(std::string_view url);
+
+/// Returns whether `host` is an IPv4 address, or an IPv6 address without brackets and zone.
+[[nodiscard]] PINTLE_EXPORT bool is_ip_address(const std::string& host) noexcept;
+
+/// Returns a host as it is written in a URL: an IPv6 address in brackets, another host unchanged.
+[[nodiscard]] PINTLE_EXPORT std::string host_in_url(const std::string& host);
+
+/// Returns "host:port", with an IPv6 address in brackets.
+[[nodiscard]] PINTLE_EXPORT std::string join_host_port(const std::string& host, std::uint16_t port);
 
 }  // namespace pintle::http

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include <pintle/base/annotations.hpp>
 
 namespace pintle {
 

@@ -5,14 +5,10 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/text.hpp>
+
 namespace pintle::apiserver {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
 
 // Removes the part up to the separator from `text` and returns it without surrounding spaces.
 std::string_view take(std::string_view& text, char separator) {

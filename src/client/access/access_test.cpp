@@ -122,6 +122,23 @@ TEST_F(Access, SucceedsByClientCertificate) {
   EXPECT_THAT(failure_with("token: secret"), HasSubstr("client-certificate"));
 }
 
+// The certificate expires while the process runs, so it is not detected when the kubeconfig is read.
+TEST_F(Access, WithAClientCertificateThatExpiredMeanwhileNamesTheDate) {
+  const http::CertificateOptions options = valid("me", -hours(2), -hours(1));
+  const auto me = http::make_client_certificate(authority_, options).value();
+  folder_.write("me.crt", me.certificate);
+  folder_.write("me.key", me.key);
+  const std::string user = "client-certificate: me.crt, client-key: me.key";
+  serve();
+
+  const std::string rejected = failure_with(user);
+  EXPECT_THAT(rejected, HasSubstr("the server rejects the client certificate of context dev of " + config_ +
+                                  ", which expired at " + format_time(options.not_after) + "; renew it"));
+
+  serve(-hours(1), hours(1), authority_.certificate);
+  EXPECT_THAT(failure_with(user), HasSubstr("the server rejected the client certificate, because it has expired"));
+}
+
 TEST_F(Access, WithoutVerifyingWarns) {
   serve();
 

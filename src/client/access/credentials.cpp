@@ -1,7 +1,8 @@
 #include "credentials.hpp"
 
-#include <algorithm>
 #include <utility>
+
+#include <pintle/base/text.hpp>
 
 #include "files.hpp"
 
@@ -14,8 +15,7 @@ constexpr Duration token_age = std::chrono::minutes(1);
 // The token becomes part of a header, where a line break in it would begin another header.
 Result<std::string> checked(std::string token, const std::string& where) {
   if (token.empty()) return fail(ErrorCode::invalid, where + " is empty; it must contain a bearer token");
-  const bool clean = std::ranges::all_of(token, [](unsigned char c) { return c > ' ' && c < 0x7f; });
-  if (!clean)
+  if (!is_visible_ascii(token))
     return fail(ErrorCode::invalid, where + " contains characters that are not allowed in a bearer token; correct it");
   return token;
 }
@@ -51,7 +51,7 @@ std::optional<std::string> Credentials::fresh_token() {
 Result<std::string> Credentials::read() const {
   auto text = read_file(file_);
   if (!text) return fail(ErrorCode::invalid, "token file " + text.error().message);
-  return checked(trimmed(*text), "token file " + file_);
+  return checked(std::string(trim(*text)), "token file " + file_);
 }
 
 Result<std::string> Credentials::keep(Result<std::string> read, Instant at) {

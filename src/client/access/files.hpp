@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include <pintle/base/file.hpp>
 
@@ -12,8 +11,5 @@ namespace pintle {
 
 // Returns `path` relative to the folder of `file`, or `path` itself if it is absolute.
 [[nodiscard]] std::string beside(const std::string& file, const std::string& path);
-
-// Returns `text` without white space at both ends.
-[[nodiscard]] std::string trimmed(std::string_view text);
 
 }  // namespace pintle

@@ -4,10 +4,12 @@
 #include <utility>
 
 #include <pintle/base/environment.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/client/cluster.hpp>
-#include <pintle/client/pem.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
+#include "certificate_dates.hpp"
 #include "files.hpp"
 
 namespace pintle {
@@ -26,8 +28,7 @@ Result<http::Endpoint> server_of_pod() {
         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not both set, so this process does not run in a pod; "
         "specify a kubeconfig");
   }
-  const bool is_ipv6 = host.find(':') != std::string::npos;
-  auto endpoint = http::parse_server_url("https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port, true);
+  auto endpoint = http::parse_server_url("https://" + http::host_in_url(host) + ":" + port, true);
   if (!endpoint) {
     return pod_error("KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT form an address that " +
                      endpoint.error().message);
@@ -37,7 +38,7 @@ Result<http::Endpoint> server_of_pod() {
 
 }  // namespace
 
-Result<Cluster> load_in_cluster(const std::string& root) {
+Result<Cluster> load_in_cluster(const std::string& root, std::optional<WallTime> now) {
   auto endpoint = server_of_pod();
   if (!endpoint) return fail(std::move(endpoint.error()));
   const std::string folder = root + std::string(account_folder);
@@ -45,11 +46,14 @@ Result<Cluster> load_in_cluster(const std::string& root) {
   if (auto token = read_file(cluster.token_file); !token) {
     return pod_error(token.error().message + "; set automountServiceAccountToken of the pod");
   }
-  auto ca = read_file(folder + "ca.crt");
+  const std::string ca_file = folder + "ca.crt";
+  auto ca = read_file(ca_file);
   if (!ca) return pod_error(ca.error().message + "; set automountServiceAccountToken of the pod");
-  if (auto good = validate_certificates(*ca); !good) return pod_error(folder + "ca.crt " + good.error().message);
+  const auto checked = http::validate_certificates({.name = ca_file, .text = *ca});
+  if (!checked) return pod_error(checked.error().message);
+  warn_of_expired_authority(cluster, ca_file, *checked, now);
   endpoint->ca = std::move(*ca);
-  if (auto name = read_file(folder + "namespace"); name && !trimmed(*name).empty()) cluster.namespace_ = trimmed(*name);
+  if (auto name = read_file(folder + "namespace"); name && !trim(*name).empty()) cluster.namespace_ = trim(*name);
   cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));
   return cluster;
 }

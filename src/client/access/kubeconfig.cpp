@@ -1,13 +1,14 @@
 #include "kubeconfig.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
-#include <pintle/client/pem.hpp>
+#include <pintle/base/text.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/object/names.hpp>
 
+#include "certificate_dates.hpp"
 #include "kubeconfig_entry_reader.hpp"
 #include "kubeconfig_file.hpp"
 
@@ -61,19 +62,27 @@ bool sends_certificate(EntryReader& user) {
   return user.has("client-certificate") || user.has("client-certificate-data");
 }
 
+std::string read_authority(EntryReader& cluster, Cluster& result, std::optional<WallTime> now) {
+  EntryReader::Pem ca = cluster.pem("certificate-authority");
+  if (ca.text.empty()) return {};
+  if (const auto checked = http::validate_certificates(ca.view())) {
+    warn_of_expired_authority(result, ca.name, *checked, now);
+  } else {
+    cluster.error(checked.error().message);
+  }
+  return std::move(ca.text);
+}
+
 // Reads the address of the server and the settings that verify it.
-http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
+http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate, Cluster& result, std::optional<WallTime> now) {
   const std::string server = cluster.text("server");
-  const std::string ca = cluster.pem("certificate-authority");
+  const std::string ca = read_authority(cluster, result, now);
   const bool insecure = cluster.flag("insecure-skip-tls-verify");
   if (server.empty()) cluster.error("has no server; add \"server: https://HOST:PORT\"");
   auto endpoint = http::parse_server_url(server, !ca.empty() || insecure || with_certificate);
   if (!endpoint) {
     cluster.error("server " + endpoint.error().message);
     return {};
-  }
-  if (auto good = validate_certificates(ca); !ca.empty() && !good) {
-    cluster.error("certificate-authority " + good.error().message);
   }
   if (insecure && !ca.empty()) {
     cluster.error("has both insecure-skip-tls-verify and a certificate-authority; remove one of them");
@@ -91,30 +100,32 @@ http::Endpoint read_cluster(EntryReader& cluster, bool with_certificate) {
   return std::move(*endpoint);
 }
 
-void read_certificate(EntryReader& user, http::Endpoint& endpoint) {
-  endpoint.client_certificate = user.pem("client-certificate");
-  endpoint.client_key = user.pem("client-key");
-  const bool certificate = !endpoint.client_certificate.empty();
-  const bool key = !endpoint.client_key.empty();
-  if (certificate != key)
-    user.error(certificate ? "client-certificate has no client-key" : "client-key has no client-certificate");
-  if (!certificate || !key) return;
-  if (auto good = validate_key_pair(endpoint.client_certificate, endpoint.client_key); !good) {
-    user.error(good.error().message);
+void read_certificate(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster, std::optional<WallTime> now) {
+  EntryReader::Pem certificate = user.pem("client-certificate");
+  EntryReader::Pem key = user.pem("client-key");
+  if (certificate.text.empty() != key.text.empty()) {
+    user.error(key.text.empty() ? "client-certificate has no client-key" : "client-key has no client-certificate");
   }
+  if (certificate.text.empty() || key.text.empty()) return;
+  const auto checked = http::validate_key_pair(certificate.view(), key.view());
+  if (!checked) {
+    user.error(checked.error().message);
+  } else if (auto current = check_client_certificate(cluster, certificate.name, *checked, now); !current) {
+    user.error(current.error().message);
+  }
+  endpoint.client_certificate = std::move(certificate.text);
+  endpoint.client_key = std::move(key.text);
 }
 
-void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster) {
+void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster, std::optional<WallTime> now) {
   for (const auto& [field, why] : unsupported_fields) {
     if (user.has(field)) user.fault_unsupported(std::string(why));
   }
-  read_certificate(user, endpoint);
   cluster.token = user.text("token");
-  const bool is_plain =
-      std::all_of(cluster.token.begin(), cluster.token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!is_plain)
+  if (!is_visible_ascii(cluster.token))
     user.error("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
   cluster.token_file = user.path("tokenFile");
+  read_certificate(user, endpoint, cluster, now);
 }
 
 // Adds warnings about insecure settings, and removes a token that would be sent without TLS.
@@ -133,7 +144,7 @@ void warn(Cluster& cluster, const http::Endpoint& endpoint) {
 }
 
 // Builds the Cluster of a context.
-Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_name) {
+Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_name, std::optional<WallTime> now) {
   const auto chosen = choose_context(config, context_name);
   if (!chosen) return fail(chosen.error());
 
@@ -150,9 +161,9 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
 
   EntryReader cluster(*cluster_entry, "cluster");
   EntryReader user(*user_entry, "user");
-  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user));
+  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user), result, now);
   if (auto good = cluster.result(); !good) return fail(std::move(good.error()));
-  read_user(user, endpoint, result);
+  read_user(user, endpoint, result, now);
   if (auto good = user.result(); !good) return fail(std::move(good.error()));
 
   warn(result, endpoint);
@@ -162,20 +173,22 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
 
 }  // namespace
 
-Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context) {
+Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context,
+                                 std::optional<WallTime> now) {
   const auto config = read_kubeconfigs(files);
   if (!config) return fail(config.error());
-  return cluster_of(*config, context);
+  return cluster_of(*config, context, now);
 }
 
-Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin, std::string_view context) {
+Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin, std::string_view context,
+                                 std::optional<WallTime> now) {
   const auto config = read_kubeconfig_text(text, origin);
   if (!config) return fail(config.error());
-  return cluster_of(*config, context);
+  return cluster_of(*config, context, now);
 }
 
-Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context) {
-  return load_kubeconfigs({file}, context);
+Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context, std::optional<WallTime> now) {
+  return load_kubeconfigs({file}, context, now);
 }
 
 }  // namespace pintle

@@ -1,6 +1,7 @@
 // Loads a Cluster from several kubeconfig files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace pintle {
 
 // The same as load_kubeconfig() for several files, which are merged. Each file must exist.
-[[nodiscard]] Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context);
+[[nodiscard]] Result<Cluster> load_kubeconfigs(const std::vector<std::string>& files, std::string_view context,
+                                               std::optional<WallTime> now = {});
 
 }  // namespace pintle

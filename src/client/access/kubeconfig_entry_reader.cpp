@@ -38,18 +38,20 @@ std::string EntryReader::path(std::string_view field) {
   return {};
 }
 
-std::string EntryReader::pem(std::string_view field) {
+EntryReader::Pem EntryReader::pem(std::string_view field) {
   const std::string data_field = std::string(field) + "-data";
   if (const std::string data = text(data_field); !data.empty()) {
     auto decoded = Bytes::from_base64(data);
     if (!decoded) error(data_field + " is not base64; it must contain a PEM file in base64");
-    return decoded ? std::move(decoded->data) : std::string();
+    if (decoded && decoded->data.empty()) error(data_field + " is empty; it must contain a PEM file in base64");
+    return {.name = data_field, .text = decoded ? std::move(decoded->data) : std::string()};
   }
   const std::string file = path(field);
   if (file.empty()) return {};
   auto read = read_file(file);
   if (!read) error(std::string(field) + ": " + read.error().message);
-  return std::move(read).value_or("");
+  if (read && read->empty()) error(std::string(field) + ": " + file + " is empty; specify a PEM file");
+  return {.name = std::string(field) + " " + file, .text = std::move(read).value_or("")};
 }
 
 void EntryReader::error(std::string what) { note(ErrorCode::invalid, std::move(what)); }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <pintle/base/result.hpp>
+#include <pintle/http/pem.hpp>
 
 #include "kubeconfig_file.hpp"
 
@@ -23,8 +24,15 @@ class EntryReader {
   [[nodiscard]] bool flag(std::string_view field);
   // Returns a path. A relative path is resolved from the folder of the entry's file.
   [[nodiscard]] std::string path(std::string_view field);
-  // Returns the PEM text from `<field>-data` (base64), else from the file that `field` names, else "".
-  [[nodiscard]] std::string pem(std::string_view field);
+  // A PEM text, empty if there is none, and its name for messages: "client-key-data", "client-key /home/a/me.key".
+  struct Pem {
+    std::string name{};
+    std::string text{};
+
+    [[nodiscard]] http::PemText view() const noexcept { return {.name = name, .text = text}; }
+  };
+  // Returns the text from `<field>-data` (base64), else from the file that `field` names, else none.
+  [[nodiscard]] Pem pem(std::string_view field);
 
   // Records an error: "kubeconfig FILE: cluster "a": <what>".
   void error(std::string what);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/text.hpp>
+
 #include "files.hpp"
 
 namespace pintle {
@@ -55,7 +57,7 @@ Result<KubeconfigEntries> read_entries(const std::string& file, const json::obje
 }
 
 Result<Kubeconfig> understand(std::string_view text, const std::string& file) {
-  if (trimmed(text).empty()) return Kubeconfig{.files = file};
+  if (trim(text).empty()) return Kubeconfig{.files = file};
   auto parsed = json::parse_yaml(text);
   if (!parsed) return bad_file(file, parsed.error().message);
   const json::object* root = parsed->if_object();

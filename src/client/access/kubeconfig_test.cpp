@@ -1,7 +1,10 @@
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include <pintle/client/cluster.hpp>
+#include <pintle/http/certificates.hpp>
+#include <pintle/object/bytes.hpp>
 
 #include "client/test_support.hpp"
 #include "kubeconfig.hpp"
@@ -16,10 +19,26 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// "MAA=" is an empty DER sequence, which is sufficient for a check of the PEM format.
-const std::string certificate = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n";
-const std::string key = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n";
-const std::string certificate_data = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=";
+constexpr WallTime issued = WallTime(std::chrono::seconds(1'700'000'000));  // 2023-11-14T22:13:20Z
+constexpr WallTime expiry = issued + std::chrono::hours(1);
+
+http::KeyPair new_pair() {
+  return http::make_authority({.common_name = "a", .not_before = issued, .not_after = expiry}).value();
+}
+
+const http::KeyPair identity = new_pair();
+const std::string& certificate = identity.certificate;
+const std::string& key = identity.key;
+// A key with the passphrase "secret".
+const std::string locked_key = R"(-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgAadpN5vnJrQICCAAw
+DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEEFwvJqXFWgR3b44sPjdfLyYEgZDQ
+ssgQRKDSR9knyypjKXeuGv0C3bFMg03U+05KqO5EQXzx/HzfO+XJvdGjXQZ/FC9H
+ptstnDC5K3++rjOhenRP76bitFm3T3/ow8OnaJkG/udMXTMOd27ZMcnKfZLXO4se
+rKeeEybxJITtmfszTGIQc+IA6ETUxtY6dWTwz7aDGNcnSEpBxY7aUrB2a1H1bPE=
+-----END ENCRYPTED PRIVATE KEY-----
+)";
+const std::string certificate_data = Bytes(certificate).to_base64();
 
 // Returns a kubeconfig with one context of one cluster and one user, with these fields.
 std::string config_with(const std::string& cluster, const std::string& user) {
@@ -101,7 +120,8 @@ TEST(Kubeconfig, RefusesValuesThatRedirectRequests) {
       {"server: https://a, tls-server-name: \"169.254.169.254:80\"", "token: t",
        "cluster \"c\": tls-server-name must be"},
       {"server: https://a, tls-server-name: \"a\\r\\nX: y\"", "token: t", "cluster \"c\": tls-server-name must be"},
-      {"server: \"https://a%2f@b\"", "token: t", "cluster \"c\": server contains"},
+      {"server: \"https://a%2f@b\"", "token: t", "cluster \"c\": server contains a user name"},
+      {"server: \"https://a%2fb\"", "token: t", "cluster \"c\": server has"},
       {"server: \"https://a/x\\r\\nX: y\"", "token: t", "cluster \"c\": server has"},
       {"server: https://a, proxy-url: \"http://p\\r\\nX: y\"", "token: t", "cluster \"c\": proxy-url has"},
       {"server: https://a", "token: \"t\\r\\nX: y\"", "user \"u\": token contains characters"},
@@ -204,7 +224,7 @@ TEST_P(BadKubeconfig, IsReportedInOneLineWithPlaceAndRemedy) {
   folder.write("empty", "");
   folder.write("good.crt", certificate);
   folder.write("good.key", key);
-  folder.write("locked.key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n");
+  folder.write("locked.key", locked_key);
   const std::string file = folder.write("config", GetParam().text);
 
   const auto cluster = load_kubeconfig(file, GetParam().context);
@@ -256,7 +276,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"CaIsNoPem",
                 config_with("server: https://a, certificate-authority: config", ""),
                 "",
-                {"certificate-authority is not a PEM certificate"}},
+                {"certificate-authority /", "/config is not a PEM certificate"}},
+        BadCase{"CaIsEmpty",
+                config_with("server: https://a, certificate-authority: empty", ""),
+                "",
+                {"certificate-authority: ", "/empty is empty"}},
         BadCase{"CaIsAFolder", config_with("server: https://a, certificate-authority: .", ""), "", {"directory"}},
         BadCase{"CaIsNoBase64",
                 config_with("server: https://a, certificate-authority-data: \"%%\"", ""),
@@ -265,7 +289,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"CaIsBase64OfNoPem",
                 config_with("server: https://a, certificate-authority-data: aGVsbG8=", ""),
                 "",
-                {"certificate-authority is not a PEM certificate"}},
+                {"cluster \"c\": certificate-authority-data is not a PEM certificate"}},
+        BadCase{"CaIsCutOff",
+                config_with("server: https://a, certificate-authority-data: " +
+                                Bytes(certificate + certificate.substr(0, 300)).to_base64(),
+                            ""),
+                "",
+                {"certificate-authority-data is not a PEM certificate: certificate 2 in it is truncated or malformed"}},
         BadCase{"InsecureWithCa",
                 config_with("server: https://a, insecure-skip-tls-verify: true, certificate-authority: good.crt", ""),
                 "",
@@ -289,17 +319,103 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"KeyIsNoKey",
                 config_with("server: https://a", "client-certificate: good.crt, client-key: good.crt"),
                 "",
-                {"client-key is not a PEM private key"}},
+                {"client-key /", "/good.crt is not a PEM private key"}},
+        BadCase{"KeyOfAnotherCertificate",
+                config_with("server: https://a", "client-certificate-data: " + certificate_data +
+                                                     ", client-key-data: " + Bytes(new_pair().key).to_base64()),
+                "",
+                {"user \"u\": client-key-data does not belong to client-certificate-data"}},
         BadCase{"LockedKey",
                 config_with("server: https://a", "client-certificate: good.crt, client-key: locked.key"),
                 "",
-                {"client-key is encrypted"}},
+                {"client-key /", "/locked.key is encrypted"}},
         BadCase{"TokenIsANumber", config_with("server: https://a", "token: 12345"), "", {"token must be a string"}},
         BadCase{"Exec", config_with("server: https://a", "exec: {command: hidden}"), "", {"exec", "not supported"}},
         BadCase{"AuthProvider", config_with("server: https://a", "auth-provider: {name: gcp}"), "", {"auth-provider"}},
         BadCase{"Password", config_with("server: https://a", "username: me, password: hidden"), "", {"basic"}},
         BadCase{"Impersonation", config_with("server: https://a", "as: somebody"), "", {"impersonation"}}),
     [](const auto& tested) { return tested.param.name; });
+
+// A certificate at different times, as it is in a file and in a kubeconfig.
+class KubeconfigDates : public ::testing::Test {
+ protected:
+  KubeconfigDates() {
+    folder_.write("me.crt", certificate);
+    folder_.write("me.key", key);
+  }
+  Result<Cluster> load(const std::string& cluster, const std::string& user, std::optional<WallTime> now) {
+    file_ = folder_.write("config", config_with("server: https://a" + cluster, user));
+    return load_kubeconfig(file_, "", now);
+  }
+
+  const TemporaryFolder folder_;
+  std::string file_;
+  const std::string user_ = "client-certificate: me.crt, client-key: me.key";
+};
+
+TEST_F(KubeconfigDates, ACertificateIsAcceptedWhileItIsValid) {
+  for (const WallTime now : {issued, expiry}) {
+    const auto cluster = load(", certificate-authority: me.crt", user_, now);
+    ASSERT_TRUE(cluster) << cluster.error().message;
+    EXPECT_THAT(cluster->warnings, IsEmpty());
+  }
+  EXPECT_TRUE(load("", user_, std::nullopt)) << "no date is checked without a time";
+}
+
+TEST_F(KubeconfigDates, AnExpiredClientCertificateIsAnErrorWithFileAndDate) {
+  const auto cluster = load("", user_, expiry + std::chrono::seconds(1));
+
+  ASSERT_FALSE(cluster);
+  EXPECT_EQ(cluster.error().code, ErrorCode::invalid);
+  EXPECT_EQ(cluster.error().message, "kubeconfig " + file_ + ": user \"u\": client-certificate " +
+                                         folder_.path("me.crt") +
+                                         " expired at 2023-11-14T23:13:20Z; renew it, or "
+                                         "correct the clock of this machine");
+  const auto embedded =
+      parse_kubeconfig(config_with("server: https://a", "client-certificate-data: " + certificate_data +
+                                                            ", client-key-data: " + Bytes(key).to_base64()),
+                       "secret team/access", "", expiry + std::chrono::hours(1));
+  ASSERT_FALSE(embedded);
+  EXPECT_THAT(embedded.error().message, StartsWith("kubeconfig secret team/access: user \"u\": client-certificate-data "
+                                                   "expired at 2023-11-14T23:13:20Z"));
+}
+
+TEST_F(KubeconfigDates, WarnsOfAnExpiredClientCertificateBesideAToken) {
+  const auto cluster = load("", user_ + ", token: t", expiry + std::chrono::hours(1));
+
+  ASSERT_TRUE(cluster) << cluster.error().message;
+  EXPECT_THAT(cluster->warnings,
+              ElementsAre("client-certificate " + folder_.path("me.crt") + " (context dev of " + file_ +
+                          ") expired at 2023-11-14T23:13:20Z; renew it, or remove it to use "
+                          "only the token"));
+}
+
+TEST_F(KubeconfigDates, WarnsOfAClientCertificateThatIsNotYetValid) {
+  const auto cluster = load("", user_, issued - std::chrono::seconds(1));
+
+  ASSERT_TRUE(cluster) << cluster.error().message;
+  EXPECT_THAT(cluster->warnings, ElementsAre(AllOf(HasSubstr("me.crt (context dev of " + file_ +
+                                                             ") is not valid before "
+                                                             "2023-11-14T22:13:20Z"))));
+}
+
+TEST_F(KubeconfigDates, WarnsOfAnAuthorityOnlyIfEachOfItsCertificatesHasExpired) {
+  const auto later =
+      http::make_authority({.common_name = "b", .not_before = issued, .not_after = expiry + std::chrono::hours(2)});
+  folder_.write("ca.crt", later->certificate + certificate);
+  const std::string authority = ", certificate-authority: ca.crt";
+
+  const auto one = load(authority, "token: t", expiry + std::chrono::hours(1));
+  const auto all = load(authority, "token: t", expiry + std::chrono::hours(3));
+
+  ASSERT_TRUE(one) << one.error().message;
+  EXPECT_THAT(one->warnings, IsEmpty());
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_THAT(all->warnings, ElementsAre(AllOf(StartsWith("each certificate in certificate-authority " +
+                                                          folder_.path("ca.crt") + " (context dev of " + file_ +
+                                                          ") has expired, the last one at "
+                                                          "2023-11-15T01:13:20Z"))));
+}
 
 TEST(Kubeconfig, ReportsAMissingFile) {
   const auto cluster = load_kubeconfig("/nowhere/config");
@@ -364,6 +480,20 @@ TEST_F(FindCluster, PrefersTheGivenFile) {
   EXPECT_EQ(find_cluster(file)->endpoint->host, "mine");
 }
 
+TEST_F(FindCluster, ChecksTheDatesOfCertificatesWhereverItFindsThem) {
+  const std::string text = config_with("server: https://a", "client-certificate-data: " + certificate_data +
+                                                                ", client-key-data: " + Bytes(key).to_base64());
+  const std::string file = home_.write("listed", text);
+  const WallTime late = expiry + std::chrono::hours(1);
+
+  EXPECT_THAT(find_cluster(file, "", late).error().message, HasSubstr("expired"));
+  home_.write(".kube/config", text);
+  EXPECT_THAT(find_cluster("", "", late).error().message, HasSubstr("expired"));
+  const ScopedVariable list("KUBECONFIG", file.c_str());
+  EXPECT_THAT(find_cluster("", "", late).error().message, HasSubstr("expired"));
+  EXPECT_TRUE(find_cluster("", "", expiry));
+}
+
 TEST_F(FindCluster, MergesTheFilesOfTheVariableAndSkipsMissingOnes) {
   const std::string list =
       "/nowhere::" + home_.write("a", plain_config("a")) + ":" + home_.write("b", plain_config("b"));
@@ -411,6 +541,9 @@ TEST_F(FindCluster, ReadsTheServiceAccountOfAPod) {
   EXPECT_THAT(cluster->token_file, HasSubstr("serviceaccount/token"));
   EXPECT_EQ(cluster->namespace_, "team");
   EXPECT_EQ(cluster->origin, "in-cluster");
+  EXPECT_THAT(cluster->warnings, IsEmpty());
+  EXPECT_THAT(load_in_cluster(home_.path("."), expiry + std::chrono::hours(1))->warnings,
+              ElementsAre(HasSubstr("serviceaccount/ca.crt (in-cluster) has expired")));
 }
 
 TEST_F(FindCluster, NamesTheMissingPartsOfAPod) {

@@ -1,12 +1,12 @@
 #include "easy.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/http/server_url.hpp>
 
 #include "http/exchange.hpp"
@@ -17,15 +17,13 @@ namespace {
 
 constexpr long receive_buffer = 64L << 10U;
 
-std::string bracketed(const std::string& host) { return host.find(':') == std::string::npos ? host : "[" + host + "]"; }
-
 std::uint16_t port_of(const Endpoint& endpoint) {
   if (endpoint.port != 0) return endpoint.port;
   return endpoint.tls ? 443 : 80;
 }
 
 std::string authority(const std::string& host, const Endpoint& endpoint) {
-  return bracketed(host) + ":" + std::to_string(port_of(endpoint));
+  return join_host_port(host, port_of(endpoint));
 }
 
 // libcurl takes the expected name from the URL. The URL therefore contains the server name, and CURLOPT_CONNECT_TO the
@@ -34,19 +32,13 @@ bool has_other_name(const Endpoint& endpoint) {
   return endpoint.tls && !endpoint.server_name.empty() && endpoint.server_name != endpoint.host;
 }
 
-bool is_address(const std::string& host) {
-  in6_addr bytes{};
-  return ::inet_pton(AF_INET, host.c_str(), &bytes) == 1 || ::inet_pton(AF_INET6, host.c_str(), &bytes) == 1;
-}
-
 bool has_line_break(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
 // Returns whether a request line can contain a target unchanged.
 bool is_plain_target(std::string_view target) {
-  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f' && c != '#'; };
-  return target.starts_with('/') && std::all_of(target.begin(), target.end(), is_plain);
+  return target.starts_with('/') && is_visible_ascii(target) && target.find('#') == std::string_view::npos;
 }
 
 curl_blob blob_of(const std::string& pem) {
@@ -211,7 +203,7 @@ std::optional<Duration> Easy::name_lookup(const Endpoint& endpoint) const {
   curl_off_t microseconds = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_NUM_CONNECTS, &connections);
   curl_easy_getinfo(handle_.get(), CURLINFO_NAMELOOKUP_TIME_T, &microseconds);
-  if (connections == 0 || !endpoint.proxy.empty() || is_address(endpoint.host)) return std::nullopt;
+  if (connections == 0 || !endpoint.proxy.empty() || is_ip_address(endpoint.host)) return std::nullopt;
   return std::chrono::microseconds(microseconds);
 }
 

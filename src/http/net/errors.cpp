@@ -74,6 +74,10 @@ std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
 }
 
 std::string explain_tls(const Failure& failure) {
+  if (mentions(failure, "alert certificate expired")) {
+    return "the server rejected the client certificate, because it has expired: renew client-certificate-data and "
+           "client-key-data of the kubeconfig";
+  }
   if (refuses_client(failure)) {
     return "the server rejected the client certificate, or requires one: check client-certificate-data and "
            "client-key-data "

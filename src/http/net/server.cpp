@@ -8,15 +8,18 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/ssl/context.hpp>
 
 #include <pintle/http/listen_address.hpp>
+#include <pintle/http/server_url.hpp>
 
 #include "blocking_pool.hpp"
 #include "connection.hpp"
+#include "http/pem_parts.hpp"
 #include "service_thread.hpp"
 #include "signals.hpp"
 
@@ -73,28 +76,58 @@ Error listen_error(const std::string& listen, const error_code& error) {
 
 using Tls = asio::ssl::context;
 
-Result<std::shared_ptr<Tls>> make_tls(const KeyPair& identity, const std::string& client_ca) {
-  auto made = std::make_shared<Tls>(Tls::tls_server);
-  SSL_CTX* native = made->native_handle();
+constexpr std::string_view own_certificate = "the server's certificate";
+
+// sk_X509_free() is not a function that can be a template argument.
+void free_stack(STACK_OF(X509) * stack) { sk_X509_free(stack); }
+
+// Sets the first certificate with its key, and the others as its chain.
+bool use_key_pair(SSL_CTX* context, const ParsedKeyPair& identity) {
+  const std::unique_ptr<STACK_OF(X509), Freer<free_stack>> chain(sk_X509_new_null());
+  for (std::size_t i = 1; i < identity.certificates.size(); ++i) {
+    if (sk_X509_push(chain.get(), identity.certificates[i].get()) == 0) return false;
+  }
+  constexpr int replace = 1;
+  return SSL_CTX_use_cert_and_key(context, identity.certificates.front().get(), identity.key.get(), chain.get(),
+                                  replace) == 1;
+}
+
+bool trust(SSL_CTX* context, const std::vector<Certificate>& authorities) {
+  X509_STORE* store = SSL_CTX_get_cert_store(context);
+  return std::ranges::all_of(authorities,
+                             [&](const Certificate& one) { return X509_STORE_add_cert(store, one.get()) == 1; });
+}
+
+Error unusable(std::string_view what) {
+  const char* reason = ERR_reason_error_string(ERR_peek_last_error());
+  ERR_clear_error();
+  return make_error(ErrorCode::invalid,
+                    fmt::format("{} cannot be used: {}", what, reason == nullptr ? "unknown reason" : reason));
+}
+
+struct MadeTls {
+  std::shared_ptr<Tls> context;
+  Validity validity;  // of the certificate
+};
+
+Result<MadeTls> make_tls(const KeyPair& identity, const std::string& client_ca) {
+  const auto parsed = parse_key_pair({own_certificate, identity.certificate}, {"the server's key", identity.key});
+  if (!parsed) return fail(parsed.error());
+  MadeTls made{.context = std::make_shared<Tls>(Tls::tls_server),
+               .validity = validity_of(*parsed->certificates.front())};
+  SSL_CTX* native = made.context->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);  // there are many idle connections
   // Without a session id context, a session with a client certificate cannot be resumed.
   static constexpr unsigned char session_context[] = "pintle";
   SSL_CTX_set_session_id_context(native, session_context, sizeof(session_context));
-  const auto unusable = [](std::string_view what, std::string_view why) {
-    return fail(ErrorCode::invalid, fmt::format("the server's {} cannot be used: {}", what, why));
-  };
-  error_code error;
-  made->use_certificate_chain(asio::buffer(identity.certificate), error);
-  if (error) return unusable("certificate", error.message());
-  made->use_private_key(asio::buffer(identity.key), Tls::pem, error);
-  if (error) return unusable("key", error.message());
-  // use_private_key() accepts a key of another type than that of the certificate, so the key is checked here.
-  if (SSL_CTX_check_private_key(native) != 1) return unusable("key", "it does not match the certificate");
+  if (!use_key_pair(native, *parsed)) return fail(unusable(own_certificate));
   if (client_ca.empty()) return made;
-  made->add_certificate_authority(asio::buffer(client_ca), error);
-  if (error) return unusable("client CA", error.message());
-  made->set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert, error);
+  constexpr std::string_view authority = "the server's client CA";
+  const auto authorities = parse_certificates({authority, client_ca});
+  if (!authorities) return fail(authorities.error());
+  if (!trust(native, *authorities)) return fail(unusable(authority));
+  SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   return made;
 }
 
@@ -132,7 +165,8 @@ class Server::Listener final : public Connections {
     if (is_tls()) {
       auto made = make_tls({options.certificate, options.key}, options.client_ca);
       if (!made) return fail(std::move(made.error()));
-      tls_ = std::move(*made);
+      tls_ = std::move(made->context);
+      warn_of_dates(made->validity);
     }
     if (auto listening = listen(); !listening) return listening;
     max_connections_ = most_connections(options.max_connections);
@@ -154,7 +188,8 @@ class Server::Listener final : public Connections {
     if (!is_tls()) return fail(ErrorCode::invalid, "the server was created without TLS");
     auto made = make_tls(identity, options.client_ca);
     if (!made) return fail(std::move(made.error()));
-    asio::post(io_, [this, tls = std::move(*made)] { tls_ = tls; });
+    asio::post(io_, [this, tls = std::move(made->context)] { tls_ = tls; });
+    warn_of_dates(made->validity);
     return {};
   }
 
@@ -174,9 +209,7 @@ class Server::Listener final : public Connections {
 
   std::uint16_t port() const noexcept { return local_.port(); }
   std::string url() const {
-    const std::string host = local_.address().to_string();
-    return fmt::format("{}://{}:{}", is_tls() ? "https" : "http", local_.address().is_v6() ? "[" + host + "]" : host,
-                       port());
+    return (is_tls() ? "https://" : "http://") + join_host_port(local_.address().to_string(), port());
   }
   ServerStats stats() const noexcept {
     return {.accepted = accepted_, .refused = refused_, .open = open_, .requests = requests};
@@ -187,6 +220,18 @@ class Server::Listener final : public Connections {
     std::shared_ptr<Peer> peer;
     std::string address;
   };
+
+  // Clients decide by their own clocks, so the certificate is used nevertheless.
+  void warn_of_dates(const Validity& validity) const {
+    const WallTime now = executor.wall_now();
+    if (validity.has_ended(now)) {
+      options.log.warning("the certificate of the server has expired, so clients reject it; renew it",
+                          {{"expired", format_time(validity.not_after)}});
+    } else if (!validity.has_begun(now)) {
+      options.log.warning("the certificate of the server is not yet valid; check the clock of this machine",
+                          {{"valid_from", format_time(validity.not_before)}});
+    }
+  }
 
   bool is_tls() const noexcept { return !options.certificate.empty() || !options.key.empty(); }
 

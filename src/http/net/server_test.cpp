@@ -457,8 +457,14 @@ TEST_F(ServerTest, ReportsWhyItCannotListen) {
   }
 }
 
-std::string rsa_key() {
-  EVP_PKEY* key = EVP_RSA_gen(2048);
+class KeptLines final : public LogSink {
+ public:
+  void write(const LogRecord& record) override { lines.emplace_back(record.message); }
+  std::vector<std::string> lines;
+};
+
+std::string rsa_key(unsigned bits) {
+  EVP_PKEY* key = EVP_RSA_gen(bits);
   BIO* bio = BIO_new(BIO_s_mem());
   PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr);
   char* text = nullptr;
@@ -479,14 +485,34 @@ TEST_F(ServerTest, ReportsWhyItsCertificateCannotBeUsed) {
     return server.start().error().message;
   };
 
-  EXPECT_TRUE(message({.certificate = "x", .key = one.key}).starts_with("the server's certificate cannot be used: "));
-  EXPECT_TRUE(message({.certificate = one.certificate, .key = "x"}).starts_with("the server's key cannot be used: "));
+  const std::string mismatch =
+      "the server's key does not belong to the server's certificate; use the key of its first certificate";
+
+  EXPECT_EQ(message({.certificate = "x", .key = one.key}),
+            "the server's certificate is not a PEM certificate: it has no line \"-----BEGIN CERTIFICATE-----\"");
   EXPECT_TRUE(
-      message({.certificate = one.certificate, .key = two.key}).starts_with("the server's key cannot be used: "));
-  EXPECT_EQ(message({.certificate = one.certificate, .key = rsa_key()}),
-            "the server's key cannot be used: it does not match the certificate");
-  EXPECT_TRUE(message({.certificate = one.certificate, .key = one.key, .client_ca = "x"})
-                  .starts_with("the server's client CA cannot be used: "));
+      message({.certificate = one.certificate, .key = "x"}).starts_with("the server's key is not a PEM private key: "));
+  EXPECT_EQ(message({.certificate = one.certificate, .key = two.key}), mismatch);
+  EXPECT_EQ(message({.certificate = one.certificate, .key = rsa_key(2048)}), mismatch);
+  EXPECT_EQ(message({.certificate = one.certificate, .key = one.key, .client_ca = "x"}),
+            "the server's client CA is not a PEM certificate: it has no line \"-----BEGIN CERTIFICATE-----\"");
+}
+
+TEST_F(ServerTest, LogsThatItsCertificateIsOutsideItsDates) {
+  const TestAuthority authority(*executor_);
+  FunctionHandler handler(echo);
+  const auto sink = std::make_shared<KeptLines>();
+  const KeyPair expired = authority.expired_server();
+  const KeyPair good = authority.server({"a"});
+
+  Server server(*executor_, handler,
+                {.certificate = expired.certificate, .key = expired.key, .log = Log(sink, *executor_)});
+  ASSERT_TRUE(server.start());
+  EXPECT_EQ(sink->lines,
+            std::vector<std::string>{"the certificate of the server has expired, so clients reject it; renew it"});
+
+  ASSERT_TRUE(server.set_key_pair(good));
+  EXPECT_EQ(sink->lines.size(), 1U);
 }
 
 TEST_F(ServerTest, ListensOnNamesAndOnEveryAddress) {

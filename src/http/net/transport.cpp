@@ -9,6 +9,8 @@
 
 #include <curl/curl.h>
 
+#include <pintle/base/text.hpp>
+
 #include "easy.hpp"
 #include "http/exchange.hpp"
 #include "http/loop.hpp"
@@ -27,12 +29,6 @@ int status_of(std::string_view line) {
   return status;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // An exchange and the libcurl handle that transfers it.
 class Transfer final : public Easy::Receiver {
  public:
@@ -49,7 +45,7 @@ class Transfer final : public Easy::Receiver {
       head_.name_lookup = easy.name_lookup(*exchange->request().endpoint);
       exchange->head(head_);
     } else if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
-      head_.headers.add(line.substr(0, colon), std::string(trimmed(line.substr(colon + 1))));
+      head_.headers.add(line.substr(0, colon), std::string(trim(line.substr(colon + 1))));
     }
   }
   void on_chunk(std::string_view chunk) override { exchange->body(chunk); }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/json_escape.hpp"
+
 namespace pintle::json {
 namespace {
 
@@ -71,29 +73,11 @@ void TextOut::put_escaped(std::string_view text, char next) {
     size_ += plain;
     text.remove_prefix(plain);
     if (plain == piece.size()) continue;
-    escape(text.front());
+    put(JsonEscape(static_cast<unsigned char>(text.front())).text());
     text.remove_prefix(1);
   }
   put('"');
   put(next);
-}
-
-void TextOut::escape(char c) {
-  static constexpr std::string_view hex = "0123456789abcdef";
-  switch (c) {
-    case '"': return put("\\\"");
-    case '\\': return put("\\\\");
-    case '\n': return put("\\n");
-    case '\r': return put("\\r");
-    case '\t': return put("\\t");
-    case '\b': return put("\\b");
-    case '\f': return put("\\f");
-    default:
-      const auto byte = static_cast<unsigned char>(c);
-      put("\\u00");
-      put(hex[byte >> 4U]);
-      put(hex[byte & 15U]);
-  }
 }
 
 }  // namespace pintle::json

@@ -51,7 +51,6 @@ class TextOut {
     return buffer_.data() + size_;
   }
   void put_escaped(std::string_view text, char next);
-  void escape(char c);
 
   std::string& out_;
   std::size_t size_ = 0;

@@ -143,7 +143,7 @@ TEST_F(PageServerTest, NamesAnUnreadableFile) {
   std::ofstream(folder_ / "tls.key") << "nothing";
   const auto wrong = serve({.listen = "127.0.0.1:0", .serving = with_files()});
   ASSERT_FALSE(wrong);
-  EXPECT_THAT(wrong.error().to_string(), HasSubstr("the server's key cannot be used"));
+  EXPECT_THAT(wrong.error().to_string(), HasSubstr("tls.key is not a PEM private key"));
 }
 
 TEST_F(PageServerTestConcurrency, TheClusterDecidesAboutAccess) {

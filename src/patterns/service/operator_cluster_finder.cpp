@@ -50,7 +50,7 @@ class Requests {
       return std::optional(std::move(*found));
     });
     if (!there) return fail(there.error());
-    return cluster_in_secret(*there);
+    return cluster_in_secret(*there, "kubeconfig", search_.executor.wall_now());
   }
 
   // The same without waiting. Existing requests are not updated: two processes that run at the same time, as in an
@@ -69,7 +69,7 @@ class Requests {
     const auto there = search_.home.get(secret_kind, secret, search_.stop);
     if (!there && there.error().code == ErrorCode::not_found) return known;
     if (!there) return fail(there.error());
-    auto found = cluster_in_secret(*there);
+    auto found = cluster_in_secret(*there, "kubeconfig", search_.executor.wall_now());
     if (!found) return fail(std::move(found.error()));
     known.cluster = std::move(*found);
     return known;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/fields.hpp>
 
 namespace pintle::guard {

@@ -14,7 +14,7 @@ namespace pintle {
 /// One of three decisions: the error is handled and the reconcile continues with the next step (handled_continue); the
 /// error is handled and the reconcile ends with an outcome (handled_stop); the error is propagated (propagate). There
 /// is no conversion from Outcome or Error, so that no error is dropped by accident. A plain value.
-class [[nodiscard]] PINTLE_EXPORT ErrorDecision {
+class [[nodiscard]] ErrorDecision {
  public:
   struct Continue {};
   ErrorDecision(Continue handled) noexcept : value_(handled) {}  // NOLINT(google-explicit-constructor)
@@ -22,10 +22,10 @@ class [[nodiscard]] PINTLE_EXPORT ErrorDecision {
   [[nodiscard]] bool continues() const noexcept { return std::holds_alternative<Continue>(value_); }
   [[nodiscard]] bool is_handled() const noexcept { return !std::holds_alternative<Error>(value_); }
   /// The outcome of the reconcile if no step follows.
-  [[nodiscard]] Outcome outcome() const;
+  [[nodiscard]] PINTLE_EXPORT Outcome outcome() const;
   /// The outcome of a reconcile whose cleanup failed. It is never `done`, not even if the error was handled: the
   /// cleanup is not done, so the finalizer stays.
-  [[nodiscard]] Outcome cleanup_outcome() const;
+  [[nodiscard]] PINTLE_EXPORT Outcome cleanup_outcome() const;
 
  private:
   friend ErrorDecision handled_stop(Outcome outcome);

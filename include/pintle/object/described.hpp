@@ -21,7 +21,7 @@ constexpr auto kind_members() {
     return members_of<T>;
   } else {
     std::array<Member, (has_spec ? 1 : 0) + (has_status ? 1 : 0)> members{};
-    static_assert(mentions_all_members<T>(1 + members.size()),
+    static_assert(has_members<T>(1 + members.size()),
                   "without fields(), a kind has only metadata, spec and status; give it fields() for other members");
     if constexpr (has_spec) {
       members[0] = {"spec",

@@ -116,11 +116,19 @@ constexpr std::size_t mentioned_members(std::index_sequence<I...>) {
   return (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::places + ... + 0);
 }
 
-/// Returns whether T has this number of members. Only the members of an aggregate can be counted.
+/// Converts to each base class of T.
 template <class T>
-constexpr bool mentions_all_members(std::size_t mentioned) {
-  if constexpr (std::is_aggregate_v<T>) {
-    return boost::pfr::tuple_size_v<T> == mentioned;
+struct AnyBaseOf {
+  template <class Base>
+    requires(std::is_base_of_v<Base, T> && !std::same_as<Base, T>)
+  operator Base() const;  // NOLINT(google-explicit-constructor)
+};
+
+/// Returns whether T has this number of members. They can be counted only in an aggregate without base classes.
+template <class T>
+constexpr bool has_members(std::size_t count) {
+  if constexpr (std::is_aggregate_v<T> && !requires { T{AnyBaseOf<T>{}}; }) {
+    return boost::pfr::tuple_size_v<T> == count;
   } else {
     return true;
   }
@@ -144,7 +152,7 @@ template <class T>
 constexpr Layout make_layout() {
   static_assert(has_unique_names(members_of<T>), "two fields of this struct have the same name");
   constexpr std::size_t metadata = requires(T object) { T::type, object.metadata; } ? 1 : 0;
-  static_assert(mentions_all_members<T>(mentioned_members<T>(ItemsOf<T>{}) + metadata),
+  static_assert(has_members<T>(mentioned_members<T>(ItemsOf<T>{}) + metadata),
                 "a member of this struct is missing in fields(); add a field(), or mark the member with left_out()");
   Layout layout{.members = members_of<T>};
   // Items that are not members are rare, and the search for them costs compile time.

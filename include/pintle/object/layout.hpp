@@ -22,7 +22,8 @@ template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
 using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
-/// Separate copies of the parts of an item: the compiler keeps the parts to which a table points, and drops the rest.
+/// Copies of the parts of an item, each as a separate variable. The compiler emits only those to which a table points;
+/// a pointer into the item itself would keep the whole item.
 template <class T, std::size_t I>
 inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
@@ -116,7 +117,7 @@ constexpr std::size_t mentioned_members(std::index_sequence<I...>) {
   return (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::places + ... + 0);
 }
 
-/// Returns whether T has this number of members. Only the members of an aggregate can be counted.
+/// Returns whether T has this number of members. If T is not an aggregate, its members cannot be counted: returns true.
 template <class T>
 constexpr bool mentions_all_members(std::size_t mentioned) {
   if constexpr (std::is_aggregate_v<T>) {

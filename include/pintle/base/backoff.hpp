@@ -23,8 +23,8 @@ struct PINTLE_EXPORT Backoff {
 /// client-go.
 inline constexpr Backoff controller_backoff{};
 
-/// Back-off of a failing list or watch: 800 ms, doubling up to 30 s, and up to twice that with jitter, as in the
-/// reflector of client-go.
+/// Back-off of a failing list or watch: 800 ms, doubling up to 30 s, as in the reflector of client-go. The jitter
+/// increases each of these delays by at most 100 %.
 inline constexpr Backoff reflector_backoff{
     .base = std::chrono::milliseconds(800), .factor = 2, .cap = std::chrono::seconds(30), .jitter = 1};
 

@@ -59,7 +59,7 @@ struct PINTLE_EXPORT Error {
   [[nodiscard]] Error terminal() const&;
   [[nodiscard]] Error terminal() &&;
 
-  /// Returns this error with one more operation in `doing`, such as "get configmap default/a".
+  /// Returns this error with `what` appended to `operations`, for example "get configmap default/a".
   [[nodiscard]] Error with_operation(std::string what) &&;
 
   /// Returns one line: "sync greeting default/a: get configmap default/a: not found (404 NotFound)".

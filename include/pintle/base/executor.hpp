@@ -67,8 +67,8 @@ class PINTLE_EXPORT Executor : public Clock {
   /// send a request.
   virtual void yield() = 0;
 
-  /// Returns the name that spawn() gave to the calling thread. The name of other threads is "main", or "driver" in a
-  /// simulation.
+  /// Returns the name that spawn() gave to the calling thread. On a thread that spawn() did not start, returns "main",
+  /// or "driver" in a simulation.
   [[nodiscard]] virtual std::string_view thread_name() const noexcept = 0;
   /// Whether the calling thread may make blocking client calls.
   [[nodiscard]] virtual bool may_block() const noexcept = 0;

@@ -8,7 +8,8 @@
 
 namespace pintle {
 
-/// Returns the content of a file of at most 16 MiB. Error: invalid, "PATH: No such file or directory".
+/// Returns the content of a file. Error: invalid, if the file cannot be read or is larger than 16 MiB; the message
+/// contains the path and the reason: "PATH: No such file or directory".
 [[nodiscard]] PINTLE_EXPORT Result<std::string> read_file(const std::string& path);
 
 }  // namespace pintle

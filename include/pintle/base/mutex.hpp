@@ -1,4 +1,4 @@
-// Mutex and Condition: a mutex and a condition variable for an executor. In a simulation, locking and waiting are
+// Mutex and CondVar: a mutex and a condition variable for an executor. In a simulation, locking and waiting are
 // scheduling points.
 #pragma once
 
@@ -66,8 +66,8 @@ class PINTLE_EXPORT CondVar {
   /// deadline.
   bool wait_until(Mutex& mutex, Instant deadline) PINTLE_REQUIRES(mutex);
 
-  /// Call these after unlocking the mutex; otherwise the woken thread blocks on it immediately. The Condition must
-  /// exist until the call returns. Use notify_one() only if all waiting threads wait for the same condition.
+  /// Call these after unlocking the mutex; otherwise the woken thread blocks on it immediately. The CondVar must exist
+  /// until the call returns. Use notify_one() only if all waiting threads wait for the same condition.
   void notify_one() noexcept;
   void notify_all() noexcept;
 

@@ -10,8 +10,8 @@
 namespace pintle {
 
 /// Returns a suggestion such as "; did you mean --log-level?", or an empty string if no name in `known` is similar to
-/// `wrong`. The names in `known` do not contain `prefix` ("--"); it is added to the suggested name, and ignored at the
-/// start of `wrong`.
+/// `wrong`. Pass the names in `known` without `prefix` ("--"): the function adds the prefix to the suggested name, and
+/// ignores it at the start of `wrong`.
 [[nodiscard]] PINTLE_EXPORT std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known,
                                                      std::string_view prefix = {});
 

@@ -1,4 +1,5 @@
-// PerThread: one value for each thread, for functions further down its call stack, without a global variable.
+// PerThread: one value for each thread. A function can pass a value to all functions further down the call stack of its
+// thread, without a parameter or a global variable.
 #pragma once
 
 #include <map>
@@ -14,8 +15,8 @@ class PerThread {
  public:
   explicit PerThread(Executor& executor) : mutex_(executor) {}
 
-  /// Binds `value` to the constructing thread, which must also destroy the binding. Until then it hides an outer
-  /// binding.
+  /// Binds `value` to the constructing thread, which must also destroy the binding. While the binding exists, get()
+  /// returns `value` on this thread. The destructor restores the previous binding.
   class Binding {
    public:
     Binding(PerThread& of, T& value) : of_(of), outer_(of.exchange(&value)) {}

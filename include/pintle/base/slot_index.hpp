@@ -10,7 +10,8 @@
 namespace pintle {
 
 /// A flat table in the order of hashes. A lookup usually reads one cache line, and growing goes through memory
-/// sequentially. The caller compares the contents of slots, so that a key is stored only once. Not thread-safe.
+/// sequentially. The table contains no keys, only hashes and slot numbers: the caller compares a key with the contents
+/// of a slot. Not thread-safe.
 class SlotIndex {
  public:
   static constexpr std::uint32_t no_slot = ~0U;
@@ -46,7 +47,8 @@ class SlotIndex {
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);
-    // Moves entries behind the hole into it where their hash permits, so that no lookup ends too early.
+    // An empty place ends a lookup. A later entry whose hash permits it is therefore moved into the hole, which leaves
+    // a new hole. This repeats until the next empty place.
     for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
       if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
       places_[hole] = places_[at];

@@ -10,13 +10,13 @@ namespace pintle {
 
 /// The escape sequences for characters that a terminal interprets.
 enum class ControlEscape {
-  backslash_x,  ///< for people: "\x1b"; above U+00FF "\u202e"
+  backslash_x,  ///< for people: "\x1b"; for a character above U+00FF: "\u202e"
   json,         ///< for the content of a JSON string: "\u001b"; a quote and a backslash are escaped, too
 };
 
 /// Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each
 /// character that a terminal or viewer interprets is escaped: C0 and C1 controls (including ESC, newline and tab), DEL,
-/// and the characters that change the direction of text or begin a line.
+/// the characters that change the direction of text, and the line and paragraph separators U+2028 and U+2029.
 [[nodiscard]] PINTLE_EXPORT std::string escape_for_terminal(std::string_view text,
                                                             ControlEscape escape = ControlEscape::backslash_x);
 

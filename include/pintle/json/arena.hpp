@@ -24,7 +24,7 @@ class Arena {
   [[nodiscard]] boost::json::storage_ptr storage() noexcept { return &resource_; }
 
  private:
-  std::array<unsigned char, std::size_t{4} << 10U> first_;  // NOLINT(*-member-init): it is room, and no value
+  std::array<unsigned char, std::size_t{4} << 10U> first_;  // NOLINT(*-member-init): memory for later values
   boost::json::monotonic_resource resource_;
 };
 

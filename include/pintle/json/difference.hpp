@@ -12,8 +12,8 @@ namespace pintle::json {
 
 /// Returns the pointers of the deepest places that differ, at most `max_count`. For each object, the members of `after`
 /// come first, in their order, and removed members last. An array whose length changed is one place. Returns no pointer
-/// if the two are equal. Returns {""} if one of them is missing, or if they differ and are not two objects or two
-/// arrays.
+/// if the two are equal. Returns {""}, the pointer of the root, if at least one of the two is missing, or if the two
+/// are unequal and are scalars or have different types.
 [[nodiscard]] PINTLE_EXPORT std::vector<std::string> changed_pointers(View before, View after,
                                                                       std::size_t max_count = 16);
 

@@ -32,10 +32,11 @@ struct PoolStats {
 
 class SharedParts;
 
-/// A document of a pool refers to shared parts by number. Parts that no document uses are freed: a released document is
-/// put on a list without a lock, and the next construction of a document, or collect(), frees the documents of the
-/// list. Documents may outlive their pool; the shared parts live until the last of them is freed. Comparisons and reads
-/// give the same results in every pool. Thread-safe; documents are constructed one at a time.
+/// A document of a pool refers to shared parts by number. The release of a document takes no lock: it only adds the
+/// document to a list. The next construction of a document, or collect(), frees the documents of that list, and the
+/// parts that no other document uses. Documents may outlive their pool; the shared parts then live until the last
+/// document is freed. Comparisons and reads give the same results in every pool. Thread-safe; documents are constructed
+/// one at a time.
 class PINTLE_EXPORT Pool {
  public:
   explicit Pool(Executor& executor, PoolOptions options = {});

@@ -37,12 +37,13 @@ struct ReaderOptions {
   /// String members that are set in each part, whether or not it has them. Must not be combined with `strict`.
   std::vector<std::pair<std::string, std::string>> overrides{};
   Projection projection{};
-  /// The maximum number of bytes without the end of a document. More is an error, so that a peer that never ends a
-  /// document does not exhaust the memory.
+  /// The maximum number of bytes since the start of the text, or since the end of the last part. If more bytes arrive,
+  /// add() returns an error. Without this limit, a peer that never ends a document could exhaust the memory.
   std::size_t max_document_size = std::size_t{256} << 20U;
 };
 
-/// Accepts chunks of any size, cut at any byte. A reader buffers at most one string of the text. Not thread-safe.
+/// Accepts chunks of any size, cut at any byte. A reader buffers at most one string, number or literal of the text, for
+/// example one that the end of a chunk cuts. Not thread-safe.
 class PINTLE_EXPORT Reader {
  public:
   explicit Reader(ReaderOptions options = {});

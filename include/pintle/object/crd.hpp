@@ -37,7 +37,7 @@ inline constexpr std::string_view foreign_annotation = "pintle.dev/foreign";
 struct ScaleSubresource {
   std::string_view spec_replicas = ".spec.replicas";
   std::string_view status_replicas = ".status.replicas";
-  std::string_view label_selector{};  ///< a string below .status; empty: none
+  std::string_view label_selector{};  ///< the path of a string below .status; empty: none
 };
 
 namespace internal {
@@ -89,14 +89,14 @@ Version version_of(bool stored) {
 /// stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
 /// declares one, and a column for the age. Static constexpr members of the struct change the defaults:
 ///
-///   std::string_view plural, singular, description;     // default: greetings, greeting, none
+///   std::string_view plural, singular, description;  // default: greetings, greeting, none
 ///   std::array short_names{"gr"}, categories{"all"};
-///   pintle::Scope scope = pintle::Scope::cluster;        // default: namespaced
+///   pintle::Scope scope = pintle::Scope::cluster;    // default: namespaced
 ///   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
-///   pintle::ScaleSubresource scale{};                          // default: no scale subresource
+///   pintle::ScaleSubresource scale{};                // default: no scale subresource
 ///   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
-///   bool foreign = true;                                 // another operator installs the CRD; the manager never does
-///   using versions = …;                                  // several versions: see versions.hpp
+///   bool foreign = true;                             // another operator installs the CRD; the manager never does
+///   using versions = …;                              // several versions: see versions.hpp
 template <Described T>
 [[nodiscard]] json::Value crd_of() {
   if constexpr (requires { typename T::versions; }) {
@@ -113,7 +113,8 @@ template <Described T>
 /// invalid, with one cause for each violation.
 [[nodiscard]] PINTLE_EXPORT Result<void> validate_crd(const json::Value& crd);
 
-/// Whether the kinds of this group come from CRDs. False for the groups of Kubernetes itself.
+/// Whether `kind` comes from a CRD. Depends only on its group: false for the groups of Kubernetes itself, otherwise
+/// true.
 [[nodiscard]] PINTLE_EXPORT bool is_custom_kind(const GroupVersionKind& kind);
 
 /// Returns the name of a CRD: "greetings.demo.pintle.dev".

@@ -11,11 +11,12 @@
 
 namespace pintle {
 
-/// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host" has no
-/// parts for lists and maps. Error: not_found; the message names the part that does not exist and the existing fields.
+/// Describes an OpenAPI v3 schema, or one of its fields if `path` is not empty. A path such as "spec.rules.host"
+/// consists only of the names of fields, without indices of lists and keys of maps. Error: not_found; the message names
+/// the part that does not exist and the existing fields.
 [[nodiscard]] PINTLE_EXPORT Result<std::string> explain(json::View openapi_v3_schema, std::string_view path = "");
 
-/// Describes a described kind. The first line is its version and name.
+/// Describes the kind of a described struct. The first line contains the API version and the name of the kind.
 template <Described T>
 [[nodiscard]] Result<std::string> explain(std::string_view path = "") {
   const json::Document schema(schema_of<T>());

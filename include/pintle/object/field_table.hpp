@@ -30,7 +30,7 @@ namespace pintle {
 
 namespace internal {
 
-/// A member of a struct, with the types of both erased.
+/// A member of a struct. The types of the struct and of the member are erased.
 struct MemberPlace {
   const ValueType* type;
   void* (*at)(void* owner);

@@ -23,8 +23,9 @@ class PINTLE_EXPORT IntOrString {
   IntOrString(const char* text) : IntOrString(std::string(text)) {}              // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const noexcept { return is_integer_; }
-  /// The integer, or 0 for a string; the string, or "" for an integer.
+  /// Returns the integer, or 0 if the value is a string.
   [[nodiscard]] std::int32_t integer() const noexcept { return number_; }
+  /// Returns the string, or "" if the value is an integer.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] std::string to_string() const;  ///< "8080", "http"
 

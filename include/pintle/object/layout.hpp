@@ -22,7 +22,8 @@ template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
 using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
-/// Separate copies of the parts of an item: the compiler keeps the parts to which a table points, and drops the rest.
+/// Copies of the parts of an item, each as a separate variable. The compiler emits only those to which a table points;
+/// a pointer into the item itself would keep the whole item.
 template <class T, std::size_t I>
 inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>

@@ -36,8 +36,9 @@ struct ApplyConfigurationOptions {
 
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
-/// managedFields of `next` are used if they are valid and not empty, otherwise those of `live`. One empty entry resets
-/// them. A write that changes no field does not change the managedFields.
+/// managedFields of `next` are used if they are valid and not empty; otherwise, and for a subresource, those of `live`
+/// are used. If `next` has exactly one entry, and it is empty ({}), all former entries are removed. A write that
+/// changes no field does not change the managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
                                  const FieldManager& manager, WallTime now);
 

@@ -58,7 +58,8 @@ class PINTLE_EXPORT Quantity {
   [[nodiscard]] constexpr bool is_zero() const noexcept { return nanos_ == 0; }
   [[nodiscard]] constexpr bool is_negative() const noexcept { return nanos_ < 0; }
 
-  /// The result has the format of the left operand, unless that is zero.
+  /// The result has the format of the left operand. If the left operand is zero, a sum or difference has the format of
+  /// the right operand.
   Quantity& operator+=(const Quantity& other) noexcept;
   Quantity& operator-=(const Quantity& other) noexcept;
   Quantity& operator*=(std::int64_t times) noexcept;

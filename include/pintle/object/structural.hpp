@@ -25,31 +25,33 @@ using FieldError = StatusCause;
 
 struct SchemaNode;
 
-/// Immutable and thread-safe; copies share the schema. The reasons and paths of errors are those of Kubernetes:
-/// FieldValueRequired, FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate,
-/// FieldValueTooLong, FieldValueTooMany; "spec.tags[1]". CEL rules are accepted but not evaluated, except those that
-/// make a field immutable.
+/// Immutable and thread-safe; copies share the schema. Errors have the reasons of Kubernetes (FieldValueRequired,
+/// FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate, FieldValueTooLong,
+/// FieldValueTooMany) and paths in the format of Kubernetes ("spec.tags[1]"). CEL rules are accepted but not evaluated,
+/// except those that make a field immutable.
 class PINTLE_EXPORT StructuralSchema {
  public:
-  /// Parses openAPIV3Schema. Rejects a schema with errors that Kubernetes rejects in a CRD: a field without a type,
-  /// `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`, `anyOf`, `oneOf`
-  /// or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid, with one cause for
-  /// each error in the schema. `root` precedes their paths ("spec.versions[0].schema.openAPIV3Schema").
+  /// Parses openAPIV3Schema. Rejects a schema with one of the errors for which Kubernetes rejects a CRD: a field
+  /// without a type, `$ref`, `uniqueItems`, `properties` together with `additionalProperties`, a type inside `allOf`,
+  /// `anyOf`, `oneOf` or `not`, a default that violates the schema, an invalid pattern, and others. Error: invalid,
+  /// with one cause for each error in the schema. `root` precedes their paths
+  /// ("spec.versions[0].schema.openAPIV3Schema").
   [[nodiscard]] static Result<StructuralSchema> parse(json::View openapi_v3_schema, std::string_view root = "");
 
   /// Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
-  /// Returns the errors of an update from `old` to `object`. An error is a changed value that its schema makes
-  /// immutable (rule `self == oldSelf`), or a removed member that its schema requires to stay (rule `!has(oldSelf.x) ||
-  /// has(self.x)`). Other CEL rules are not evaluated.
+  /// Returns the errors of an update from `old` to `object`. Checks two forms of CEL rules: `self == oldSelf` forbids a
+  /// change of the value, and `!has(oldSelf.x) || has(self.x)` forbids the removal of the member `x`. Other CEL rules
+  /// are not evaluated.
   [[nodiscard]] std::vector<FieldError> validate_update(json::View object, json::View old) const;
 
   /// Whether the schema has CEL rules that are not evaluated.
   [[nodiscard]] bool has_unevaluated_rules() const;
 
-  /// Sets the default of each member that is missing, or that is null and not nullable, in every object that exists.
-  /// Removes nulls that are not nullable and have no default.
+  /// Sets the defaults of the object and of all objects inside it. A member gets its default if it is missing, or if it
+  /// is null and not nullable. A member that is null, not nullable and without default is removed. An object that is
+  /// missing and has no default stays missing.
   void apply_defaults(json::Value& object) const;
 
   /// Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are

@@ -147,9 +147,9 @@ PINTLE_EXPORT json::object enum_schema(std::span<const EnumName> names);
 /// them.
 PINTLE_EXPORT json::object metadata_schema();
 PINTLE_EXPORT json::object list_schema(const ValueType& element);
-/// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. Two keys of
-/// built-in kinds are optional in their OpenAPI schemas; they get the defaults that they have there: `protocol` "TCP",
-/// `name` "".
+/// Makes `list` a list map with these keys. A server accepts a key only if it is required or has a default. In built-in
+/// kinds, the keys `protocol` and `name` are optional: this function sets the defaults of their OpenAPI schemas, "TCP"
+/// for `protocol` and "" for `name`.
 PINTLE_EXPORT void make_list_map(json::object& list, std::span<const std::string_view> keys);
 PINTLE_EXPORT json::object map_schema(const ValueType& entry);
 PINTLE_EXPORT json::object struct_schema(const Layout& layout, const void* fresh);

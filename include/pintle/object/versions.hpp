@@ -57,7 +57,7 @@ concept ConvertsTo = requires(Version version, const Version& same, Stored& stor
 
 template <class Stored, class... Others>
 struct Versions {
-  /// Whether the versions define conversions, because they differ in more than their name.
+  /// Whether the versions define conversions. They must define conversions if their fields differ.
   [[nodiscard]] static constexpr bool have_conversions() {
     constexpr bool any = (ConvertsTo<Others, Stored> || ...);
     static_assert(any == (ConvertsTo<Others, Stored> && ...),
@@ -84,8 +84,8 @@ struct Versions {
   }
 
   /// Converts an object to another version. The metadata stays unchanged. If the versions define conversions, fields
-  /// that their structs do not have are lost. Error: invalid, if the object cannot be decoded or a version is none of
-  /// these.
+  /// that their structs do not have are lost. Error: invalid, if the object cannot be decoded, or if its version or
+  /// `api_version` is not a version of this kind.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
     Result<json::Value> converted = unknown(object.api_version());
     (convert_from<Stored>(object, api_version, converted) || ... ||

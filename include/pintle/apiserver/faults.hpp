@@ -21,14 +21,14 @@ namespace pintle {
 
 /// Serves a get, list or watch from a replica that lags behind, as caches of a real cluster can. The lag is a number of
 /// versions or a time; if both are set, the older state is used. The replica is never further behind than the watch
-/// window. A version that the replica has not reached is refused as too large, but a watch from such a version sends
-/// nothing until the replica has reached it. A watch lags until it ends or until the faults are replaced. The second
-/// and later pages of a list are not affected.
+/// window. A get or list of a version that the replica has not reached receives the error ResourceVersionTooLarge. A
+/// watch from such a version is accepted and sends nothing until the replica has reached it. A watch lags until it ends
+/// or until the faults are replaced. The second and later pages of a list are not affected.
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
-  bool include_unversioned =
-      false;  ///< also for a get or list without resourceVersion, which a real cluster never does
+  /// Applies also to a get or list without resourceVersion, which a real cluster always serves from the newest state.
+  bool include_unversioned = false;
 };
 
 /// Ends a watch with an ERROR event that contains a Status, after `after_events` other events.
@@ -61,7 +61,7 @@ struct PINTLE_EXPORT RequestMatcher {
   [[nodiscard]] bool operator()(const http::Request& request) const;
 };
 
-/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
+/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and TruncateBody with
 /// How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
     http::FaultRule<std::variant<http::ErrorResponse, http::Delay, http::Drop, http::TruncateBody, http::RepeatEvent,
@@ -79,8 +79,9 @@ struct ServerFaults {
   std::uint64_t seed = 0;  ///< for FaultRule::probability; 0: a seed from the executor
 };
 
-/// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
-/// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
+/// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one StatusCause
+/// for each mistake: its `field` is the place, such as "faults[1].error.status", and its `message` states the mistake
+/// and what to do.
 [[nodiscard]] PINTLE_EXPORT Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

@@ -19,8 +19,8 @@ namespace pintle {
 
 struct ApiServerOptions {
   std::string token{};  ///< bearer token that every request must contain; empty: not required
-  std::size_t watch_history_size =
-      4'096;  ///< number of stored changes of each resource; older versions return 410 Expired
+  /// Number of stored changes of each resource. Older versions return 410 Expired.
+  std::size_t watch_history_size = 4'096;
   /// The first write has the version after this one. 0: the microseconds of the wall clock. Versions of an earlier
   /// server are then below all versions of this one and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
@@ -37,8 +37,8 @@ struct ApiServerOptions {
 };
 
 /// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and
-/// custom kinds, three kinds of patch and apply, garbage collection by owners, and the life cycle of namespaces. It
-/// runs no other controller: a Deployment creates no Pods, and Pods do not run.
+/// custom kinds, JSON patch, merge patch, strategic merge patch and server-side apply, garbage collection by owners,
+/// and the life cycle of namespaces. It runs no other controller: a Deployment creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
 /// process. Its thread waits through the executor, which must outlive it. The state is in memory only. Thread-safe.
@@ -71,8 +71,8 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   [[nodiscard]] std::uint64_t writes() const;
   /// True if the background thread has processed every write and has nothing left to do, now or later.
   [[nodiscard]] bool is_idle() const;
-  /// Drops the history: all versions before the current one return 410 Expired from now on, and watches that have not
-  /// read up to the current version end.
+  /// Drops the history: all versions before the current one return 410 Expired from now on. A watch that has not yet
+  /// read all changes ends.
   void compact();
 
   // ---- faults ----

@@ -13,9 +13,9 @@ struct CacheProjection {
   json::Projection projection{
       .drop = {"/metadata/managedFields"}};  ///< with_identity_fields() is added; see validate_projection()
   /// Changes each object after the projection and before it is cached. It must not change apiVersion, kind, name,
-  /// namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, so it must not block. If it
-  /// throws or changes one of these members, the cache treats the object as missing, logs an error and counts it in
-  /// pintle_informer_dropped_objects_total.
+  /// namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, and for the response to a write
+  /// on the writing thread, so it must not block and must be thread-safe. If it throws or changes one of these members,
+  /// the cache treats the object as missing, logs an error and counts it in pintle_informer_dropped_objects_total.
   std::function<void(json::Value&)> transform{};
 };
 

@@ -73,7 +73,7 @@ class PINTLE_EXPORT Dispatcher {
     std::uint32_t hash = 0;            // of the key; in a free slot: the next free slot
     std::function<void()> function{};  // if set, replaces `change`
   };
-  // The waiting changes and functions in their order, with at most one change for each key of a channel.
+  // The waiting changes and functions in their order, with at most one change for each key of a subscription.
   class Backlog {
    public:
     void add(const std::shared_ptr<Subscription>& subscription, Change change);

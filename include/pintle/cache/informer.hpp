@@ -36,9 +36,9 @@ struct InformerOptions {
 ///
 /// If the client writes an object that matches the namespace and the selectors, the store contains the result before
 /// the write returns, and an older state never replaces it. A completed delete removes the object from the store.
-/// Handlers receive such changes once, when the watch delivers them. A write returns the same Object as the store
-/// contains if the cache has a pool and keeps everything except managedFields, and the client has no other informer of
-/// the kind.
+/// Handlers receive such changes once, when the watch delivers them. The write returns the Object that is in the store,
+/// not a copy, if the cache has a pool and keeps everything except managedFields, and if the client has no other
+/// informer of the kind.
 ///
 /// Thread-safe, except add_handler().
 class PINTLE_EXPORT Informer {
@@ -65,9 +65,9 @@ class PINTLE_EXPORT Informer {
   /// refused watch are also errors. It runs on the I/O thread and must not block. Register it before start().
   void on_watch_end(std::function<void(const Error* error)> told);
   /// Registers a function that is called when a list shows that the server was set back, for example restored from a
-  /// backup: the server may then assign a resourceVersion to another write than before. It runs on the I/O thread
-  /// before any handler receives the list, so it must not block. It may also be called without a set-back. Register it
-  /// before start().
+  /// backup. The server may then assign a resourceVersion a second time, to another write. The function runs on the I/O
+  /// thread before any handler receives the list, so it must not block. It may also be called without a set-back.
+  /// Register it before start().
   void on_rewind(std::function<void()> told);
   void start();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
@@ -77,12 +77,12 @@ class PINTLE_EXPORT Informer {
   [[nodiscard]] const Store& store() const noexcept;
   /// Returns a value if the response to a create with a generated name was lost, so that the store may lack the created
   /// object. The caller must then read from the server before the next create, and pass this value and the version of
-  /// that read to resolve().
+  /// that read to resolve_pending_create().
   [[nodiscard]] std::optional<std::uint64_t> pending_create() const;
   void resolve_pending_create(std::uint64_t pending, std::string_view version);
-  /// Returns whether only writes of this client lie between two states of an object. Each of these writes must have
-  /// required one version, because only that excludes changes of other clients. The result is correct once the
-  /// responses to the writes have arrived. `before` may be empty.
+  /// Returns whether only writes of this client lie between two states of an object. A write counts only if it had a
+  /// precondition on the version that it replaced; otherwise another client may have changed the object in between. The
+  /// result is correct once the responses to the writes have arrived. `before` may be empty.
   [[nodiscard]] bool has_only_own_writes(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;

@@ -90,10 +90,10 @@ struct ReflectorOptions {
 /// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
 /// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
 ///
-/// There are two differences from client-go. Relists are paged too. And the reflector detects a server that was
-/// replaced or restored from a backup, because such a server may continue as if nothing had happened: the reflector
-/// rejects a watch event with a version below that of the cache, and it lists once more after a watch that broke or
-/// ended early. That list follows one to two minutes later at first, and at most once an hour afterwards.
+/// There are two differences from client-go. Relists are paged too. The reflector also detects a server that was
+/// replaced or restored from a backup, which may continue as if nothing had happened. It rejects a watch event with a
+/// version below that of the cache. After a watch broke or ended early, it lists once more, one to two minutes later.
+/// While watches keep breaking, the minimum time between two such lists doubles from one minute up to one hour.
 class PINTLE_EXPORT Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;

@@ -34,7 +34,7 @@ struct ListOptions {
   std::string resource_version_match{};
   std::uint64_t limit = 0;  ///< objects per page; 0: the server decides
   std::string continue_{};
-  bool metadata_only = false;  ///< request only the metadata of the objects, which keep their kind
+  bool metadata_only = false;  ///< request only metadata; the objects have their own kind, not PartialObjectMetadata
 };
 
 struct WatchOptions {
@@ -97,7 +97,7 @@ struct ClientOptions {
 /// The client repeats a request up to 10 times:
 /// - after a 429 with a Retry-After of at most 30 seconds;
 /// - after a 5xx with such a Retry-After, unless a repetition could have a second effect (create, JSON patch);
-/// - for one second if no response arrives, with the same exception.
+/// - after the error `unreachable`, for at most one second in all, with the same exception.
 ///
 /// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
 class PINTLE_EXPORT Client {
@@ -125,7 +125,8 @@ class PINTLE_EXPORT Client {
   /// Sends a JSON merge patch.
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {});
-  /// Sends a JSON patch. A template, so that an initializer list is a merge patch.
+  /// Sends a JSON patch. This overload is a template, so that a call with an initializer list selects the overload for
+  /// a merge patch.
   template <std::same_as<json::Patch> P>
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const P& patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {}) {
@@ -139,9 +140,9 @@ class PINTLE_EXPORT Client {
                                     const DeleteOptions& options = {}, std::stop_token stop = {});
 
   /// The same calls for described structs (object/fields.hpp). create() and apply() send the content of the struct.
-  /// update() sends the difference between `before`, as it was decoded, and `after`, as a JSON patch that tests the
-  /// resourceVersion. Error: conflict if the object has another version now. If both are equal, update() only reads the
-  /// object.
+  /// update() sends the difference of `before` and `after` as a JSON patch for the object from which `before` was
+  /// decoded; the patch tests the resourceVersion of `before`. Error: conflict if the object has another version now.
+  /// If both structs are equal, update() only reads the object.
   template <Described T>
   [[nodiscard]] Result<T> get(const ObjectKey& key, std::stop_token stop = {}) {
     auto object = get(T::type, key, std::move(stop));

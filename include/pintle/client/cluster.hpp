@@ -35,14 +35,14 @@ struct Cluster {
                                                             std::optional<WallTime> now = {});
 
 /// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
-/// must not refer to files, because this process would read them with its own permissions for the author of the text.
-/// Errors: those of load_kubeconfig(), and invalid for a file path.
+/// must not refer to files: this process would read them with its own permissions, which the author of the text may not
+/// have. Errors: those of load_kubeconfig(), and invalid for a file path.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
                                                              std::string_view context = {},
                                                              std::optional<WallTime> now = {});
 
 /// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
-/// Tests set `root`, a prefix of /var/run/secrets. Error: invalid.
+/// `root` is prepended to the path /var/run/secrets, for tests. Error: invalid.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> load_in_cluster(const std::string& root = "",
                                                             std::optional<WallTime> now = {});
 

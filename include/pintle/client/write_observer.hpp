@@ -31,12 +31,13 @@ class PINTLE_EXPORT WriteObserver {
   /// `answer`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
   /// left, it no longer exists.
   ///
-  /// `from`: the version that the write required and replaced, "" for a create. None if changes of other clients may
-  /// lie between (docs/internals/writing.md, "Only a write for one version excludes others").
+  /// `from`: the version that the write required by a precondition and replaced; "" for a create. None if the write had
+  /// no such precondition, because it may then follow a change of another client that this process has not received
+  /// (docs/internals/writing.md, "Only a write for one version excludes others"). Also none if `made_it` is false.
   ///
   /// `made_it`: whether the write created the version of `answer`. False for a deletion, and for a write that changed
-  /// nothing, because its response has the version of an earlier write. A write that required no version counts as one
-  /// that changed nothing if the object already had the written content when the write was sent.
+  /// nothing, because its response has the version of an earlier write. A write without a precondition on the version
+  /// also counts as one that changed nothing if the object from cached() already had the written content.
   virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
   /// A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;

@@ -10,21 +10,21 @@
 namespace pintle {
 
 /// A leader election on a Lease of coordination.k8s.io/v1. The leader renews the Lease every `retry_period`. A
-/// candidate takes the Lease if it has not observed a change of it for the duration that the holder wrote into it. All
+/// candidate takes the Lease if it has observed no renewal for the duration that the holder wrote into the Lease. All
 /// candidates should use the same durations.
 ///
 /// The following is guaranteed if the clocks of all machines run at nearly the same rate (the times that they show do
 /// not matter):
 /// - No reconcile begins before the lease is held, or after the leader could not renew it for `renew_deadline`. In the
-///   latter case running reconciles are requested to stop. Each reconcile that ends within four fifths of the time
-///   between `renew_deadline` and `lease_duration` has ended before another instance can begin. If a reconcile has not
-///   ended by then, run_until_signal() ends the process.
+///   latter case running reconciles are requested to stop, and have four fifths of the time between `renew_deadline`
+///   and `lease_duration` to end: 4 s with the defaults. A reconcile that ends in this time has ended before another
+///   instance can begin. If a reconcile has not ended after this time, run_until_signal() ends the process.
 /// - No write of a reconcile is sent after `renew_deadline` without a renewal, even if the process or its machine was
 ///   suspended and resumes. Each write is checked when its bytes are passed to the network, by a clock that includes
-///   suspended time. Writes that were sent before are abandoned before the lease ends, and the server is requested to
-///   abandon them too.
+///   suspended time. A write that was sent earlier is abandoned before the lease ends. Its request contains this limit,
+///   so that the server abandons it too.
 /// - A write therefore waits for its response at most until the end of the lease under which it began: 12 to 14 s with
-///   the defaults.
+///   the defaults, while renewals succeed.
 ///
 /// The following cannot be prevented by any client, because Kubernetes does not check the lease when it commits a
 /// write:
@@ -40,10 +40,10 @@ namespace pintle {
 /// The operator needs permission to get, create and update leases in the namespace of the Lease.
 struct LeaderElectionOptions {
   std::string name{};        ///< name of the Lease; default: that of the manager
-  std::string namespace_{};  // namespace of the Lease; default: that of the pod, or of the kubeconfig context
-  /// The identity of this process in the Lease. Default: the host name and a random number. Two processes with the same
-  /// identity do not lead at the same time either, but a restarted process waits until the lease of its predecessor
-  /// ends.
+  std::string namespace_{};  ///< namespace of the Lease; default: that of the pod, or of the kubeconfig context
+  /// The identity of this process in the Lease. Default: the host name and a random number. An equal identity does not
+  /// give a process the lease of another one: two processes with the same identity do not lead at the same time, and a
+  /// restarted process waits until the lease of its predecessor ends.
   std::string identity{};
   Duration lease_duration = std::chrono::seconds(15);  ///< how long candidates wait for a holder that does not renew
   Duration renew_deadline = std::chrono::seconds(10);  ///< a leader stops if it could not renew for this time

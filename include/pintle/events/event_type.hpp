@@ -1,4 +1,4 @@
-// EventType: the type of a Kubernetes Event, which is a warning if the Event is about a problem.
+// EventType: the type of a Kubernetes Event; `warning` if the Event is about a problem.
 #pragma once
 
 namespace pintle {

@@ -1,4 +1,5 @@
-// CertificateWatcher: a certificate and its key in two files that the kubelet, cert-manager or a person renews.
+// CertificateWatcher: reads a certificate and its key from two files and detects when the kubelet, cert-manager or a
+// person renews them.
 #pragma once
 
 #include <chrono>

@@ -34,8 +34,8 @@ struct CertificateOptions {
 [[nodiscard]] PINTLE_EXPORT Result<KeyPair> make_client_certificate(const KeyPair& authority,
                                                                     const CertificateOptions& options);
 
-/// The certificate of a server for one run, and the certificate authority that was created only for it. Both expire
-/// after ten years.
+/// A server certificate, and a certificate authority that was created only to sign it, for a server that creates both
+/// at each start. Both expire after ten years.
 struct SelfSignedKeyPair {
   std::string authority{};  ///< PEM; clients of the server must trust it
   KeyPair server{};

@@ -32,13 +32,13 @@ class PINTLE_EXPORT BodyStream {
   virtual void on_ready(std::function<void()> wake) = 0;
   /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  /// True if the body is one document: it never waits, a part of it is useless, and it is treated like a whole body.
-  /// False if each line is complete in itself, so that the body can end after any line.
+  /// True if the body is one document: read() never returns State::waiting, a part of the body is useless, and the body
+  /// is treated like Response::body. False if each line is complete in itself, so that the body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
-/// Maximum number of requests that wait for a thread of Response::deferred, separately for lines with and without
-/// Flow::high_priority.
+/// Maximum number of requests in the queues of Response::deferred: one limit for all queues with Flow::high_priority,
+/// and one for all other queues.
 inline constexpr std::size_t max_queued_responses = 1024;
 
 struct Response {
@@ -48,19 +48,20 @@ struct Response {
   std::unique_ptr<BodyStream> stream{};  ///< if set, replaces `body`
   /// If set, the members above are ignored, and this function creates the response on a thread that may block, for
   /// example to call a client. It must return in finite time, and its response must not set `deferred`. There are few
-  /// such threads. Requests wait for them in lines, and the lines take turns; a line with a name never occupies all
-  /// threads. If max_queued_responses requests are waiting, a further one takes the place of the last one in the
-  /// longest line, provided that its own line stays shorter than that line. The request without a place receives 503
-  /// and Retry-After.
+  /// such threads. Requests wait for a thread in queues, one for each Flow::name, and the queues take turns. The
+  /// requests of one queue never occupy all threads, unless its name and the address of the peer are both empty. If
+  /// max_queued_responses requests are waiting, the last request of the longest queue gives its place to the new
+  /// request and receives 503 with Retry-After. If the new request would make its own queue at least that long, the new
+  /// request receives 503 instead.
   std::function<Response()> deferred{};
   struct Flow {
     std::string name{};          ///< empty: the address of the peer
-    bool high_priority = false;  ///< served before lines without it, which still get every fourth turn
+    bool high_priority = false;  ///< the queue goes first; the other queues still get every fourth turn
   };
-  Flow flow{};  ///< the line in which `deferred` waits
+  Flow flow{};  ///< the queue in which `deferred` waits
   /// If `make_response` is set, the members above are ignored, and `make_response` creates the response. It is called
   /// after `delay` on the thread that calls handle(); no thread waits meanwhile. If the peer has disconnected by that
-  /// time, `then` may or may not be called.
+  /// time, `make_response` may or may not be called.
   struct Delayed {
     Duration delay{};
     std::function<Response()> make_response{};

@@ -16,10 +16,10 @@ struct NetworkOptions {
   Duration connect_timeout = std::chrono::seconds(10);  ///< for name lookup, TCP and TLS together
 };
 
-/// A connection is reused only for the same server, trusted certificates and client certificate. A bearer token is a
-/// header and belongs to its request. If the server has just closed a reused connection, a GET or HEAD is sent again;
-/// requests with other methods are not. The transport does not follow redirects, store cookies or read the environment
-/// (proxy variables, .netrc). Every request needs an endpoint.
+/// A connection is reused only for the same server, trusted certificates and client certificate. Requests with
+/// different bearer tokens may share a connection, because a token is a header of one request. If the server has just
+/// closed a reused connection, a GET or HEAD is sent again; requests with other methods are not. The transport does not
+/// follow redirects, store cookies or read the environment (proxy variables, .netrc). Every request needs an endpoint.
 ///
 /// Errors: unreachable (no response, or an incomplete one), timeout, cancelled, invalid (an unusable request or PEM
 /// text). Each message states what failed, where, and what to do. Requires a real executor, which must outlive the

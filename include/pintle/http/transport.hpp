@@ -38,12 +38,14 @@ class PINTLE_EXPORT Transport {
 
   virtual ~Transport() = default;
 
-  /// Starts an exchange. The result is always passed to the handler, never during this call, except after shutdown().
+  /// Starts an exchange. The handler always receives the result, and never during this call; the exception is a call
+  /// after stop().
   virtual ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) = 0;
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
 
-  /// Runs a function on the I/O thread. After shutdown() the function is dropped.
+  /// Runs a function on the I/O thread. After stop() the function is dropped, even if it was posted before and has not
+  /// begun.
   virtual void post(std::function<void()> function) = 0;
   virtual TimerId start_timer(Instant at, std::function<void()> function) = 0;
   virtual void cancel_timer(TimerId timer) = 0;
@@ -89,7 +91,8 @@ struct BufferedResponse {
 inline constexpr std::string_view untrusted_certificate = "UntrustedCertificate";
 
 /// Sends a request and waits for the whole response. Errors: unreachable; timeout; cancelled if `stop` is requested;
-/// unsupported on a thread that must not block, with its name; invalid if the body is larger than `limit` bytes.
+/// unsupported, with the name of the thread, if the calling thread must not block; invalid if the body is larger than
+/// `limit` bytes.
 [[nodiscard]] PINTLE_EXPORT Result<BufferedResponse> send(Transport& transport, Request request,
                                                           std::stop_token stop = {},
                                                           std::size_t limit = std::size_t{256} << 20U);

@@ -46,7 +46,7 @@ struct QueueItem {
   unsigned failures = 0;   ///< since the last forget()
   Instant due{};           ///< when the key became due
   std::uint32_t slot = 0;  ///< slot of its entry; valid until done()
-  Instant not_before{};    ///< end of the previous interval of the pace, for put_back()
+  Instant not_before{};    ///< earliest time that `min_interval` allowed, for put_back()
 };
 
 enum class AddResult {
@@ -67,7 +67,7 @@ class QueueState {
   static constexpr std::size_t max_causes = 16;  ///< of an entry; further causes are only counted
   static constexpr int max_priority = 1000000;   ///< priorities are limited to this value and its negative
 
-  /// Returns whether a cause is dropped first if an entry has too many. Dropped minor causes are not counted.
+  /// Returns whether a cause is dropped first if an entry has too many. causes_dropped does not count these causes.
   using IsDroppable = std::function<bool(const Cause&)>;
 
   explicit QueueState(QueueOptions<Key> rules = {}, QueueMetrics* metrics = nullptr, IsDroppable is_droppable = {})
@@ -159,7 +159,7 @@ class QueueState {
     in_work_[entry.in_work_at] = in_work_.back();
     in_work_.pop_back();
     if (metrics_ != nullptr) metrics_->finished(now - entry.since);
-    // Reuse the memory for the next causes, which are usually as few.
+    // Reuse the memory for the next causes of the key, which are usually few too.
     if (entry.causes.capacity() == 0 && item.causes.capacity() <= max_reserved_causes) {
       entry.causes = std::move(item.causes);
       entry.causes.clear();
@@ -443,7 +443,7 @@ class QueueState {
   }
 
   static constexpr std::size_t max_reserved_causes = 4;
-  static constexpr std::size_t min_to_release = 4096;  // entries; the memory of fewer is kept
+  static constexpr std::size_t min_to_release = 4096;  // a queue with fewer entries keeps its memory
 
   const QueueOptions<Key> rules_;
   const IsDroppable is_minor_;

@@ -24,9 +24,9 @@ class RateLimiter {
 
   /// The earliest time of the next action. A time in the past means that it may take place now.
   [[nodiscard]] Instant next() const noexcept { return Instant(full_ - tolerance_); }
-  /// An action takes place now.
+  /// Records that an action takes place now.
   void spend(Instant now) noexcept { full_ = std::max(full_, now.time_since_epoch()) + interval_; }
-  /// An action that was spent did not take place.
+  /// Reverts one spend(), because the action did not take place.
   void refund() noexcept { full_ -= interval_; }
 
  private:

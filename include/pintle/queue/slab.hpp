@@ -1,4 +1,4 @@
-// Slab: values with numbers that never move in memory, with a few hundred values in each allocation.
+// Slab: numbered values that never move in memory, with a few hundred values in each allocation.
 #pragma once
 
 #include <cstddef>

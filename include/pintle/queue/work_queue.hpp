@@ -40,7 +40,8 @@ class WorkQueue {
         changed_(executor),
         state_(std::move(options.rules), options.metrics, std::move(is_droppable)) {}
 
-  /// Adds a key that is due immediately. Returns false if the key is not in the queue, because it is full or closed.
+  /// Adds a key that is due immediately. Returns false, and adds nothing, if stop() or drain() was called, or if the
+  /// queue is full and does not contain the key.
   bool add(const Key& key, Cause cause, int priority = normal_priority) {
     return add_after(key, Duration::zero(), std::move(cause), priority);
   }
@@ -94,8 +95,8 @@ class WorkQueue {
     state_.forget(item);
   }
 
-  /// Waits until a key is due and returns it. Returns nothing after shutdown() or the end of drain(). The worker must
-  /// call done() for each item.
+  /// Waits until a key is due and returns it. Returns nothing after stop() or the end of drain(). The worker must call
+  /// done() for each item.
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);
     while (!shut_ && !state_.can_take(time_for_state())) {
@@ -104,8 +105,8 @@ class WorkQueue {
       --idle_;
     }
     if (shut_) return std::nullopt;
-    // Wake another worker: several keys may have caused only one notification, and each waiting worker uses the next
-    // due time from when it began to wait.
+    // Wake another worker: several keys may have caused only one notification, and a waiting worker wakes up by itself
+    // only at the time that was the next due time when it began to wait.
     if (state_.waiting() > 1) wake_one();
     return state_.take(latest_);
   }
@@ -126,7 +127,7 @@ class WorkQueue {
   }
 
   /// Ignores further adds and waits until the workers have finished the keys that are due, or until the deadline; then
-  /// shuts down. Keys that are due later are dropped. Returns whether the workers have finished.
+  /// does the same as stop(). Keys that are due later are dropped. Returns whether the workers have finished.
   bool drain(Instant deadline) {
     const MutexLock lock(mutex_);
     closed_ = true;

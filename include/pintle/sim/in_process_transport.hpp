@@ -10,14 +10,14 @@
 
 namespace pintle::http {
 
-/// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB, a stream
-/// while it grows. The endpoint of a request is ignored; its timeouts apply. The transport waits only through the
-/// executor, so with a simulated executor all runs with the same seed are equal, including the faults. `executor` and
-/// `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
+/// Passes each request to `handler` on its own I/O thread and delivers the response in pieces of up to 64 KiB. A stream
+/// is delivered while it produces data. The endpoint of a request is ignored; its timeouts apply. The transport waits
+/// only through the executor, so with a simulated executor all runs with the same seed are equal, including the faults.
+/// `executor` and `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
 class PINTLE_EXPORT InProcessTransport final : public Transport {
  public:
   InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults = {});
-  ~InProcessTransport() override;  ///< as shutdown()
+  ~InProcessTransport() override;  ///< as stop()
   InProcessTransport(const InProcessTransport&) = delete;
   InProcessTransport& operator=(const InProcessTransport&) = delete;
 
@@ -32,7 +32,7 @@ class PINTLE_EXPORT InProcessTransport final : public Transport {
   /// Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
   /// is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has
   /// already received takes effect. Posted functions and timers still run, so that the remaining objects can be
-  /// destroyed, and shutdown() must still be called. May be called from any thread.
+  /// destroyed, and stop() must still be called. May be called from any thread.
   void crash();
   [[nodiscard]] bool is_crashed() const noexcept;
 

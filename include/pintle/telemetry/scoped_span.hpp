@@ -15,9 +15,9 @@ namespace pintle {
 
 class Tracing;
 
-/// Context::start_span() creates it. While it exists, requests that the thread of the reconcile sends and spans that it
-/// begins are children of this span. The spans of a reconcile must therefore end in the reverse order of their
-/// beginning. Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
+/// Context::start_span() creates it. While the span exists, it is the parent of the requests and further spans that the
+/// thread of the reconcile starts. The spans of a reconcile must therefore end in the reverse order of their beginning.
+/// Without a tracer, a span discards all data. Only the thread of the reconcile may use it.
 ///
 ///   ScopedSpan span = context.start_span("resize", {{"disk.name", disk.name}});
 ///   const auto resized = resize(disk);

@@ -22,7 +22,7 @@ enum class GrantDecision {
 };
 
 struct AccessGranterOptions {
-  /// The cluster for each purpose of a ClusterRequest. Requests with another purpose are held.
+  /// The cluster for each purpose of a ClusterRequest. Requests with another purpose stay pending.
   std::map<std::string, SimulatedCluster*> clusters{};
   GrantDecision decision = GrantDecision::grant;  ///< for requests without a call of decide()
   Duration delay{};                               ///< between the creation or change of a request and its decision
@@ -34,7 +34,7 @@ struct AccessGranterOptions {
 ///   "<name>-kubeconfig" for the cluster of that purpose, then the phase and status.secretRef.
 /// - It processes a request again when its generation changes.
 /// - It adds its own finalizer to each request. When a request is deleted, it deletes the Secret and removes that
-///   finalizer, unless deletions are held.
+///   finalizer, unless defer_deletions() prevents this.
 ///
 /// It installs the CRDs of both kinds if they are missing. Its requests do not count as requests of an operator. Use it
 /// on the thread that created the simulation, and destroy it before the simulation.

@@ -20,10 +20,10 @@ enum class RbacMode {
   enforce,  ///< a request that no role allows returns 403 Forbidden, with the message of kube-apiserver
 };
 
-/// A handler in front of a server that determines the permissions of each request. An apply to a missing object needs
-/// two permissions. Requests without authorization, such as discovery, are always passed on. A Simulation with
-/// on_missing_permission or enforce_roles has one RbacRecorder for each instance and cluster. Thread-safe. `executor`
-/// and `server` must outlive it.
+/// A handler that passes requests on to `server` and determines the permissions that each request needs. An apply to a
+/// missing object needs two permissions: patch and create. Requests without authorization, such as discovery, are
+/// always passed on. A Simulation with on_missing_permission or enforce_roles has one RbacRecorder for each instance
+/// and cluster. Thread-safe. `executor` and `server` must outlive it.
 class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);

@@ -22,8 +22,8 @@ struct SeedOptions {
   std::uint64_t long_run = 1'000;  // if the environment variable PINTLE_LONG is set
 };
 
-/// Returns consecutive seeds from `first` on, in the number that `counts` has for this build and environment. If the
-/// environment variable PINTLE_SEED is set, returns only that seed, to repeat a run.
+/// Returns consecutive seeds from `first` on. Their number is the member of `counts` for this build and environment. If
+/// the environment variable PINTLE_SEED is set, returns only that seed, to repeat a run.
 [[nodiscard]] inline std::vector<std::uint64_t> seeds(const SeedOptions& counts, std::uint64_t first = 1) {
   if (const char* one = std::getenv("PINTLE_SEED")) return {std::strtoull(one, nullptr, 10)};
   const bool is_long = std::getenv("PINTLE_LONG") != nullptr;

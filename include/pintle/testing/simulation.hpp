@@ -98,7 +98,8 @@ class PINTLE_EXPORT Simulation {
   friend class Instance;
   using Others = std::map<std::string, std::unique_ptr<SimulatedCluster>>;
 
-  // Passes each request to the cluster with the name of its host, and other requests to the first cluster.
+  // Passes a request to the cluster whose name is the host of the request, or to the first cluster if there is no such
+  // cluster.
   class ClusterRouter final : public http::Handler {
    public:
     ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}

@@ -16,16 +16,16 @@ namespace pintle {
 class Informer;
 class ClusterHandle;
 
-/// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid during the
-/// call that received it. Thread-safe.
+/// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid only
+/// during the call of the map function that receives it. Thread-safe.
 class PINTLE_EXPORT CacheReader {
  public:
   using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
   CacheReader(const Informer& own, const std::string& own_cluster, const ClusterHandles& clusters)
       : own_(own), own_cluster_(own_cluster), clusters_(clusters) {}
 
-  /// Returns the key of an object of the controller with this name in this namespace. If the kind of the controller is
-  /// cluster-scoped, the key has no namespace.
+  /// Returns the key of the object with this namespace and name, for the kind that the controller watches. If this kind
+  /// is cluster-scoped, the key has no namespace.
   [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
   /// Returns the keys of all objects of the controller.
   [[nodiscard]] std::vector<ObjectKey> keys() const;

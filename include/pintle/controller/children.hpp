@@ -17,8 +17,8 @@
 
 namespace pintle {
 
-/// Returns whether a child is ready, given the object as the server returned it. Children that depend on it are applied
-/// only then.
+/// Returns whether a child is ready. The argument is the child as the server returned it. Children that depend on this
+/// child are applied only once it is ready.
 using ReadyCheck = std::function<bool(const Object&)>;
 
 /// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the
@@ -41,8 +41,9 @@ class PINTLE_EXPORT ChildSet {
     ChildOptions options{};
   };
 
-  /// Returns the id of the child, for `after` and for the result: "apps/v1 Deployment default/web". If the intent has
-  /// no controller reference, the reconciled object becomes the controller of the child.
+  /// Adds a child. Returns its id, such as "apps/v1 Deployment default/web", by which ChildOptions::after and
+  /// AppliedChildren refer to the child. If the intent has no controller reference, the reconciled object becomes the
+  /// controller of the child.
   std::string add(json::Value intent, ChildOptions options = {});
   template <Described T>
   std::string add(const T& intent, ChildOptions options = {}) {
@@ -50,9 +51,9 @@ class PINTLE_EXPORT ChildSet {
   }
 
   [[nodiscard]] const std::vector<Child>& children() const noexcept { return children_; }
-  /// The children in dependency order, otherwise in the order of add(). Error: invalid, if a child lacks apiVersion,
-  /// kind or metadata.name, if two children have the same id, if `after` contains an unknown id, or if there is a
-  /// cycle. The message names the child.
+  /// Returns the children in dependency order. Among the children whose dependencies are met, the child that was added
+  /// first is the next. Error: invalid, if a child lacks apiVersion, kind or metadata.name, if two children have the
+  /// same id, if `after` contains an unknown id, or if there is a cycle. The message names the child.
   [[nodiscard]] Result<std::vector<const Child*>> in_order() const;
 
  private:
@@ -61,8 +62,8 @@ class PINTLE_EXPORT ChildSet {
   std::vector<Child> children_;
 };
 
-/// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `done`
-/// if all children are ready, or if `watched` is true; otherwise `requeue`.
+/// The result of applying a ChildSet. A plain value. It converts to an Outcome: failed if there is an error; `done` if
+/// all children are ready, or if `watched` is true; otherwise `requeue`.
 struct PINTLE_EXPORT AppliedChildren {
   /// Each applied child as the server returned it, by id.
   std::map<std::string, Object> objects{};
@@ -72,7 +73,7 @@ struct PINTLE_EXPORT AppliedChildren {
   std::vector<std::string> drifted{};
   std::vector<std::string> pruned{};  ///< pruned children: "v1 ConfigMap default/old"
   std::optional<Error> error{};       ///< the first error
-  bool watched = true;                ///< each child in `waiting` is watched, so that its change causes a reconcile
+  bool watched = true;                ///< each child in not_ready is watched, so that its change causes a reconcile
 
   [[nodiscard]] bool all_ready() const noexcept { return !error && not_ready.empty() && blocked.empty(); }
   [[nodiscard]] Outcome outcome() const;

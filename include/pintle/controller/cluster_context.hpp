@@ -21,7 +21,7 @@ class ReconcileState;  ///< internal state of one reconcile
 class ClusterHandle;   ///< one cluster as one controller uses it
 
 struct ApplyOptions {
-  bool adopt = false;  ///< take over an existing object whose controller is not the owner that the intent names
+  bool adopt = false;  ///< take over an existing object that does not have the controller reference of the intent
 };
 
 /// A handle that is valid during one reconcile. Only the thread of the reconcile may use it. Each call that blocks
@@ -98,9 +98,10 @@ class PINTLE_EXPORT ClusterContext {
   /// Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
   /// watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
   /// contains only objects that the controller watches. The cache contains all objects that this operator has written
-  /// and none that it has deleted. A list with a resource_version always comes from the server. If each watch of the
-  /// kind has a selector, a list comes from the cache only if its selectors contain every requirement of one of these
-  /// watches, or a narrower one. Any other list is a request.
+  /// and none that it has deleted. A list with a resource_version always comes from the server. If every watch of the
+  /// kind has a selector, a list comes from the cache only if the cache of one of these watches is certain to contain
+  /// every object of the list: for each requirement in the selectors of that watch, the selectors of the list must
+  /// contain the same requirement or, for labels, a narrower one. Any other list is a request.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
@@ -135,7 +136,8 @@ class PINTLE_EXPORT ClusterContext {
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
                                     std::string_view server = {}, std::string_view holder = {});
 
-  /// Drops the clients of a Secret that is no longer used.
+  /// Drops all clients that were created from this Secret, even those with a holder. Call it when the Secret is no
+  /// longer used.
   void release_cluster_from_secret(const ObjectKey& secret);
   /// Drops the client that a holder keeps, unless another holder keeps it too.
   void release_clusters_of_holder(std::string_view holder);

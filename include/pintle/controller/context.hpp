@@ -76,7 +76,8 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// Stop is requested when the operator stops, and at the deadline.
   [[nodiscard]] std::stop_token stop_token() const noexcept;
   /// Replaces the token that stop_token() returns and that every call of the context uses. Returns the previous token,
-  /// which the caller must restore. For code that ends a part of the reconcile earlier.
+  /// which the caller must restore. Use it for a part of the reconcile that may have to stop earlier than the reconcile
+  /// as a whole.
   std::stop_token exchange_stop_token(std::stop_token stop) noexcept;
   /// Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
   /// such a kind needs a controller reference; without one, its changes cause no reconcile.

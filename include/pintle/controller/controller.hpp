@@ -65,14 +65,16 @@ using ReconciledObject = std::conditional_t<std::same_as<T, AnyKind>, Object, T>
 template <Watchable T, class... More>
 using ObjectFunction = std::function<Outcome(const ReconciledObject<T>&, Context&, More...)>;
 
-/// The default of Controller::reconcile, which only AnyController has.
+/// The default value of Controller::reconcile. Only AnyController has a default; any other controller must set the
+/// member.
 template <Watchable T>
 ObjectFunction<T> no_reconcile() {
   static_assert(std::same_as<T, AnyKind>, "Controller: .reconcile is missing; set it to the reconcile function");
   return {};
 }
 
-/// The default of Controller::watch, which plain objects do not have.
+/// The default value of Controller::watch. A controller of plain objects (T = Object) has no default and must set the
+/// member.
 template <Watchable T>
 WatchedKind<T> default_watch() {
   static_assert(std::default_initializable<WatchedKind<T>>, "Controller: .watch is missing; set it to the kind");
@@ -107,10 +109,10 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 ///   failures of the key. The reconcile function may therefore write each failure to the status.
 /// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
 ///   reconcile.
-/// - Otherwise it causes a reconcile. The first reconcile of a series runs immediately; each further one waits for the
-///   next delay of `backoff`, or of controller_backoff if `backoff` has no delay. Any cause other than a confirmation
-///   or a retry ends the series. A function that writes something different each time therefore does not run in a tight
-///   loop, even if it fails now and then.
+/// - Otherwise it causes a reconcile. Consecutive reconciles that only confirmations cause form a series: the first one
+///   runs immediately; each further one waits for the next delay of `backoff`, or of controller_backoff if `backoff`
+///   has no delay. Any cause other than a confirmation or a retry ends the series. A function that writes something
+///   different each time therefore does not run in a tight loop, even if it fails now and then.
 ///
 /// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
 /// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset
@@ -122,14 +124,16 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// - A deletion of the reconciled object is always foreign.
 /// - A write is recognised by the resourceVersion in its response. If the response is lost, the write may once count as
 ///   foreign.
-/// - The controller stores the last 16,384 such versions. The event of an older one counts as foreign once.
-/// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an
-///   object is written faster than its events are handled.
-/// - A write without a precondition on the resourceVersion (a plain merge patch, an apply) counts as own if it would
-///   have changed the cached object as it was when the write was sent.
-/// - The event of a write may arrive before its response, and then seems to be foreign. If this has happened to a key
-///   because of a write by a reconcile of another key, later changes of the key that seem to be foreign wait up to 100
-///   ms for a response while other keys are in work.
+/// - The controller stores the last 16,384 such versions. If the version of a write is no longer stored when its event
+///   arrives, the event counts as foreign.
+/// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
+///   is written faster than its events are handled.
+/// - If a write without a precondition on the resourceVersion (a plain merge patch, an apply) changes nothing, its
+///   response contains a version that another client may have created. A write without this precondition therefore does
+///   not count as own if the cached object already had its content when the write was sent.
+/// - The event of a write may arrive before the response to the write, and then seems to be foreign. Once this has
+///   happened to a key because of a write by a reconcile of another key, each later change of the key that seems to be
+///   foreign waits up to 100 ms for such a response, as long as reconciles of other keys are running.
 ///
 /// If a predicate throws, the change passes it. If a map function throws, it returns no keys. If `queue.tenant` throws,
 /// the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
@@ -155,9 +159,9 @@ struct Controller {
   /// Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
   /// called again until it returns `done` or a terminal failure, and always before a new object of the same name is
   /// reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
-  /// never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
-  /// leave the cache without being deleted. The server is therefore read first, and the function is called only if the
-  /// object does not exist; a failed read is retried with back-off.
+  /// never done. If the controller has a selector, or if its kind has a transform (CacheProjection::transform), an
+  /// object may also leave the cache without being deleted. The server is therefore read first, and the function is
+  /// called only if the object does not exist; a failed read is retried with back-off.
   internal::ObjectFunction<T> gone{};
   /// Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
   /// not block. Exceptions are logged.
@@ -171,8 +175,9 @@ struct Controller {
   Backoff backoff = controller_backoff;
   QueueOptions<ObjectKey> queue = internal::default_queue_options();
   /// The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile
-  /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s after the
-  /// limit, then after 20 s, 40 s and so on. Meanwhile it is counted in pintle_overdue_reconciles.
+  /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s, 20 s, 40 s and
+  /// so on after the limit. From the first of these log lines until it ends, the reconcile is counted in
+  /// pintle_overdue_reconciles.
   Duration timeout{};
   /// Each object is reconciled again after this time (at least 10 ms), even if it fails; 0: only after a change.
   Duration resync_period{};
@@ -197,9 +202,9 @@ struct Controller {
   std::function<void(const Error*)> on_watch_end{};
 };
 
-/// A controller whose functions receive an Object of any kind, as the manager runs it and as patterns create it. No
-/// member has to be set in the declaration; validate() reports the missing ones. There is no default of
-/// `pause_annotation`.
+/// A controller whose functions receive an Object, which is not decoded. The manager converts every controller to this
+/// type, and patterns create controllers of this type. The compiler accepts a declaration without the required members;
+/// validate() returns an error for each that is missing. `pause_annotation` has no default.
 using AnyController = Controller<AnyKind>;
 
 /// Returns all errors of the declaration, including Controller::errors. Each names the controller and the remedy.
@@ -218,8 +223,9 @@ inline constexpr bool has_conditions<T> =
 /// Reports that an object cannot be decoded, see invalid_object, or removes this report if `error` is null.
 PINTLE_EXPORT void report_decoding(Context& context, const Object& object, const Error* error, bool has_conditions);
 
-/// Converts one member of a controller for erase_type(). A function decodes its object first. If this fails, the result
-/// is a terminal failure: a retry cannot succeed before the object changes, and that change causes a new reconcile.
+/// Converts one member of a controller for erase_type(). A member that is a function becomes a function that decodes
+/// the object and passes it on. If the object cannot be decoded, the outcome is a terminal failure: a retry cannot
+/// succeed before the object changes, and that change causes a new reconcile.
 template <Described T, class... More>
 [[nodiscard]] ObjectFunction<AnyKind, More...> erased(std::function<Outcome(const T&, Context&, More...)>& function) {
   if (!function) return {};

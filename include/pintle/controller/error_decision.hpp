@@ -21,7 +21,8 @@ class [[nodiscard]] ErrorDecision {
 
   [[nodiscard]] bool continues() const noexcept { return std::holds_alternative<Continue>(value_); }
   [[nodiscard]] bool is_handled() const noexcept { return !std::holds_alternative<Error>(value_); }
-  /// The outcome of the reconcile if no step follows.
+  /// The outcome of the reconcile if no step follows: `done` for handled_continue, the given outcome for handled_stop,
+  /// a failure for propagate.
   [[nodiscard]] PINTLE_EXPORT Outcome outcome() const;
   /// The outcome of a reconcile whose cleanup failed. It is never `done`, not even if the error was handled: the
   /// cleanup is not done, so the finalizer stays.

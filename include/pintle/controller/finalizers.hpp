@@ -88,8 +88,8 @@ struct FinalizerOptions {
 
 /// Functions that FinalizerReconciler calls around its writes. A plain value.
 struct FinalizerHooks {
-  /// Called after `finalize` has returned `done`, before the finalizer is removed. The object still exists, so this
-  /// is the time to write its last status. If it returns an error, the finalizer stays.
+  /// Called after `finalize` has returned `done`, before the finalizer is removed. The object still exists, so this is
+  /// the time to write its last status. If it returns an error, the finalizer stays.
   std::function<Result<void>()> before_removal{};
   /// Called after each write attempt with its result. If the write failed, the return value is the outcome of the
   /// reconcile. Default: the reconcile fails.
@@ -98,11 +98,12 @@ struct FinalizerHooks {
 
 /// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
 /// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `done`, and then removes the
-/// finalizer. If the object never had the finalizer, nothing is done.
+/// finalizer. If the object does not have the finalizer, nothing is done, unless it was reconciled without the
+/// finalizer (add_after_success).
 ///
-/// `finalize` must be idempotent: treat missing resources as already deleted. It may be called again after it returned
-/// `done`, if the removal of the finalizer failed, and for an object that was never reconciled. Exceptions of both
-/// functions propagate to the caller; the finalizer is not removed then.
+/// `finalize` must be idempotent: treat missing resources as already deleted. It may be called for an object that was
+/// never reconciled. If the removal of the finalizer failed, it is called again although it has returned `done`.
+/// Exceptions of both functions propagate to the caller; the finalizer is not removed then.
 ///
 /// Thread-safe, with one reconcile at a time for each object.
 class PINTLE_EXPORT FinalizerReconciler {

@@ -25,7 +25,7 @@ struct RbacRole {
   std::string name{};
   std::string namespace_{};  ///< empty: a ClusterRole
   std::vector<RbacRule> rules{};
-  std::string cluster{home_cluster};  ///< name of the cluster of the manager to which the role belongs
+  std::string cluster{home_cluster};  ///< the cluster in which the role is needed, by its name in the manager
 };
 
 /// Prints roles as YAML documents. A role for a cluster other than the home cluster has a comment that names the

@@ -38,7 +38,7 @@ struct ReadyStatus {
 PINTLE_EXPORT void report_started(StatusDraft& status);
 /// Sets condition Ready to True with the reason "Ready", and removes the error.
 PINTLE_EXPORT void report_ready(StatusDraft& status);
-/// Sets condition Ready to False with this reason ("Waiting"), and removes the error.
+/// Sets condition Ready to False with this reason, for example "Waiting", and removes the error.
 PINTLE_EXPORT void report_waiting(StatusDraft& status, std::string_view reason);
 /// Sets condition Ready to failed_condition(), and stores the error.
 PINTLE_EXPORT void report_failed(StatusDraft& status, const Error& error);

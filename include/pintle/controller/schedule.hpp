@@ -12,8 +12,8 @@ namespace pintle {
 
 /// The fields are "minute hour day-of-month month day-of-week". A field contains numbers, names (jan, mon), *, lists,
 /// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in
-/// cron.
-/// `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent reads.
+/// cron. `@yearly`, `@monthly`, `@weekly`, `@daily` and `@hourly` are also valid. A plain value; safe for concurrent
+/// reads.
 class PINTLE_EXPORT Schedule {
  public:
   /// Error: invalid; the message names the field and the reason. A schedule without any point in time, such as February

@@ -47,7 +47,7 @@ struct Owns {
 /// as a result without keys.
 using MapFunction = std::function<std::vector<ObjectKey>(const Object&)>;
 
-/// A KeyMap that also reads the caches of the controller.
+/// A map function that also reads the caches of the controller.
 using KeyMapWithCache = std::function<std::vector<ObjectKey>(const Object&, const CacheReader&)>;
 
 /// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_cache` and
@@ -60,7 +60,8 @@ struct Watches {
   /// all objects that refer to it.
   MapFunction references{};
   std::string cluster{};  ///< default: the cluster of the controller
-  /// The namespace to watch. Default: that of the controller, or in another cluster the default of that cluster.
+  /// The namespace to watch. Default: the namespace that the controller watches or, if the objects are in another
+  /// cluster, the default namespace of that cluster.
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};

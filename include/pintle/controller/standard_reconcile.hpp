@@ -13,9 +13,9 @@
 
 namespace pintle {
 
-/// One reconcile of one object, used by the thread of the reconcile. It calls prepare(), then change() or remove(). If
-/// a step fails, the error hook is called exactly once. An exception counts as a failure with the error "a step threw
-/// …". The hook is not called for errors that the stop of the operator caused.
+/// Runs one reconcile of one object: calls prepare(), then change() or remove(). Only the thread of the reconcile may
+/// use this object. If a step fails, the error hook is called exactly once. An exception counts as a failure with the
+/// error "a step threw …". The hook is not called for errors that the stop of the operator caused.
 ///
 /// Events are recorded when the finalizer was added ("Added"), when it could not be added ("Adding finalizer"), and
 /// when it or the resources could not be removed ("Failed").
@@ -56,8 +56,8 @@ class PINTLE_EXPORT StandardReconcile {
   // Calls another hook and does not change condition Ready. If the hook throws, its exception is combined with the
   // error, and the result is propagated.
   ErrorDecision verdict_by(const Error& error, const std::function<ErrorDecision(const Error&)>& hook);
-  // Must be called at the end of change(). Sets condition Ready to True, unless `outcome` is a failure or `requeue`,
-  // or not_ready() was called. A requested delay counts as a success that is checked again.
+  // Must be called at the end of change(). Sets condition Ready to True, unless `outcome` is a failure or `requeue`, or
+  // not_ready() was called. A requested delay counts as a success: the next reconcile only checks the state again.
   Outcome ready(Outcome outcome);
   // Sets condition Ready to False with this error, if `reports_ready` is set.
   void not_ready(const Error& error);

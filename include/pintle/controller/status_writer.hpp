@@ -63,8 +63,8 @@ class PINTLE_EXPORT StatusDraft {
     set(*status);
   }
   void remove(std::string_view pointer) { set(pointer, nullptr); }
-  /// Sets one condition. lastTransitionTime changes only if the status of the condition changes, see set_condition().
-  /// observedGeneration is set to generation().
+  /// Sets one condition. lastTransitionTime changes only if the status of the condition changes, see
+  /// pintle::set_condition(). observedGeneration is set to generation().
   void set_condition(StatusCondition condition);
   /// Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member
   /// `status`. Members that the value leaves out are removed. Only the schema of the kind restricts the values.
@@ -98,8 +98,8 @@ class PINTLE_EXPORT StatusDraft {
   /// Returns whether there is neither a change to write nor an error to return.
   [[nodiscard]] bool empty() const noexcept { return changes_.empty() && !error_; }
 
-  /// Takes the object as a write of the same reconcile left it. The flush starts from this version, so it does not
-  /// conflict with that write. An object with another uid is ignored.
+  /// Call it after another write of the same reconcile, with the result of that write. The flush then starts from this
+  /// version and does not conflict with that write. An object with another uid is ignored.
   void rebase(const Object& newer);
   /// Like rebase(), and the reconcile continues with this version: conditions that are not written yet get its
   /// generation as observedGeneration.
@@ -151,13 +151,13 @@ class PINTLE_EXPORT StatusWriter {
   /// If `field_manager` is empty, the field manager of the client is used.
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
-  /// Sends the differences as one merge patch with the resourceVersion of the version on which it is based. If the
-  /// object has changed since, it is read again, and the changes are applied to the newest version unless `still_valid`
-  /// returns an error (default: it does not). At most 5 attempts are made (then error: conflict). If nothing differs,
-  /// nothing is sent. Returns the newest known version of the object, also if it no longer exists or another object has
-  /// its name. flush() may be called again; it then writes later changes only. Errors: that of the first invalid change
-  /// (invalid); unsupported and terminal, if the kind has no status subresource; that of `still_valid`; those of the
-  /// client.
+  /// Sends the differences as one merge patch. The patch contains the resourceVersion of the version from which it was
+  /// computed. If the object has changed since, it is read again, and the changes are applied to the newest version
+  /// unless `still_valid` returns an error (default: it does not). At most 5 attempts are made (then error: conflict).
+  /// If nothing differs, nothing is sent. Returns the newest known version of the object, also if it no longer exists
+  /// or another object has its name. flush() may be called again; it then writes later changes only. Errors: that of
+  /// the first invalid change (invalid); unsupported and terminal, if the kind has no status subresource; that of
+  /// `still_valid`; those of the client.
   Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid = {});
   /// Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);

@@ -81,9 +81,9 @@ struct ManagerOptions {
   /// (ClusterContext::cluster_of). Each has a few connections and its discovery results. A client that was dropped
   /// because of this limit is created anew when it is used again; the log contains one warning about it.
   std::size_t max_secret_clusters = 1'000;
-  /// The time that running reconciles have when the manager stops. Waiting Events and traces then have the same time to
-  /// be sent, but at most two seconds each, regardless of the time that is passed to stop(). The rest of them is
-  /// dropped.
+  /// The time that running reconciles have to end when the manager stops. Afterwards waiting Events are sent, then
+  /// waiting traces, each for at most this time and at most two seconds; the argument of stop() does not change these
+  /// limits. Events and traces that are not sent by then are dropped.
   Duration stop_timeout = std::chrono::seconds(30);
   std::vector<Flag> flags{};                     ///< flags that this operator defines
   Executor* executor = nullptr;                  ///< default: the threads and clocks of this machine
@@ -119,7 +119,7 @@ class PINTLE_EXPORT Manager {
     add(erase_type(std::move(controller)));
   }
   void add(AnyController controller);
-  /// Stores an error in a declaration for this manager; start() returns it.
+  /// Stores a validation error of a declaration; start() returns it.
   void add_error(Error error);
 
   /// Finds the cluster, installs CRDs, fills the caches and starts the workers. Returns when the workers run. With
@@ -138,8 +138,8 @@ class PINTLE_EXPORT Manager {
   void request_stop() noexcept;
   /// Stops the manager in the reverse order of start(): no further reconcile begins, running reconciles end or are
   /// cancelled, the lease is released, threads are joined. Idempotent; each caller waits until the stop is complete. If
-  /// a reconcile ignores its stop token for longer than `grace`, or beyond the end of a lost lease, the log names it,
-  /// and stop() waits for it; meanwhile the lease is renewed. Must not be called by a reconcile.
+  /// a reconcile still runs after `grace`, or when a lost lease expires, the log names it, and stop() continues to wait
+  /// for it; a lease that is still held is renewed meanwhile. Must not be called by a reconcile.
   void stop();  ///< with ManagerOptions::stop_timeout
   void stop(Duration grace);
 
@@ -176,11 +176,11 @@ class PINTLE_EXPORT Manager {
 ///
 /// The function does not return, but ends the process with the exit code, in three cases: at a second signal; if a
 /// reconcile ignores its stop token for longer than the grace time (1), with a message that names it; if a reconcile
-/// still runs when a lost lease ends (4), so that it does not continue when another instance begins.
+/// still runs when a lost lease expires (4), because another instance may begin then.
 ///
 /// Threads that the program started before must block both signals; otherwise the signals end the process. With a state
-/// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) writes a report with a backtrace to that
-/// directory before its previous action follows.
+/// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) first writes a report with a backtrace to that
+/// directory. The signal action that was set before the manager started then takes effect.
 [[nodiscard]] PINTLE_EXPORT int run_until_signal(Manager& manager);
 
 }  // namespace pintle

@@ -23,8 +23,8 @@ struct ServingOptions {
   /// status 403 if its Host is neither an IP address nor localhost nor a name of this machine, or if its Origin is
   /// another site.
   bool authorize = false;
-  /// Accepts only tokens for this audience. The TokenReview requests it, and its result must contain it. Default: any
-  /// token that the API server accepts for itself. Requires `authorize`.
+  /// Accepts only tokens for this audience. The TokenReview requests this audience, and the result of the TokenReview
+  /// must contain it. Default: any token that the API server accepts for itself. Requires `authorize`.
   std::string audience{};
   bool profiling = false;  ///< serves /debug/profile and /debug/heap, with or without ManagerOptions::debug
 };

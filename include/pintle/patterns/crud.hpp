@@ -1,5 +1,5 @@
-// The crud pattern: resources that compare a current state with a desired state, grouped in one resource set for each
-// version of an object.
+// The crud pattern: resources that compare a current state with a desired state. They are grouped in resource sets, one
+// for each version of the operator; each object belongs to at most one set.
 #pragma once
 
 #include <pintle/patterns/crud/crd_client.hpp>

@@ -106,7 +106,7 @@ void ControllerRunner::watch(Informer& informer) {
       try {
         spec_.on_watch_end(error);
       } catch (...) {
-        note_thrown("watch_ended", {});
+        note_thrown("on_watch_end", {});
       }
     });
   }
@@ -127,7 +127,7 @@ void ControllerRunner::observe(const Change& change) const {
   try {
     spec_.on_change(change);
   } catch (...) {
-    note_thrown("observe", change.object().key());
+    note_thrown("on_change", change.object().key());
   }
 }
 

@@ -33,7 +33,7 @@ struct FrameworkOptions {
   /// operator runs is never observed.
   bool finalizer = true;
   /// All other options of the controller: namespace, selectors, owned kinds, workers, back-off. The framework
-  /// overwrites name, kind, every, reconcile, gone, observe and watch_ended. An empty finalizer becomes
+  /// overwrites name, watch, reconcile, gone, on_change, resync_period and on_watch_end. An empty finalizer becomes
   /// finalizer_name() of the name; an empty pause_annotation becomes "operatorkit.giantswarm.io/paused". The back-off
   /// is capped: no delay is longer than resync_period.
   AnyController controller{};

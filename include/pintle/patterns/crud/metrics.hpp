@@ -15,7 +15,7 @@ inline constexpr std::string_view prometheus_namespace = "operatorkit";
 inline constexpr std::string_view prometheus_subsystem = "framework";
 
 struct MetricsOptions {
-  Required<std::string> name;  ///< of the operator; camel_case() of it is the label `service`
+  Required<std::string> name;  ///< name of the operator; camel_case(name) is the label `service`
   MetricsRegistry& registry;   ///< of the manager; must outlive the resource
 };
 

@@ -16,8 +16,8 @@
 
 namespace pintle::crud {
 
-/// Identifies a call to hooks, metrics and logs. `name` is "EnsureCreated" or "EnsureDeleted" for a PlainResource. For
-/// a CrudResource it is a step: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
+/// Identifies a call, for hooks, metrics and logs. `name` is "EnsureCreated" or "EnsureDeleted" for a PlainResource.
+/// For a CrudResource it is a step: "GetCurrentState", "GetDesiredState", "NewUpdatePatch", "NewDeletePatch",
 /// "ApplyCreatePatch", "ApplyDeletePatch" or "ApplyUpdatePatch".
 struct Operation {
   std::string_view resource{};
@@ -65,8 +65,9 @@ class PINTLE_EXPORT Resource {
       : name_(std::move(name)), body_(std::move(body)), errors_(std::move(errors)), own_errors_(errors_.size()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Creates or updates, or deletes, whatever this resource manages for the object. Both are called repeatedly for the
-  /// same object and must be idempotent. If validate() is not empty, every call fails with its first error.
+  /// ensure_created() creates or updates everything that this resource manages for the object; ensure_deleted() deletes
+  /// it. Both functions are called repeatedly for the same object and must be idempotent. If validate() is not empty,
+  /// every call fails with its first error.
   Result<void> ensure_created(const Object& object, Context& context) const;
   Result<void> ensure_deleted(const Object& object, Context& context) const;
 
@@ -90,7 +91,7 @@ class PINTLE_EXPORT Resource {
   std::shared_ptr<const Body> body_;
   std::vector<Around> hooks_;  // outermost first
   std::vector<Error> errors_;
-  std::size_t own_errors_;  // how many of faults_ the constructor received; wrapping added the others
+  std::size_t own_errors_;  // how many of errors_ the constructor received; wrapping added the others
 };
 
 /// Wraps each resource in `hook`, as Resource::around() does.

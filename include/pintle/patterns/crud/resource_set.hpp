@@ -1,4 +1,4 @@
-// ResourceSet: the resources for objects of one version.
+// ResourceSet: the resources of one version of an operator.
 #pragma once
 
 #include <functional>

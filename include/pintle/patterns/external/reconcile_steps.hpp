@@ -1,4 +1,4 @@
-// Pass: runs a Reconciler for one object, in the order that StdReconciler defines.
+// ReconcileSteps: runs a Reconciler for one object, in the order that StdReconciler defines.
 #pragma once
 
 #include <concepts>
@@ -28,7 +28,7 @@ class PINTLE_EXPORT ReconcileSteps : public StandardReconcile {
   Outcome change() final;
 };
 
-/// The Pass of a Reconciler R.
+/// The ReconcileSteps of a Reconciler R.
 template <class R>
 class ReconcileStepsOf final : public ReconcileSteps {
  public:

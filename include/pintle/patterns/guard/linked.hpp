@@ -13,9 +13,9 @@ namespace pintle::guard {
 inline constexpr std::string_view default_instance_label = "pintle.dev/instance";
 
 /// A watched kind. A change of one of its objects enqueues the workspace that the label of the object names. The
-/// workspace is in the namespace of the object, or in none if its kind is cluster-scoped. This declaration implies the
-/// RBAC rules to read the objects. To create and delete them as well, let the controller own the kind:
-/// `owns = {Pod::type}`.
+/// workspace has the namespace of the object, or no namespace if the kind of the workspace is cluster-scoped. This
+/// declaration implies the RBAC rules to read the objects. If the providers create and delete objects of the kind, add
+/// the kind to Controller::owns, for example `Pod::type`; this implies the RBAC rules for these writes.
 [[nodiscard]] PINTLE_EXPORT Watches watch_linked(GroupVersionKind kind,
                                                  std::string label = std::string(default_instance_label));
 

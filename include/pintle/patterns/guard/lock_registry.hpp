@@ -1,4 +1,4 @@
-// Locks: the information that one process keeps about condition locks.
+// LockRegistry: the information that one process keeps about condition locks.
 #pragma once
 
 #include <chrono>
@@ -48,8 +48,8 @@ class PINTLE_EXPORT LockRegistry {
   /// The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
   [[nodiscard]] std::string holder(std::string_view field_manager) const;
   /// Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock is dead. `holder`
-  /// must not be running a task under this lock. The age of a lock counts from the first call that saw it in its
-  /// present state, so call this function repeatedly as long as the lock exists.
+  /// must not be running a task under this lock. The age of a lock with renewals counts from the first call that saw
+  /// the lock in its present state, so call this function repeatedly as long as the lock exists.
   [[nodiscard]] bool is_recoverable(const Object& workspace, const Condition& locked, std::string_view holder);
   /// The time without a renewal after which this lock is recovered; 0: at once.
   [[nodiscard]] Duration timeout_of(const Condition& locked) const;

@@ -61,15 +61,16 @@ struct Provider {
   /// Called instead of `reconcile` while the workspace is being deleted, even if `reconcile` was never called. Must be
   /// idempotent: treat missing resources as removed.
   ProviderFunction<T> terminate{};
-  /// Determines the result of a task whose process died or whose lock reached its limit. controller.condition() is the
-  /// locked condition; its reason describes what the task was doing. Runs under the same lock. The returned result
-  /// becomes the condition, and the step continues with it. Default: the condition becomes Unknown with the reason
-  /// "LockRecovered".
+  /// Determines the result of a task whose process died or whose lock was not renewed in time (see LockOptions).
+  /// controller.condition() is the locked condition; its reason describes what the task was doing. Runs under the same
+  /// lock. The returned result becomes the condition, and the step continues with it. Default: the condition becomes
+  /// Unknown with the reason "LockRecovered".
   std::function<Result<TaskResult>(const T& workspace, ProviderController& controller)> recover{};
   /// Called as long as the workspace does not have the condition: returns whether there is anything to do for this
   /// workspace. Default: returns true.
   std::function<bool(const T& workspace)> applies{};
-  /// If false and `recover` is empty, a lost lock of `reconcile` fails the workspace, and a person has to inspect it.
+  /// Whether a task of `reconcile` may run again if its result was lost. If false and `recover` is empty, such a loss
+  /// fails the workspace, and a person has to inspect the workspace.
   bool idempotent = true;
   Duration locked_requeue_after = std::chrono::seconds(1);  ///< requeue delay while another process holds the lock
 };

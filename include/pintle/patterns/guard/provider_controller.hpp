@@ -34,13 +34,14 @@ using Task = std::function<Result<TaskResult>()>;
 /// How to recover a lock if no result of its task is known.
 struct Recovery {
   Task inspect{};          ///< determines the result of the task; runs under the same lock
-  bool idempotent = true;  ///< if find_out is empty: whether the task may run again
+  bool idempotent = true;  ///< if `inspect` is empty: whether the task may run again
 };
 
 struct CreateOptions {
-  /// Whether the workspace becomes the controller of the child and cannot disappear before it. Default: only if the
-  /// controller declares `owns` for the kind, by controller references, and the child has no other controller; a change
-  /// of the child then enqueues the workspace. Without such a declaration only linked() enqueues it.
+  /// Whether the workspace becomes the controller of the child and, in a foreground deletion, cannot disappear before
+  /// the child. Default: true if Controller::owns contains the kind with OwnerMatch::controller and the child has no
+  /// other controller. A change of the child then enqueues the workspace. Without such an entry in Controller::owns, a
+  /// change of the child enqueues the workspace only if the controller watches the kind by watch_linked().
   std::optional<bool> controller{};
 };
 
@@ -71,14 +72,14 @@ class PINTLE_EXPORT ProviderController {
   /// that the task made to status(). If the task fails or throws, the condition becomes Error, and the error is
   /// returned.
   ///
-  /// The lock is renewed while the task runs (LockOptions::limit); a renewal does not make the object outdated. The
-  /// write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
+  /// The lock is renewed while the task runs (LockOptions::lock_timeout); a renewal does not make the object outdated.
+  /// The write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
   /// process still holds the lock. If that write fails, the condition stays Locked and the result of the task, even a
   /// failure, is kept in memory; recover() writes it without calling the task. If the process ends before that, the
   /// lock is recovered without a result. A task therefore runs at least once, and repeatedly only after such a loss. If
   /// the workspace was being deleted and no longer exists, the call succeeds without a write.
   ///
-  /// Errors: `conflict`, if another process holds the lock or the object has changed, and the task was not called;
+  /// Errors: `conflict`, without a call of the task, if another process holds the lock or the object has changed;
   /// `invalid`, "already locked by this call", for a guard() of the same condition in a task; the error of the task;
   /// errors of the client.
   Result<void> guard(std::string_view reason, const Task& task);
@@ -93,7 +94,7 @@ class PINTLE_EXPORT ProviderController {
   /// Ends a lock whose holder is gone:
   /// - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
   ///   being deleted, returns the error of the task.
-  /// - Otherwise, if `find_out` is set, calls it to determine the result. If it fails with a temporary error
+  /// - Otherwise, if `inspect` is set, calls it to determine the result. If it fails with a temporary error
   ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
   ///   it again.
   /// - Otherwise, the condition becomes Unknown with the reason "LockRecovered". If the task must not run again, it
@@ -103,9 +104,9 @@ class PINTLE_EXPORT ProviderController {
   /// Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
   /// condition.
   Result<void> update_condition(ConditionStatus status, std::string_view reason);
-  /// Replaces the status, except the conditions: only conditions that differ from those that were read are written, and
-  /// never the condition of this controller. In a task, a change that cannot be written now is written when the task
-  /// has ended.
+  /// Replaces the status, except the conditions. A condition is written only if it differs from the condition that was
+  /// read, and the condition of this controller is never written. In a task, a change that cannot be written now is
+  /// written when the task has ended.
   template <HasFields S>
   Result<void> update(S status) {
     if constexpr (requires { status.conditions; }) drop_unchanged(status.conditions);
@@ -117,9 +118,10 @@ class PINTLE_EXPORT ProviderController {
 
   /// Creates a child in the namespace of the workspace, with the workspace as one of its owners and with the instance
   /// label. A child that an earlier attempt created is returned unchanged; it is recognized by the uid of the workspace
-  /// among its owners and by the name of the workspace in the label. Errors: `invalid`, for another namespace, without
-  /// a request; `already_exists`, if an object of that name is not a child of this workspace; `unavailable`, if that
-  /// object will disappear soon, because it is being deleted or belongs to a former workspace of this name.
+  /// among its owners and by the name of the workspace in the label. Errors: `invalid`, without a request, if the child
+  /// has another namespace or the name of the workspace is not a valid label value; `already_exists`, if an object of
+  /// that name is not a child of this workspace; `unavailable`, if that object will disappear soon, because it is being
+  /// deleted or belongs to a former workspace of this name.
   Result<Object> create(const json::Value& child, CreateOptions options = {});
   template <Described T>
   Result<T> create(const T& child, CreateOptions options = {}) {

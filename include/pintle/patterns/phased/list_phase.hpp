@@ -54,8 +54,8 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// with pintle.dev/phase and phase_label_value() of its name, and removes only objects with its own mark. Several
 /// phases may therefore list the same kind. In detail:
 /// - If an expected object has no mark or the mark of another phase, the phase takes it over: it sets its own mark and
-///   keeps the object. This adopts objects of versions without marks, of a phase that was renamed, and of a later
-///   phase.
+///   keeps the object. The phase thus adopts objects that were created before pintle set marks, objects of a phase that
+///   was renamed, and objects of a later phase.
 /// - If an object moves to a later phase, its former phase removes it first, and it is then created again.
 /// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
 /// - If two phases expect the same object, the second phase fails and is not retried.

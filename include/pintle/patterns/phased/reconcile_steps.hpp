@@ -1,4 +1,5 @@
-// Pass and PhaseSteps: run a K8sReconciler and its phases for one object, in the order that StdK8sReconciler defines.
+// ReconcileSteps and PhaseSteps: run a K8sReconciler and its phases for one object, in the order that StdK8sReconciler
+// defines.
 #pragma once
 
 #include <concepts>
@@ -54,8 +55,8 @@ class PINTLE_EXPORT ReconcileSteps : public StandardReconcile {
 };
 
 using PhaseName = std::function<std::string()>;
-/// Validation errors of phases, each given by its name; an empty function stands for a null phase. With `reports_ready`
-/// each name is also the type of a condition and must be valid as such.
+/// Returns the validation errors of a list of phases. `names` contains the name of each phase as a function, which is
+/// empty for a null phase. With `reports_ready` each name is also the type of a condition and must be valid as such.
 [[nodiscard]] PINTLE_EXPORT std::vector<Error> validate_phases(const std::vector<PhaseName>& names, bool reports_ready);
 
 template <class R>
@@ -117,7 +118,7 @@ class Phase {
   std::function<std::unique_ptr<PhaseSteps>(const T&, Context&)> begin_;
 };
 
-/// The Pass of a K8sReconciler R.
+/// The ReconcileSteps of a K8sReconciler R.
 template <IsK8sReconciler R>
 class ReconcileStepsOf final : public ReconcileSteps {
  public:

@@ -153,10 +153,10 @@ class ServiceReconcilerOf final : public ServiceReconciler {
 
 /// A controller for T in the onboarding cluster, to be passed to Manager::add. A reconcile has these steps, in this
 /// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
-/// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns
-/// `done`, which is recorded in the status; give the access back; write the last status; remove the finalizer. If a
-/// reconcile cannot continue, the status of the object states the reason. A reconcile that returned `done` is
-/// followed by another one after the poll interval of the config, except after a deletion.
+/// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns `done`,
+/// which is recorded in the status; give the access back; write the last status; remove the finalizer. If a reconcile
+/// cannot continue, the status of the object states the reason. A reconcile that returned `done` is followed by another
+/// one after the poll interval of the config, except after a deletion.
 ///
 ///   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
 ///       .onboarding_cluster = std::string(home_cluster),

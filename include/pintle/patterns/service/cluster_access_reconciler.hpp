@@ -31,8 +31,8 @@ struct ClusterRegistration {
   Required<std::string> id;
   std::string suffix{};   ///< of the names of its requests; must not change; default: the id
   std::string purpose{};  ///< of a ClusterRequest of ours; alternatively, set cluster_request
-  /// Returns the ClusterRequest of another owner that leads to this cluster. The result must stay the same as long as
-  /// the API object exists.
+  /// Returns the key of the ClusterRequest that requests this cluster and belongs to another owner. The result must
+  /// stay the same as long as the API object exists.
   std::function<Result<ObjectKey>(const ObjectKey& request, Context& ctx)> cluster_request{};
   /// Returns the permissions that are needed in the cluster.
   Required<std::function<Result<TokenConfig>(const ObjectKey& request, Context& ctx)>> token;

@@ -39,10 +39,10 @@ struct RequestedClusterOptions {
 /// created. It then reads the Secret that the AccessRequest names. The requests stay when the operator ends, for its
 /// next process.
 ///
-/// While the manager runs, the requests and the Secret are watched. A kubeconfig that the platform replaces is used at
-/// once. A request that was deleted is created again; access to a cluster that is gone is given back first. A new grant
-/// leads to its cluster. Until there is a new kubeconfig, the last one is used. It is also used while a request is
-/// denied or the kubeconfig cannot be read, which is logged. Thread-safe.
+/// While the manager runs, the requests and the Secret are watched. If the platform replaces the kubeconfig, the new
+/// kubeconfig is used at once. A request that was deleted is created again; access to a cluster that is gone is given
+/// back first. Once the new requests are granted, their cluster is used. Until there is a new kubeconfig, the last one
+/// is used. It is also used while a request is denied or the kubeconfig cannot be read, which is logged. Thread-safe.
 class PINTLE_EXPORT OperatorClusterFinder final : public ClusterFinder {
  public:
   explicit OperatorClusterFinder(RequestedClusterOptions options) : options_(std::move(options)) {}

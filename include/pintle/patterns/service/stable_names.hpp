@@ -13,8 +13,8 @@ namespace pintle::service {
 
 // These functions return the error `unavailable` if OpenSSL does not provide the hash SHAKE128.
 
-/// The namespace of a managed control plane: "mcp--" and a UUID, version 8, of its namespace ("default" if it has none)
-/// and its name.
+/// Returns the name of the namespace for the requests of a managed control plane: "mcp--" and a UUID, version 8, which
+/// is a hash of the key `mcp`. An empty namespace in the key counts as "default".
 [[nodiscard]] PINTLE_EXPORT Result<std::string> mcp_namespace(const ObjectKey& mcp);
 
 /// "controller--object--suffix" in lower case, at most 63 characters: if necessary, the part before the suffix is

@@ -28,7 +28,7 @@ struct KubernetesInformerOptions {
   int workers = 10;                            ///< objects handled concurrently; events of one object stay in order
   Duration timeout{};                          ///< of one reconcile; 0: none
   std::string pause_annotation = "pintle.dev/paused";  ///< as in Controller
-  std::vector<RbacRule> rbac_rules{};                  ///< RBAC rules of the handlers, in addition to their own kind
+  std::vector<RbacRule> rbac_rules{};                  ///< RBAC rules of handlers, besides those of the watched kind
 };
 
 /// Watches and caches the objects of a kind in a cluster. Each object that exists at the start is delivered as created.

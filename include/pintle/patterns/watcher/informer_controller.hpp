@@ -30,7 +30,8 @@ struct Failure {
 /// Called for each failure of a handler, on its worker. Must not throw.
 using ErrorHandler = std::function<void(const Failure& failure, Context& context)>;
 
-/// Logs a line with component=InformerController. Failures are also logged without it, once in each reconcile.
+/// Logs a line with component=InformerController. With any error handler, the failures of a reconcile are also logged
+/// together when the reconcile ends.
 PINTLE_EXPORT void default_error_handler(const Failure& failure, Context& context);
 
 struct InformerControllerOptions {

@@ -15,8 +15,8 @@
 namespace pintle::watcher {
 
 /// Each list has its own lock, so that an operation on one key does not wait for an operation on another key. Lists
-/// keep their order. A key stays, with an empty list, until remove_key(). The functions that are passed to it may call
-/// it, except `match`, which runs under the lock of its key. Thread-safe.
+/// keep their order. A key stays, with an empty list, until remove_key(). Functions that are passed to the map may call
+/// the map, except `match`, which runs under the lock of its key. Thread-safe.
 template <class Key, class Value>
 class ListMap {
  public:

@@ -29,8 +29,8 @@ struct OperatorOptions {
   Duration stop_timeout = std::chrono::seconds(30);
 };
 
-/// Uses a manager that no other code starts. A program that has only InformerControllers does not need an Operator:
-/// InformerController::add_to() and run_until_signal() do the same, with flags, signals and exit codes.
+/// No other code may start the manager that an Operator uses. A program that has only InformerControllers does not need
+/// an Operator: InformerController::add_to() and run_until_signal() do the same, with flags, signals and exit codes.
 class PINTLE_EXPORT Operator {
  public:
   explicit Operator(Manager& manager, OperatorOptions options = {}) : manager_(manager), options_(options) {}

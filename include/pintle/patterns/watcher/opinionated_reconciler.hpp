@@ -26,9 +26,9 @@ struct OpinionatedReconcilerOptions {
 ///   added. The action is the same when such an object is resynced, and when it is updated before a creation has
 ///   succeeded.
 /// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
-///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if a
-///   creation was begun, whether it succeeded or not; the call is repeated until it succeeds once, as by an
-///   OpinionatedWatcher.
+///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if it
+///   was called with `created` before, whether that call succeeded or not. As for an OpinionatedWatcher, the call is
+///   repeated until it succeeds once.
 /// - no call: the object is updated and lacks the finalizer although its creation succeeded. Then only the finalizer is
 ///   added; the update that this write causes is delivered.
 /// - the action of the request, in all other cases.

@@ -16,8 +16,8 @@ namespace pintle::watcher {
 struct OpinionatedFunctions {
   ObjectFunction added{};    ///< no instance of the operator has handled the object
   UpdateFunction updated{};  ///< the generation of the object has changed
-  /// The object is being deleted, or is gone. Called until it returns `done`. `added` may have failed for the object
-  /// or may not have been called, so treat missing resources as removed.
+  /// The object is being deleted, or is gone. Called until it returns `done`. `added` may have failed for the object or
+  /// may not have been called, so treat missing resources as removed.
   ObjectFunction deleted{};
   ObjectFunction synced{};  ///< an earlier instance of the operator has handled the object
 };
@@ -29,14 +29,14 @@ struct OpinionatedWatcherOptions {
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-/// Adds a finalizer to an object when `added` has returned `done`, and removes it when `deleted` has returned
-/// `done`. In between, the object cannot disappear, even while the operator does not run. The finalizer also
-/// distinguishes a new object from one that an earlier process has handled.
+/// Adds a finalizer to an object when `added` has returned `done`, and removes it when `deleted` has returned `done`.
+/// In between, the object cannot disappear, even while the operator does not run. The finalizer also distinguishes a
+/// new object from one that an earlier process has handled.
 ///
 /// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
 /// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
-/// retries of an earlier `added` were given up; if `added` has returned `done` for that generation, only the
-/// finalizer is added.
+/// retries of an earlier `added` were given up; if `added` has returned `done` for that generation, only the finalizer
+/// is added.
 ///
 /// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
 /// for it. An InformerController repeats this call until it returns `done` once: according to the retry policy, and
@@ -50,8 +50,9 @@ class PINTLE_EXPORT OpinionatedWatcher final : public ResourceWatcher {
   explicit OpinionatedWatcher(const GroupVersionKind& schema, OpinionatedFunctions functions = {},
                               OpinionatedWatcherOptions options = {});
 
-  /// Replaces the functions by those of `watcher`. `synced` becomes its added() if `sync_to_add` is set, and otherwise
-  /// succeeds. No effect if `watcher` is null. Call it before this watcher is added to a controller.
+  /// Replaces the functions by those of `watcher`. If `sync_to_add` is set, `synced` calls added() of `watcher`;
+  /// otherwise it does nothing and succeeds. No effect if `watcher` is null. Call it before this watcher is added to a
+  /// controller.
   void wrap(std::shared_ptr<ResourceWatcher> watcher, bool sync_to_add);
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }

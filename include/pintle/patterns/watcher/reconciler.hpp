@@ -36,8 +36,8 @@ struct PINTLE_EXPORT ReconcileResult {
     requires std::convertible_to<T&&, Outcome>
   ReconcileResult(T&& outcome) : ReconcileResult(Outcome(std::forward<T>(outcome)), 0) {}  // NOLINT
 
-  /// Call the reconciler again after this delay with the same request and the state. Zero is at once, and if it is
-  /// requested repeatedly, 10 ms later. Takes precedence over an error.
+  /// Call the reconciler again after this delay with the same request and the state. Zero means immediately, but if the
+  /// reconciler requests zero repeatedly, the delay is 10 ms. Takes precedence over an error.
   std::optional<Duration> requeue_after{};
   std::optional<State> state{};  ///< empty: the state stays as it is
   std::optional<Error> error{};

@@ -195,8 +195,8 @@ class Quantity {
     if (!read) this_literal_is_not_a_quantity();
     return *read;
   }
-  // Not defined: a literal that would call it does not compile, and the error contains the name of this function.
-  static void this_literal_is_not_a_quantity();
+  // Not constexpr: a literal for which it would be called does not compile, and the error contains its name.
+  static void this_literal_is_not_a_quantity() {}
 
   [[nodiscard]] std::int64_t rounded(Nanos unit) const noexcept;
 

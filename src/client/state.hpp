@@ -38,7 +38,7 @@ struct ObjectCall {
 };
 
 // Thread-safe.
-struct Client::State {
+struct [[gnu::visibility("hidden")]] Client::State {
   explicit State(ClientOptions with);
 
   // Returns a call that writes an object, or its status if the options request that. The caller adds the body.

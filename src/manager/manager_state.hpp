@@ -24,7 +24,7 @@
 
 namespace pintle {
 
-class Manager::State {
+class [[gnu::visibility("hidden")]] Manager::State {
  public:
   explicit State(ManagerOptions given);
 

@@ -66,7 +66,7 @@ class OnOneProcessor {
 }  // namespace
 
 // Only the thread that runs accesses the state. The semaphores by which threads hand over control order these accesses.
-class SimulatedExecutor::Machine final : public Scheduler {
+class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Scheduler {
  public:
   explicit Machine(SimulatedExecutorOptions options);
   ~Machine() override;

@@ -41,7 +41,7 @@ std::string with_token(const std::string& kubeconfig, const std::string& token) 
 
 }  // namespace
 
-class AccessGranter::State {
+class [[gnu::visibility("hidden")]] AccessGranter::State {
  public:
   State(Executor& executor, AccessGranterOptions options)
       : cluster_requests(std::make_shared<ChannelSource>(executor)),

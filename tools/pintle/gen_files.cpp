@@ -33,8 +33,10 @@ std::set<std::string> types_in(const std::string& text) {
   std::set<std::string> types;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    // "struct NAME {", with a macro before the name in the headers of this library.
     const bool is_struct = line.starts_with("struct ") && line.ends_with(" {");
-    if (is_struct) types.insert(line.substr(7, line.size() - 9));
+    const std::size_t name = line.rfind(' ', line.size() - 3) + 1;
+    if (is_struct) types.insert(line.substr(name, line.size() - 2 - name));
     const std::size_t kind = line.find("Type type{");
     if (kind != std::string::npos) types.insert(line.substr(kind + 10, line.rfind('}') - kind - 10));
   }

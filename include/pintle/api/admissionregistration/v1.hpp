@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
@@ -16,45 +17,45 @@
 
 namespace pintle::api::admissionregistration::v1 {
 
-struct ApplyConfiguration {
+struct PINTLE_EXPORT ApplyConfiguration {
   std::optional<std::string> expression{};
 
   static FieldTable fields();
 };
 
-struct AuditAnnotation {
+struct PINTLE_EXPORT AuditAnnotation {
   std::string key{};
   std::string value_expression{};
 
   static FieldTable fields();
 };
 
-struct ExpressionWarning {
+struct PINTLE_EXPORT ExpressionWarning {
   std::string field_ref{};
   std::string warning{};
 
   static FieldTable fields();
 };
 
-struct JSONPatch {
+struct PINTLE_EXPORT JSONPatch {
   std::optional<std::string> expression{};
 
   static FieldTable fields();
 };
 
-struct MatchCondition {
+struct PINTLE_EXPORT MatchCondition {
   std::string expression{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct NamedRuleWithOperations {
+struct PINTLE_EXPORT NamedRuleWithOperations {
   enum class Operation { unset, any, connect, create, delete_, update };
-  friend EnumTable enum_names(Operation);
+  friend PINTLE_EXPORT EnumTable enum_names(Operation);
 
   enum class Scope { unset, any, cluster, namespaced };
-  friend EnumTable enum_names(Scope);
+  friend PINTLE_EXPORT EnumTable enum_names(Scope);
 
   std::vector<std::string> api_groups{};
   std::vector<std::string> api_versions{};
@@ -66,9 +67,9 @@ struct NamedRuleWithOperations {
   static FieldTable fields();
 };
 
-struct MatchResources {
+struct PINTLE_EXPORT MatchResources {
   enum class MatchPolicy { unset, equivalent, exact };
-  friend EnumTable enum_names(MatchPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
 
   std::vector<NamedRuleWithOperations> exclude_resource_rules{};
   MatchPolicy match_policy{};
@@ -79,9 +80,9 @@ struct MatchResources {
   static FieldTable fields();
 };
 
-struct Mutation {
+struct PINTLE_EXPORT Mutation {
   enum class PatchType { unset, apply_configuration, json_patch };
-  friend EnumTable enum_names(PatchType);
+  friend PINTLE_EXPORT EnumTable enum_names(PatchType);
 
   OptionalBox<ApplyConfiguration> apply_configuration{};
   OptionalBox<JSONPatch> json_patch{};
@@ -90,26 +91,26 @@ struct Mutation {
   static FieldTable fields();
 };
 
-struct ParamKind {
+struct PINTLE_EXPORT ParamKind {
   std::optional<std::string> api_version{};
   std::optional<std::string> kind{};
 
   static FieldTable fields();
 };
 
-struct Variable {
+struct PINTLE_EXPORT Variable {
   std::string expression{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct MutatingAdmissionPolicySpec {
+struct PINTLE_EXPORT MutatingAdmissionPolicySpec {
   enum class FailurePolicy { unset, fail, ignore };
-  friend EnumTable enum_names(FailurePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
 
   enum class ReinvocationPolicy { unset, if_needed, never };
-  friend EnumTable enum_names(ReinvocationPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ReinvocationPolicy);
 
   FailurePolicy failure_policy{};
   std::vector<MatchCondition> match_conditions{};
@@ -122,13 +123,13 @@ struct MutatingAdmissionPolicySpec {
   static FieldTable fields();
 };
 
-struct MutatingAdmissionPolicy {
+struct PINTLE_EXPORT MutatingAdmissionPolicy {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy"};
   Metadata metadata{};
   MutatingAdmissionPolicySpec spec{};
 };
 
-struct ParamRef {
+struct PINTLE_EXPORT ParamRef {
   std::optional<std::string> name{};
   std::optional<std::string> namespace_{};
   std::optional<std::string> parameter_not_found_action{};
@@ -137,7 +138,7 @@ struct ParamRef {
   static FieldTable fields();
 };
 
-struct MutatingAdmissionPolicyBindingSpec {
+struct PINTLE_EXPORT MutatingAdmissionPolicyBindingSpec {
   OptionalBox<MatchResources> match_resources{};
   OptionalBox<ParamRef> param_ref{};
   std::optional<std::string> policy_name{};
@@ -145,18 +146,18 @@ struct MutatingAdmissionPolicyBindingSpec {
   static FieldTable fields();
 };
 
-struct MutatingAdmissionPolicyBinding {
+struct PINTLE_EXPORT MutatingAdmissionPolicyBinding {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding"};
   Metadata metadata{};
   MutatingAdmissionPolicyBindingSpec spec{};
 };
 
-struct RuleWithOperations {
+struct PINTLE_EXPORT RuleWithOperations {
   enum class Operation { unset, any, connect, create, delete_, update };
-  friend EnumTable enum_names(Operation);
+  friend PINTLE_EXPORT EnumTable enum_names(Operation);
 
   enum class Scope { unset, any, cluster, namespaced };
-  friend EnumTable enum_names(Scope);
+  friend PINTLE_EXPORT EnumTable enum_names(Scope);
 
   std::vector<std::string> api_groups{};
   std::vector<std::string> api_versions{};
@@ -167,7 +168,7 @@ struct RuleWithOperations {
   static FieldTable fields();
 };
 
-struct ServiceReference {
+struct PINTLE_EXPORT ServiceReference {
   std::string name{};
   std::string namespace_{};
   std::optional<std::string> path{};
@@ -176,7 +177,7 @@ struct ServiceReference {
   static FieldTable fields();
 };
 
-struct WebhookClientConfig {
+struct PINTLE_EXPORT WebhookClientConfig {
   std::optional<Bytes> ca_bundle{};
   OptionalBox<ServiceReference> service{};
   std::optional<std::string> url{};
@@ -184,18 +185,18 @@ struct WebhookClientConfig {
   static FieldTable fields();
 };
 
-struct MutatingWebhook {
+struct PINTLE_EXPORT MutatingWebhook {
   enum class FailurePolicy { unset, fail, ignore };
-  friend EnumTable enum_names(FailurePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
 
   enum class MatchPolicy { unset, equivalent, exact };
-  friend EnumTable enum_names(MatchPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
 
   enum class ReinvocationPolicy { unset, if_needed, never };
-  friend EnumTable enum_names(ReinvocationPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ReinvocationPolicy);
 
   enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
-  friend EnumTable enum_names(SideEffects);
+  friend PINTLE_EXPORT EnumTable enum_names(SideEffects);
 
   std::vector<std::string> admission_review_versions{};
   WebhookClientConfig client_config{};
@@ -213,7 +214,7 @@ struct MutatingWebhook {
   static FieldTable fields();
 };
 
-struct MutatingWebhookConfiguration {
+struct PINTLE_EXPORT MutatingWebhookConfiguration {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration"};
   Metadata metadata{};
   std::vector<MutatingWebhook> webhooks{};
@@ -221,13 +222,13 @@ struct MutatingWebhookConfiguration {
   static FieldTable fields();
 };
 
-struct TypeChecking {
+struct PINTLE_EXPORT TypeChecking {
   std::vector<ExpressionWarning> expression_warnings{};
 
   static FieldTable fields();
 };
 
-struct Validation {
+struct PINTLE_EXPORT Validation {
   std::string expression{};
   std::optional<std::string> message{};
   std::optional<std::string> message_expression{};
@@ -236,9 +237,9 @@ struct Validation {
   static FieldTable fields();
 };
 
-struct ValidatingAdmissionPolicySpec {
+struct PINTLE_EXPORT ValidatingAdmissionPolicySpec {
   enum class FailurePolicy { unset, fail, ignore };
-  friend EnumTable enum_names(FailurePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
 
   std::vector<AuditAnnotation> audit_annotations{};
   FailurePolicy failure_policy{};
@@ -251,7 +252,7 @@ struct ValidatingAdmissionPolicySpec {
   static FieldTable fields();
 };
 
-struct ValidatingAdmissionPolicyStatus {
+struct PINTLE_EXPORT ValidatingAdmissionPolicyStatus {
   std::vector<StatusCondition> conditions{};
   std::optional<std::int64_t> observed_generation{};
   OptionalBox<TypeChecking> type_checking{};
@@ -259,16 +260,16 @@ struct ValidatingAdmissionPolicyStatus {
   static FieldTable fields();
 };
 
-struct ValidatingAdmissionPolicy {
+struct PINTLE_EXPORT ValidatingAdmissionPolicy {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy"};
   Metadata metadata{};
   ValidatingAdmissionPolicySpec spec{};
   ValidatingAdmissionPolicyStatus status{};
 };
 
-struct ValidatingAdmissionPolicyBindingSpec {
+struct PINTLE_EXPORT ValidatingAdmissionPolicyBindingSpec {
   enum class ValidationAction { unset, audit, deny, warn };
-  friend EnumTable enum_names(ValidationAction);
+  friend PINTLE_EXPORT EnumTable enum_names(ValidationAction);
 
   OptionalBox<MatchResources> match_resources{};
   OptionalBox<ParamRef> param_ref{};
@@ -278,21 +279,21 @@ struct ValidatingAdmissionPolicyBindingSpec {
   static FieldTable fields();
 };
 
-struct ValidatingAdmissionPolicyBinding {
+struct PINTLE_EXPORT ValidatingAdmissionPolicyBinding {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding"};
   Metadata metadata{};
   ValidatingAdmissionPolicyBindingSpec spec{};
 };
 
-struct ValidatingWebhook {
+struct PINTLE_EXPORT ValidatingWebhook {
   enum class FailurePolicy { unset, fail, ignore };
-  friend EnumTable enum_names(FailurePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
 
   enum class MatchPolicy { unset, equivalent, exact };
-  friend EnumTable enum_names(MatchPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
 
   enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
-  friend EnumTable enum_names(SideEffects);
+  friend PINTLE_EXPORT EnumTable enum_names(SideEffects);
 
   std::vector<std::string> admission_review_versions{};
   WebhookClientConfig client_config{};
@@ -309,7 +310,7 @@ struct ValidatingWebhook {
   static FieldTable fields();
 };
 
-struct ValidatingWebhookConfiguration {
+struct PINTLE_EXPORT ValidatingWebhookConfiguration {
   static constexpr Type type{"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration"};
   Metadata metadata{};
   std::vector<ValidatingWebhook> webhooks{};

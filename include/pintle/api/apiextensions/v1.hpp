@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
@@ -18,7 +19,7 @@
 
 namespace pintle::api::apiextensions::v1 {
 
-struct CustomResourceColumnDefinition {
+struct PINTLE_EXPORT CustomResourceColumnDefinition {
   std::optional<std::string> description{};
   std::optional<std::string> format{};
   std::string json_path{};
@@ -29,7 +30,7 @@ struct CustomResourceColumnDefinition {
   static FieldTable fields();
 };
 
-struct ServiceReference {
+struct PINTLE_EXPORT ServiceReference {
   std::string name{};
   std::string namespace_{};
   std::optional<std::string> path{};
@@ -38,7 +39,7 @@ struct ServiceReference {
   static FieldTable fields();
 };
 
-struct WebhookClientConfig {
+struct PINTLE_EXPORT WebhookClientConfig {
   std::optional<Bytes> ca_bundle{};
   OptionalBox<ServiceReference> service{};
   std::optional<std::string> url{};
@@ -46,21 +47,21 @@ struct WebhookClientConfig {
   static FieldTable fields();
 };
 
-struct WebhookConversion {
+struct PINTLE_EXPORT WebhookConversion {
   OptionalBox<WebhookClientConfig> client_config{};
   std::vector<std::string> conversion_review_versions{};
 
   static FieldTable fields();
 };
 
-struct CustomResourceConversion {
+struct PINTLE_EXPORT CustomResourceConversion {
   std::string strategy{};
   OptionalBox<WebhookConversion> webhook{};
 
   static FieldTable fields();
 };
 
-struct CustomResourceDefinitionNames {
+struct PINTLE_EXPORT CustomResourceDefinitionNames {
   std::vector<std::string> categories{};
   std::string kind{};
   std::optional<std::string> list_kind{};
@@ -71,7 +72,7 @@ struct CustomResourceDefinitionNames {
   static FieldTable fields();
 };
 
-struct CustomResourceSubresourceScale {
+struct PINTLE_EXPORT CustomResourceSubresourceScale {
   std::optional<std::string> label_selector_path{};
   std::string spec_replicas_path{};
   std::string status_replicas_path{};
@@ -79,23 +80,23 @@ struct CustomResourceSubresourceScale {
   static FieldTable fields();
 };
 
-struct CustomResourceSubresources {
+struct PINTLE_EXPORT CustomResourceSubresources {
   OptionalBox<CustomResourceSubresourceScale> scale{};
   OptionalBox<json::Value> status{};
 
   static FieldTable fields();
 };
 
-struct ExternalDocumentation {
+struct PINTLE_EXPORT ExternalDocumentation {
   std::optional<std::string> description{};
   std::optional<std::string> url{};
 
   static FieldTable fields();
 };
 
-struct ValidationRule {
+struct PINTLE_EXPORT ValidationRule {
   enum class Reason { unset, field_value_duplicate, field_value_forbidden, field_value_invalid, field_value_required };
-  friend EnumTable enum_names(Reason);
+  friend PINTLE_EXPORT EnumTable enum_names(Reason);
 
   std::optional<std::string> field_path{};
   std::optional<std::string> message{};
@@ -107,7 +108,7 @@ struct ValidationRule {
   static FieldTable fields();
 };
 
-struct JSONSchemaProps {
+struct PINTLE_EXPORT JSONSchemaProps {
   std::optional<std::string> ref{};
   std::optional<std::string> schema{};
   OptionalBox<json::Value> additional_items{};
@@ -156,19 +157,19 @@ struct JSONSchemaProps {
   static FieldTable fields();
 };
 
-struct CustomResourceValidation {
+struct PINTLE_EXPORT CustomResourceValidation {
   OptionalBox<JSONSchemaProps> open_api_v3_schema{};
 
   static FieldTable fields();
 };
 
-struct SelectableField {
+struct PINTLE_EXPORT SelectableField {
   std::string json_path{};
 
   static FieldTable fields();
 };
 
-struct CustomResourceDefinitionVersion {
+struct PINTLE_EXPORT CustomResourceDefinitionVersion {
   std::vector<CustomResourceColumnDefinition> additional_printer_columns{};
   std::optional<bool> deprecated{};
   std::optional<std::string> deprecation_warning{};
@@ -182,7 +183,7 @@ struct CustomResourceDefinitionVersion {
   static FieldTable fields();
 };
 
-struct CustomResourceDefinitionSpec {
+struct PINTLE_EXPORT CustomResourceDefinitionSpec {
   OptionalBox<CustomResourceConversion> conversion{};
   std::string group{};
   CustomResourceDefinitionNames names{};
@@ -193,7 +194,7 @@ struct CustomResourceDefinitionSpec {
   static FieldTable fields();
 };
 
-struct CustomResourceDefinitionCondition {
+struct PINTLE_EXPORT CustomResourceDefinitionCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::int64_t> observed_generation{};
@@ -204,7 +205,7 @@ struct CustomResourceDefinitionCondition {
   static FieldTable fields();
 };
 
-struct CustomResourceDefinitionStatus {
+struct PINTLE_EXPORT CustomResourceDefinitionStatus {
   CustomResourceDefinitionNames accepted_names{};
   std::vector<CustomResourceDefinitionCondition> conditions{};
   std::optional<std::int64_t> observed_generation{};
@@ -213,7 +214,7 @@ struct CustomResourceDefinitionStatus {
   static FieldTable fields();
 };
 
-struct CustomResourceDefinition {
+struct PINTLE_EXPORT CustomResourceDefinition {
   static constexpr Type type{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
   Metadata metadata{};
   CustomResourceDefinitionSpec spec{};

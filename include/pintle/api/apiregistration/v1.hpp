@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/declared.hpp>
@@ -15,7 +16,7 @@
 
 namespace pintle::api::apiregistration::v1 {
 
-struct ServiceReference {
+struct PINTLE_EXPORT ServiceReference {
   std::optional<std::string> name{};
   std::optional<std::string> namespace_{};
   std::optional<std::int32_t> port{};
@@ -23,7 +24,7 @@ struct ServiceReference {
   static FieldTable fields();
 };
 
-struct APIServiceSpec {
+struct PINTLE_EXPORT APIServiceSpec {
   std::optional<Bytes> ca_bundle{};
   std::optional<std::string> group{};
   std::int32_t group_priority_minimum = 0;
@@ -35,7 +36,7 @@ struct APIServiceSpec {
   static FieldTable fields();
 };
 
-struct APIServiceCondition {
+struct PINTLE_EXPORT APIServiceCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -45,13 +46,13 @@ struct APIServiceCondition {
   static FieldTable fields();
 };
 
-struct APIServiceStatus {
+struct PINTLE_EXPORT APIServiceStatus {
   std::vector<APIServiceCondition> conditions{};
 
   static FieldTable fields();
 };
 
-struct APIService {
+struct PINTLE_EXPORT APIService {
   static constexpr Type type{"apiregistration.k8s.io/v1", "APIService"};
   Metadata metadata{};
   APIServiceSpec spec{};

@@ -8,6 +8,7 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/declared.hpp>
@@ -18,7 +19,7 @@
 
 namespace pintle::api::apps::v1 {
 
-struct ControllerRevision {
+struct PINTLE_EXPORT ControllerRevision {
   static constexpr Type type{"apps/v1", "ControllerRevision"};
   Metadata metadata{};
   OptionalBox<json::Value> data{};
@@ -27,16 +28,16 @@ struct ControllerRevision {
   static FieldTable fields();
 };
 
-struct RollingUpdateDaemonSet {
+struct PINTLE_EXPORT RollingUpdateDaemonSet {
   std::optional<IntOrString> max_surge{};
   std::optional<IntOrString> max_unavailable{};
 
   static FieldTable fields();
 };
 
-struct DaemonSetUpdateStrategy {
+struct PINTLE_EXPORT DaemonSetUpdateStrategy {
   enum class Type { unset, on_delete, rolling_update };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   OptionalBox<RollingUpdateDaemonSet> rolling_update{};
   Type type{};
@@ -44,7 +45,7 @@ struct DaemonSetUpdateStrategy {
   static FieldTable fields();
 };
 
-struct DaemonSetSpec {
+struct PINTLE_EXPORT DaemonSetSpec {
   std::optional<std::int32_t> min_ready_seconds{};
   std::optional<std::int32_t> revision_history_limit{};
   meta::v1::LabelSelector selector{};
@@ -54,7 +55,7 @@ struct DaemonSetSpec {
   static FieldTable fields();
 };
 
-struct DaemonSetCondition {
+struct PINTLE_EXPORT DaemonSetCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -64,7 +65,7 @@ struct DaemonSetCondition {
   static FieldTable fields();
 };
 
-struct DaemonSetStatus {
+struct PINTLE_EXPORT DaemonSetStatus {
   std::optional<std::int32_t> collision_count{};
   std::vector<DaemonSetCondition> conditions{};
   std::int32_t current_number_scheduled = 0;
@@ -79,23 +80,23 @@ struct DaemonSetStatus {
   static FieldTable fields();
 };
 
-struct DaemonSet {
+struct PINTLE_EXPORT DaemonSet {
   static constexpr Type type{"apps/v1", "DaemonSet"};
   Metadata metadata{};
   DaemonSetSpec spec{};
   DaemonSetStatus status{};
 };
 
-struct RollingUpdateDeployment {
+struct PINTLE_EXPORT RollingUpdateDeployment {
   std::optional<IntOrString> max_surge{};
   std::optional<IntOrString> max_unavailable{};
 
   static FieldTable fields();
 };
 
-struct DeploymentStrategy {
+struct PINTLE_EXPORT DeploymentStrategy {
   enum class Type { unset, recreate, rolling_update };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   OptionalBox<RollingUpdateDeployment> rolling_update{};
   Type type{};
@@ -103,7 +104,7 @@ struct DeploymentStrategy {
   static FieldTable fields();
 };
 
-struct DeploymentSpec {
+struct PINTLE_EXPORT DeploymentSpec {
   std::optional<std::int32_t> min_ready_seconds{};
   std::optional<bool> paused{};
   std::optional<std::int32_t> progress_deadline_seconds{};
@@ -116,7 +117,7 @@ struct DeploymentSpec {
   static FieldTable fields();
 };
 
-struct DeploymentCondition {
+struct PINTLE_EXPORT DeploymentCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<WallTime> last_update_time{};
   std::optional<std::string> message{};
@@ -127,7 +128,7 @@ struct DeploymentCondition {
   static FieldTable fields();
 };
 
-struct DeploymentStatus {
+struct PINTLE_EXPORT DeploymentStatus {
   std::optional<std::int32_t> available_replicas{};
   std::optional<std::int32_t> collision_count{};
   std::vector<DeploymentCondition> conditions{};
@@ -141,14 +142,14 @@ struct DeploymentStatus {
   static FieldTable fields();
 };
 
-struct Deployment {
+struct PINTLE_EXPORT Deployment {
   static constexpr Type type{"apps/v1", "Deployment"};
   Metadata metadata{};
   DeploymentSpec spec{};
   DeploymentStatus status{};
 };
 
-struct ReplicaSetSpec {
+struct PINTLE_EXPORT ReplicaSetSpec {
   std::optional<std::int32_t> min_ready_seconds{};
   std::optional<std::int32_t> replicas{};
   meta::v1::LabelSelector selector{};
@@ -157,7 +158,7 @@ struct ReplicaSetSpec {
   static FieldTable fields();
 };
 
-struct ReplicaSetCondition {
+struct PINTLE_EXPORT ReplicaSetCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -167,7 +168,7 @@ struct ReplicaSetCondition {
   static FieldTable fields();
 };
 
-struct ReplicaSetStatus {
+struct PINTLE_EXPORT ReplicaSetStatus {
   std::optional<std::int32_t> available_replicas{};
   std::vector<ReplicaSetCondition> conditions{};
   std::optional<std::int32_t> fully_labeled_replicas{};
@@ -179,36 +180,36 @@ struct ReplicaSetStatus {
   static FieldTable fields();
 };
 
-struct ReplicaSet {
+struct PINTLE_EXPORT ReplicaSet {
   static constexpr Type type{"apps/v1", "ReplicaSet"};
   Metadata metadata{};
   ReplicaSetSpec spec{};
   ReplicaSetStatus status{};
 };
 
-struct RollingUpdateStatefulSetStrategy {
+struct PINTLE_EXPORT RollingUpdateStatefulSetStrategy {
   std::optional<IntOrString> max_unavailable{};
   std::optional<std::int32_t> partition{};
 
   static FieldTable fields();
 };
 
-struct StatefulSetOrdinals {
+struct PINTLE_EXPORT StatefulSetOrdinals {
   std::optional<std::int32_t> start{};
 
   static FieldTable fields();
 };
 
-struct StatefulSetPersistentVolumeClaimRetentionPolicy {
+struct PINTLE_EXPORT StatefulSetPersistentVolumeClaimRetentionPolicy {
   std::optional<std::string> when_deleted{};
   std::optional<std::string> when_scaled{};
 
   static FieldTable fields();
 };
 
-struct StatefulSetUpdateStrategy {
+struct PINTLE_EXPORT StatefulSetUpdateStrategy {
   enum class Type { unset, on_delete, rolling_update };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   OptionalBox<RollingUpdateStatefulSetStrategy> rolling_update{};
   Type type{};
@@ -216,9 +217,9 @@ struct StatefulSetUpdateStrategy {
   static FieldTable fields();
 };
 
-struct StatefulSetSpec {
+struct PINTLE_EXPORT StatefulSetSpec {
   enum class PodManagementPolicy { unset, ordered_ready, parallel };
-  friend EnumTable enum_names(PodManagementPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PodManagementPolicy);
 
   std::optional<std::int32_t> min_ready_seconds{};
   OptionalBox<StatefulSetOrdinals> ordinals{};
@@ -235,7 +236,7 @@ struct StatefulSetSpec {
   static FieldTable fields();
 };
 
-struct StatefulSetCondition {
+struct PINTLE_EXPORT StatefulSetCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -245,7 +246,7 @@ struct StatefulSetCondition {
   static FieldTable fields();
 };
 
-struct StatefulSetStatus {
+struct PINTLE_EXPORT StatefulSetStatus {
   std::optional<std::int32_t> available_replicas{};
   std::optional<std::int32_t> collision_count{};
   std::vector<StatefulSetCondition> conditions{};
@@ -260,7 +261,7 @@ struct StatefulSetStatus {
   static FieldTable fields();
 };
 
-struct StatefulSet {
+struct PINTLE_EXPORT StatefulSet {
   static constexpr Type type{"apps/v1", "StatefulSet"};
   Metadata metadata{};
   StatefulSetSpec spec{};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -15,7 +16,7 @@
 
 namespace pintle::api::authentication::v1 {
 
-struct BoundObjectReference {
+struct PINTLE_EXPORT BoundObjectReference {
   std::optional<std::string> api_version{};
   std::optional<std::string> kind{};
   std::optional<std::string> name{};
@@ -24,7 +25,7 @@ struct BoundObjectReference {
   static FieldTable fields();
 };
 
-struct UserInfo {
+struct PINTLE_EXPORT UserInfo {
   std::map<std::string, std::vector<std::string>> extra{};
   std::vector<std::string> groups{};
   std::optional<std::string> uid{};
@@ -33,19 +34,19 @@ struct UserInfo {
   static FieldTable fields();
 };
 
-struct SelfSubjectReviewStatus {
+struct PINTLE_EXPORT SelfSubjectReviewStatus {
   UserInfo user_info{};
 
   static FieldTable fields();
 };
 
-struct SelfSubjectReview {
+struct PINTLE_EXPORT SelfSubjectReview {
   static constexpr Type type{"authentication.k8s.io/v1", "SelfSubjectReview"};
   Metadata metadata{};
   SelfSubjectReviewStatus status{};
 };
 
-struct TokenRequestSpec {
+struct PINTLE_EXPORT TokenRequestSpec {
   std::vector<std::string> audiences{};
   OptionalBox<BoundObjectReference> bound_object_ref{};
   std::optional<std::int64_t> expiration_seconds{};
@@ -53,28 +54,28 @@ struct TokenRequestSpec {
   static FieldTable fields();
 };
 
-struct TokenRequestStatus {
+struct PINTLE_EXPORT TokenRequestStatus {
   std::optional<WallTime> expiration_timestamp{};
   std::optional<std::string> token{};
 
   static FieldTable fields();
 };
 
-struct TokenRequest {
+struct PINTLE_EXPORT TokenRequest {
   static constexpr Type type{"authentication.k8s.io/v1", "TokenRequest"};
   Metadata metadata{};
   TokenRequestSpec spec{};
   TokenRequestStatus status{};
 };
 
-struct TokenReviewSpec {
+struct PINTLE_EXPORT TokenReviewSpec {
   std::vector<std::string> audiences{};
   std::string token{};
 
   static FieldTable fields();
 };
 
-struct TokenReviewStatus {
+struct PINTLE_EXPORT TokenReviewStatus {
   std::vector<std::string> audiences{};
   std::optional<bool> authenticated{};
   std::optional<std::string> error{};
@@ -83,7 +84,7 @@ struct TokenReviewStatus {
   static FieldTable fields();
 };
 
-struct TokenReview {
+struct PINTLE_EXPORT TokenReview {
   static constexpr Type type{"authentication.k8s.io/v1", "TokenReview"};
   Metadata metadata{};
   TokenReviewSpec spec{};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -14,28 +15,28 @@
 
 namespace pintle::api::authorization::v1 {
 
-struct FieldSelectorAttributes {
+struct PINTLE_EXPORT FieldSelectorAttributes {
   std::optional<std::string> raw_selector{};
   std::vector<meta::v1::FieldSelectorRequirement> requirements{};
 
   static FieldTable fields();
 };
 
-struct LabelSelectorAttributes {
+struct PINTLE_EXPORT LabelSelectorAttributes {
   std::optional<std::string> raw_selector{};
   std::vector<meta::v1::LabelSelectorRequirement> requirements{};
 
   static FieldTable fields();
 };
 
-struct NonResourceAttributes {
+struct PINTLE_EXPORT NonResourceAttributes {
   std::optional<std::string> path{};
   std::optional<std::string> verb{};
 
   static FieldTable fields();
 };
 
-struct ResourceAttributes {
+struct PINTLE_EXPORT ResourceAttributes {
   OptionalBox<FieldSelectorAttributes> field_selector{};
   std::optional<std::string> group{};
   OptionalBox<LabelSelectorAttributes> label_selector{};
@@ -49,7 +50,7 @@ struct ResourceAttributes {
   static FieldTable fields();
 };
 
-struct SubjectAccessReviewSpec {
+struct PINTLE_EXPORT SubjectAccessReviewSpec {
   std::map<std::string, std::vector<std::string>> extra{};
   std::vector<std::string> groups{};
   OptionalBox<NonResourceAttributes> non_resource_attributes{};
@@ -60,7 +61,7 @@ struct SubjectAccessReviewSpec {
   static FieldTable fields();
 };
 
-struct SubjectAccessReviewStatus {
+struct PINTLE_EXPORT SubjectAccessReviewStatus {
   bool allowed = false;
   std::optional<bool> denied{};
   std::optional<std::string> evaluation_error{};
@@ -69,21 +70,21 @@ struct SubjectAccessReviewStatus {
   static FieldTable fields();
 };
 
-struct LocalSubjectAccessReview {
+struct PINTLE_EXPORT LocalSubjectAccessReview {
   static constexpr Type type{"authorization.k8s.io/v1", "LocalSubjectAccessReview"};
   Metadata metadata{};
   SubjectAccessReviewSpec spec{};
   SubjectAccessReviewStatus status{};
 };
 
-struct NonResourceRule {
+struct PINTLE_EXPORT NonResourceRule {
   std::vector<std::string> non_resource_urls{};
   std::vector<std::string> verbs{};
 
   static FieldTable fields();
 };
 
-struct ResourceRule {
+struct PINTLE_EXPORT ResourceRule {
   std::vector<std::string> api_groups{};
   std::vector<std::string> resource_names{};
   std::vector<std::string> resources{};
@@ -92,27 +93,27 @@ struct ResourceRule {
   static FieldTable fields();
 };
 
-struct SelfSubjectAccessReviewSpec {
+struct PINTLE_EXPORT SelfSubjectAccessReviewSpec {
   OptionalBox<NonResourceAttributes> non_resource_attributes{};
   OptionalBox<ResourceAttributes> resource_attributes{};
 
   static FieldTable fields();
 };
 
-struct SelfSubjectAccessReview {
+struct PINTLE_EXPORT SelfSubjectAccessReview {
   static constexpr Type type{"authorization.k8s.io/v1", "SelfSubjectAccessReview"};
   Metadata metadata{};
   SelfSubjectAccessReviewSpec spec{};
   SubjectAccessReviewStatus status{};
 };
 
-struct SelfSubjectRulesReviewSpec {
+struct PINTLE_EXPORT SelfSubjectRulesReviewSpec {
   std::optional<std::string> namespace_{};
 
   static FieldTable fields();
 };
 
-struct SubjectRulesReviewStatus {
+struct PINTLE_EXPORT SubjectRulesReviewStatus {
   std::optional<std::string> evaluation_error{};
   bool incomplete = false;
   std::vector<NonResourceRule> non_resource_rules{};
@@ -121,14 +122,14 @@ struct SubjectRulesReviewStatus {
   static FieldTable fields();
 };
 
-struct SelfSubjectRulesReview {
+struct PINTLE_EXPORT SelfSubjectRulesReview {
   static constexpr Type type{"authorization.k8s.io/v1", "SelfSubjectRulesReview"};
   Metadata metadata{};
   SelfSubjectRulesReviewSpec spec{};
   SubjectRulesReviewStatus status{};
 };
 
-struct SubjectAccessReview {
+struct PINTLE_EXPORT SubjectAccessReview {
   static constexpr Type type{"authorization.k8s.io/v1", "SubjectAccessReview"};
   Metadata metadata{};
   SubjectAccessReviewSpec spec{};

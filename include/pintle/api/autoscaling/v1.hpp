@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -12,7 +13,7 @@
 
 namespace pintle::api::autoscaling::v1 {
 
-struct CrossVersionObjectReference {
+struct PINTLE_EXPORT CrossVersionObjectReference {
   std::optional<std::string> api_version{};
   std::string kind{};
   std::string name{};
@@ -20,7 +21,7 @@ struct CrossVersionObjectReference {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerSpec {
+struct PINTLE_EXPORT HorizontalPodAutoscalerSpec {
   std::int32_t max_replicas = 0;
   std::optional<std::int32_t> min_replicas{};
   CrossVersionObjectReference scale_target_ref{};
@@ -29,7 +30,7 @@ struct HorizontalPodAutoscalerSpec {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerStatus {
+struct PINTLE_EXPORT HorizontalPodAutoscalerStatus {
   std::optional<std::int32_t> current_cpu_utilization_percentage{};
   std::int32_t current_replicas = 0;
   std::int32_t desired_replicas = 0;
@@ -39,27 +40,27 @@ struct HorizontalPodAutoscalerStatus {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscaler {
+struct PINTLE_EXPORT HorizontalPodAutoscaler {
   static constexpr Type type{"autoscaling/v1", "HorizontalPodAutoscaler"};
   Metadata metadata{};
   HorizontalPodAutoscalerSpec spec{};
   HorizontalPodAutoscalerStatus status{};
 };
 
-struct ScaleSpec {
+struct PINTLE_EXPORT ScaleSpec {
   std::optional<std::int32_t> replicas{};
 
   static FieldTable fields();
 };
 
-struct ScaleStatus {
+struct PINTLE_EXPORT ScaleStatus {
   std::int32_t replicas = 0;
   std::optional<std::string> selector{};
 
   static FieldTable fields();
 };
 
-struct Scale {
+struct PINTLE_EXPORT Scale {
   static constexpr Type type{"autoscaling/v1", "Scale"};
   Metadata metadata{};
   ScaleSpec spec{};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -16,7 +17,7 @@
 
 namespace pintle::api::autoscaling::v2 {
 
-struct MetricTarget {
+struct PINTLE_EXPORT MetricTarget {
   std::optional<std::int32_t> average_utilization{};
   std::optional<Quantity> average_value{};
   std::string type{};
@@ -25,7 +26,7 @@ struct MetricTarget {
   static FieldTable fields();
 };
 
-struct ContainerResourceMetricSource {
+struct PINTLE_EXPORT ContainerResourceMetricSource {
   std::string container{};
   std::string name{};
   MetricTarget target{};
@@ -33,7 +34,7 @@ struct ContainerResourceMetricSource {
   static FieldTable fields();
 };
 
-struct MetricValueStatus {
+struct PINTLE_EXPORT MetricValueStatus {
   std::optional<std::int32_t> average_utilization{};
   std::optional<Quantity> average_value{};
   std::optional<Quantity> value{};
@@ -41,7 +42,7 @@ struct MetricValueStatus {
   static FieldTable fields();
 };
 
-struct ContainerResourceMetricStatus {
+struct PINTLE_EXPORT ContainerResourceMetricStatus {
   std::string container{};
   MetricValueStatus current{};
   std::string name{};
@@ -49,7 +50,7 @@ struct ContainerResourceMetricStatus {
   static FieldTable fields();
 };
 
-struct CrossVersionObjectReference {
+struct PINTLE_EXPORT CrossVersionObjectReference {
   std::optional<std::string> api_version{};
   std::string kind{};
   std::string name{};
@@ -57,28 +58,28 @@ struct CrossVersionObjectReference {
   static FieldTable fields();
 };
 
-struct MetricIdentifier {
+struct PINTLE_EXPORT MetricIdentifier {
   std::string name{};
   OptionalBox<meta::v1::LabelSelector> selector{};
 
   static FieldTable fields();
 };
 
-struct ExternalMetricSource {
+struct PINTLE_EXPORT ExternalMetricSource {
   MetricIdentifier metric{};
   MetricTarget target{};
 
   static FieldTable fields();
 };
 
-struct ExternalMetricStatus {
+struct PINTLE_EXPORT ExternalMetricStatus {
   MetricValueStatus current{};
   MetricIdentifier metric{};
 
   static FieldTable fields();
 };
 
-struct HPAScalingPolicy {
+struct PINTLE_EXPORT HPAScalingPolicy {
   std::int32_t period_seconds = 0;
   std::string type{};
   std::int32_t value = 0;
@@ -86,7 +87,7 @@ struct HPAScalingPolicy {
   static FieldTable fields();
 };
 
-struct HPAScalingRules {
+struct PINTLE_EXPORT HPAScalingRules {
   std::vector<HPAScalingPolicy> policies{};
   std::optional<std::string> select_policy{};
   std::optional<std::int32_t> stabilization_window_seconds{};
@@ -95,14 +96,14 @@ struct HPAScalingRules {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerBehavior {
+struct PINTLE_EXPORT HorizontalPodAutoscalerBehavior {
   OptionalBox<HPAScalingRules> scale_down{};
   OptionalBox<HPAScalingRules> scale_up{};
 
   static FieldTable fields();
 };
 
-struct ObjectMetricSource {
+struct PINTLE_EXPORT ObjectMetricSource {
   CrossVersionObjectReference described_object{};
   MetricIdentifier metric{};
   MetricTarget target{};
@@ -110,21 +111,21 @@ struct ObjectMetricSource {
   static FieldTable fields();
 };
 
-struct PodsMetricSource {
+struct PINTLE_EXPORT PodsMetricSource {
   MetricIdentifier metric{};
   MetricTarget target{};
 
   static FieldTable fields();
 };
 
-struct ResourceMetricSource {
+struct PINTLE_EXPORT ResourceMetricSource {
   std::string name{};
   MetricTarget target{};
 
   static FieldTable fields();
 };
 
-struct MetricSpec {
+struct PINTLE_EXPORT MetricSpec {
   OptionalBox<ContainerResourceMetricSource> container_resource{};
   OptionalBox<ExternalMetricSource> external{};
   OptionalBox<ObjectMetricSource> object{};
@@ -135,7 +136,7 @@ struct MetricSpec {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerSpec {
+struct PINTLE_EXPORT HorizontalPodAutoscalerSpec {
   OptionalBox<HorizontalPodAutoscalerBehavior> behavior{};
   std::int32_t max_replicas = 0;
   std::vector<MetricSpec> metrics{};
@@ -145,7 +146,7 @@ struct HorizontalPodAutoscalerSpec {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerCondition {
+struct PINTLE_EXPORT HorizontalPodAutoscalerCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -155,7 +156,7 @@ struct HorizontalPodAutoscalerCondition {
   static FieldTable fields();
 };
 
-struct ObjectMetricStatus {
+struct PINTLE_EXPORT ObjectMetricStatus {
   MetricValueStatus current{};
   CrossVersionObjectReference described_object{};
   MetricIdentifier metric{};
@@ -163,21 +164,21 @@ struct ObjectMetricStatus {
   static FieldTable fields();
 };
 
-struct PodsMetricStatus {
+struct PINTLE_EXPORT PodsMetricStatus {
   MetricValueStatus current{};
   MetricIdentifier metric{};
 
   static FieldTable fields();
 };
 
-struct ResourceMetricStatus {
+struct PINTLE_EXPORT ResourceMetricStatus {
   MetricValueStatus current{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct MetricStatus {
+struct PINTLE_EXPORT MetricStatus {
   OptionalBox<ContainerResourceMetricStatus> container_resource{};
   OptionalBox<ExternalMetricStatus> external{};
   OptionalBox<ObjectMetricStatus> object{};
@@ -188,7 +189,7 @@ struct MetricStatus {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscalerStatus {
+struct PINTLE_EXPORT HorizontalPodAutoscalerStatus {
   std::vector<HorizontalPodAutoscalerCondition> conditions{};
   std::vector<MetricStatus> current_metrics{};
   std::optional<std::int32_t> current_replicas{};
@@ -199,7 +200,7 @@ struct HorizontalPodAutoscalerStatus {
   static FieldTable fields();
 };
 
-struct HorizontalPodAutoscaler {
+struct PINTLE_EXPORT HorizontalPodAutoscaler {
   static constexpr Type type{"autoscaling/v2", "HorizontalPodAutoscaler"};
   Metadata metadata{};
   HorizontalPodAutoscalerSpec spec{};

@@ -8,6 +8,7 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -16,9 +17,9 @@
 
 namespace pintle::api::batch::v1 {
 
-struct PodFailurePolicyOnExitCodesRequirement {
+struct PINTLE_EXPORT PodFailurePolicyOnExitCodesRequirement {
   enum class Operator { unset, in, not_in };
-  friend EnumTable enum_names(Operator);
+  friend PINTLE_EXPORT EnumTable enum_names(Operator);
 
   std::optional<std::string> container_name{};
   Operator operator_{};
@@ -27,16 +28,16 @@ struct PodFailurePolicyOnExitCodesRequirement {
   static FieldTable fields();
 };
 
-struct PodFailurePolicyOnPodConditionsPattern {
+struct PINTLE_EXPORT PodFailurePolicyOnPodConditionsPattern {
   std::optional<std::string> status{};
   std::string type{};
 
   static FieldTable fields();
 };
 
-struct PodFailurePolicyRule {
+struct PINTLE_EXPORT PodFailurePolicyRule {
   enum class Action { unset, count, fail_index, fail_job, ignore };
-  friend EnumTable enum_names(Action);
+  friend PINTLE_EXPORT EnumTable enum_names(Action);
 
   Action action{};
   OptionalBox<PodFailurePolicyOnExitCodesRequirement> on_exit_codes{};
@@ -45,31 +46,31 @@ struct PodFailurePolicyRule {
   static FieldTable fields();
 };
 
-struct PodFailurePolicy {
+struct PINTLE_EXPORT PodFailurePolicy {
   std::vector<PodFailurePolicyRule> rules{};
 
   static FieldTable fields();
 };
 
-struct SuccessPolicyRule {
+struct PINTLE_EXPORT SuccessPolicyRule {
   std::optional<std::int32_t> succeeded_count{};
   std::optional<std::string> succeeded_indexes{};
 
   static FieldTable fields();
 };
 
-struct SuccessPolicy {
+struct PINTLE_EXPORT SuccessPolicy {
   std::vector<SuccessPolicyRule> rules{};
 
   static FieldTable fields();
 };
 
-struct JobSpec {
+struct PINTLE_EXPORT JobSpec {
   enum class CompletionMode { unset, indexed, non_indexed };
-  friend EnumTable enum_names(CompletionMode);
+  friend PINTLE_EXPORT EnumTable enum_names(CompletionMode);
 
   enum class PodReplacementPolicy { unset, failed, terminating_or_failed };
-  friend EnumTable enum_names(PodReplacementPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PodReplacementPolicy);
 
   std::optional<std::int64_t> active_deadline_seconds{};
   std::optional<std::int32_t> backoff_limit{};
@@ -91,16 +92,16 @@ struct JobSpec {
   static FieldTable fields();
 };
 
-struct JobTemplateSpec {
+struct PINTLE_EXPORT JobTemplateSpec {
   Metadata metadata{};
   JobSpec spec{};
 
   static FieldTable fields();
 };
 
-struct CronJobSpec {
+struct PINTLE_EXPORT CronJobSpec {
   enum class ConcurrencyPolicy { unset, allow, forbid, replace };
-  friend EnumTable enum_names(ConcurrencyPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ConcurrencyPolicy);
 
   ConcurrencyPolicy concurrency_policy{};
   std::optional<std::int32_t> failed_jobs_history_limit{};
@@ -114,7 +115,7 @@ struct CronJobSpec {
   static FieldTable fields();
 };
 
-struct CronJobStatus {
+struct PINTLE_EXPORT CronJobStatus {
   std::vector<core::v1::ObjectReference> active{};
   std::optional<WallTime> last_schedule_time{};
   std::optional<WallTime> last_successful_time{};
@@ -122,14 +123,14 @@ struct CronJobStatus {
   static FieldTable fields();
 };
 
-struct CronJob {
+struct PINTLE_EXPORT CronJob {
   static constexpr Type type{"batch/v1", "CronJob"};
   Metadata metadata{};
   CronJobSpec spec{};
   CronJobStatus status{};
 };
 
-struct JobCondition {
+struct PINTLE_EXPORT JobCondition {
   std::optional<WallTime> last_probe_time{};
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
@@ -140,14 +141,14 @@ struct JobCondition {
   static FieldTable fields();
 };
 
-struct UncountedTerminatedPods {
+struct PINTLE_EXPORT UncountedTerminatedPods {
   std::vector<std::string> failed{};
   std::vector<std::string> succeeded{};
 
   static FieldTable fields();
 };
 
-struct JobStatus {
+struct PINTLE_EXPORT JobStatus {
   std::optional<std::int32_t> active{};
   std::optional<std::string> completed_indexes{};
   std::optional<WallTime> completion_time{};
@@ -163,7 +164,7 @@ struct JobStatus {
   static FieldTable fields();
 };
 
-struct Job {
+struct PINTLE_EXPORT Job {
   static constexpr Type type{"batch/v1", "Job"};
   Metadata metadata{};
   JobSpec spec{};

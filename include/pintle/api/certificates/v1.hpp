@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/declared.hpp>
@@ -15,7 +16,7 @@
 
 namespace pintle::api::certificates::v1 {
 
-struct CertificateSigningRequestSpec {
+struct PINTLE_EXPORT CertificateSigningRequestSpec {
   enum class Usage {
     unset,
     any,
@@ -42,7 +43,7 @@ struct CertificateSigningRequestSpec {
     signing,
     timestamping
   };
-  friend EnumTable enum_names(Usage);
+  friend PINTLE_EXPORT EnumTable enum_names(Usage);
 
   std::optional<std::int32_t> expiration_seconds{};
   std::map<std::string, std::vector<std::string>> extra{};
@@ -56,7 +57,7 @@ struct CertificateSigningRequestSpec {
   static FieldTable fields();
 };
 
-struct CertificateSigningRequestCondition {
+struct PINTLE_EXPORT CertificateSigningRequestCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<WallTime> last_update_time{};
   std::optional<std::string> message{};
@@ -67,14 +68,14 @@ struct CertificateSigningRequestCondition {
   static FieldTable fields();
 };
 
-struct CertificateSigningRequestStatus {
+struct PINTLE_EXPORT CertificateSigningRequestStatus {
   std::optional<Bytes> certificate{};
   std::vector<CertificateSigningRequestCondition> conditions{};
 
   static FieldTable fields();
 };
 
-struct CertificateSigningRequest {
+struct PINTLE_EXPORT CertificateSigningRequest {
   static constexpr Type type{"certificates.k8s.io/v1", "CertificateSigningRequest"};
   Metadata metadata{};
   CertificateSigningRequestSpec spec{};

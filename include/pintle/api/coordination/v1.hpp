@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -12,7 +13,7 @@
 
 namespace pintle::api::coordination::v1 {
 
-struct LeaseSpec {
+struct PINTLE_EXPORT LeaseSpec {
   std::optional<MicroTime> acquire_time{};
   std::optional<std::string> holder_identity{};
   std::optional<std::int32_t> lease_duration_seconds{};
@@ -24,7 +25,7 @@ struct LeaseSpec {
   static FieldTable fields();
 };
 
-struct Lease {
+struct PINTLE_EXPORT Lease {
   static constexpr Type type{"coordination.k8s.io/v1", "Lease"};
   Metadata metadata{};
   LeaseSpec spec{};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/condition.hpp>
@@ -22,7 +23,7 @@
 
 namespace pintle::api::core::v1 {
 
-struct AWSElasticBlockStoreVolumeSource {
+struct PINTLE_EXPORT AWSElasticBlockStoreVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<std::int32_t> partition{};
   std::optional<bool> read_only{};
@@ -31,9 +32,9 @@ struct AWSElasticBlockStoreVolumeSource {
   static FieldTable fields();
 };
 
-struct NodeSelectorRequirement {
+struct PINTLE_EXPORT NodeSelectorRequirement {
   enum class Operator { unset, does_not_exist, exists, gt, in, lt, not_in };
-  friend EnumTable enum_names(Operator);
+  friend PINTLE_EXPORT EnumTable enum_names(Operator);
 
   std::string key{};
   Operator operator_{};
@@ -42,34 +43,34 @@ struct NodeSelectorRequirement {
   static FieldTable fields();
 };
 
-struct NodeSelectorTerm {
+struct PINTLE_EXPORT NodeSelectorTerm {
   std::vector<NodeSelectorRequirement> match_expressions{};
   std::vector<NodeSelectorRequirement> match_fields{};
 
   static FieldTable fields();
 };
 
-struct NodeSelector {
+struct PINTLE_EXPORT NodeSelector {
   std::vector<NodeSelectorTerm> node_selector_terms{};
 
   static FieldTable fields();
 };
 
-struct PreferredSchedulingTerm {
+struct PINTLE_EXPORT PreferredSchedulingTerm {
   NodeSelectorTerm preference{};
   std::int32_t weight = 0;
 
   static FieldTable fields();
 };
 
-struct NodeAffinity {
+struct PINTLE_EXPORT NodeAffinity {
   std::vector<PreferredSchedulingTerm> preferred_during_scheduling_ignored_during_execution{};
   OptionalBox<NodeSelector> required_during_scheduling_ignored_during_execution{};
 
   static FieldTable fields();
 };
 
-struct PodAffinityTerm {
+struct PINTLE_EXPORT PodAffinityTerm {
   OptionalBox<meta::v1::LabelSelector> label_selector{};
   std::vector<std::string> match_label_keys{};
   std::vector<std::string> mismatch_label_keys{};
@@ -80,28 +81,28 @@ struct PodAffinityTerm {
   static FieldTable fields();
 };
 
-struct WeightedPodAffinityTerm {
+struct PINTLE_EXPORT WeightedPodAffinityTerm {
   PodAffinityTerm pod_affinity_term{};
   std::int32_t weight = 0;
 
   static FieldTable fields();
 };
 
-struct PodAffinity {
+struct PINTLE_EXPORT PodAffinity {
   std::vector<WeightedPodAffinityTerm> preferred_during_scheduling_ignored_during_execution{};
   std::vector<PodAffinityTerm> required_during_scheduling_ignored_during_execution{};
 
   static FieldTable fields();
 };
 
-struct PodAntiAffinity {
+struct PINTLE_EXPORT PodAntiAffinity {
   std::vector<WeightedPodAffinityTerm> preferred_during_scheduling_ignored_during_execution{};
   std::vector<PodAffinityTerm> required_during_scheduling_ignored_during_execution{};
 
   static FieldTable fields();
 };
 
-struct Affinity {
+struct PINTLE_EXPORT Affinity {
   OptionalBox<NodeAffinity> node_affinity{};
   OptionalBox<PodAffinity> pod_affinity{};
   OptionalBox<PodAntiAffinity> pod_anti_affinity{};
@@ -109,9 +110,9 @@ struct Affinity {
   static FieldTable fields();
 };
 
-struct AppArmorProfile {
+struct PINTLE_EXPORT AppArmorProfile {
   enum class Type { unset, localhost, runtime_default, unconfined };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   std::optional<std::string> localhost_profile{};
   Type type{};
@@ -119,19 +120,19 @@ struct AppArmorProfile {
   static FieldTable fields();
 };
 
-struct AttachedVolume {
+struct PINTLE_EXPORT AttachedVolume {
   std::string device_path{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct AzureDiskVolumeSource {
+struct PINTLE_EXPORT AzureDiskVolumeSource {
   enum class CachingMode { unset, none, read_only, read_write };
-  friend EnumTable enum_names(CachingMode);
+  friend PINTLE_EXPORT EnumTable enum_names(CachingMode);
 
   enum class Kind { unset, dedicated, managed, shared };
-  friend EnumTable enum_names(Kind);
+  friend PINTLE_EXPORT EnumTable enum_names(Kind);
 
   CachingMode caching_mode{};
   std::string disk_name{};
@@ -143,7 +144,7 @@ struct AzureDiskVolumeSource {
   static FieldTable fields();
 };
 
-struct AzureFilePersistentVolumeSource {
+struct PINTLE_EXPORT AzureFilePersistentVolumeSource {
   std::optional<bool> read_only{};
   std::string secret_name{};
   std::optional<std::string> secret_namespace{};
@@ -152,7 +153,7 @@ struct AzureFilePersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct AzureFileVolumeSource {
+struct PINTLE_EXPORT AzureFileVolumeSource {
   std::optional<bool> read_only{};
   std::string secret_name{};
   std::string share_name{};
@@ -160,7 +161,7 @@ struct AzureFileVolumeSource {
   static FieldTable fields();
 };
 
-struct ObjectReference {
+struct PINTLE_EXPORT ObjectReference {
   std::optional<std::string> api_version{};
   std::optional<std::string> field_path{};
   std::optional<std::string> kind{};
@@ -172,7 +173,7 @@ struct ObjectReference {
   static FieldTable fields();
 };
 
-struct Binding {
+struct PINTLE_EXPORT Binding {
   static constexpr Type type{"v1", "Binding"};
   Metadata metadata{};
   ObjectReference target{};
@@ -180,14 +181,14 @@ struct Binding {
   static FieldTable fields();
 };
 
-struct SecretReference {
+struct PINTLE_EXPORT SecretReference {
   std::optional<std::string> name{};
   std::optional<std::string> namespace_{};
 
   static FieldTable fields();
 };
 
-struct CSIPersistentVolumeSource {
+struct PINTLE_EXPORT CSIPersistentVolumeSource {
   OptionalBox<SecretReference> controller_expand_secret_ref{};
   OptionalBox<SecretReference> controller_publish_secret_ref{};
   std::string driver{};
@@ -202,13 +203,13 @@ struct CSIPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct LocalObjectReference {
+struct PINTLE_EXPORT LocalObjectReference {
   std::optional<std::string> name{};
 
   static FieldTable fields();
 };
 
-struct CSIVolumeSource {
+struct PINTLE_EXPORT CSIVolumeSource {
   std::string driver{};
   std::optional<std::string> fs_type{};
   OptionalBox<LocalObjectReference> node_publish_secret_ref{};
@@ -218,14 +219,14 @@ struct CSIVolumeSource {
   static FieldTable fields();
 };
 
-struct Capabilities {
+struct PINTLE_EXPORT Capabilities {
   std::vector<std::string> add{};
   std::vector<std::string> drop{};
 
   static FieldTable fields();
 };
 
-struct CephFSPersistentVolumeSource {
+struct PINTLE_EXPORT CephFSPersistentVolumeSource {
   std::vector<std::string> monitors{};
   std::optional<std::string> path{};
   std::optional<bool> read_only{};
@@ -236,7 +237,7 @@ struct CephFSPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct CephFSVolumeSource {
+struct PINTLE_EXPORT CephFSVolumeSource {
   std::vector<std::string> monitors{};
   std::optional<std::string> path{};
   std::optional<bool> read_only{};
@@ -247,7 +248,7 @@ struct CephFSVolumeSource {
   static FieldTable fields();
 };
 
-struct CinderPersistentVolumeSource {
+struct PINTLE_EXPORT CinderPersistentVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<bool> read_only{};
   OptionalBox<SecretReference> secret_ref{};
@@ -256,7 +257,7 @@ struct CinderPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct CinderVolumeSource {
+struct PINTLE_EXPORT CinderVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<bool> read_only{};
   OptionalBox<LocalObjectReference> secret_ref{};
@@ -265,13 +266,13 @@ struct CinderVolumeSource {
   static FieldTable fields();
 };
 
-struct ClientIPConfig {
+struct PINTLE_EXPORT ClientIPConfig {
   std::optional<std::int32_t> timeout_seconds{};
 
   static FieldTable fields();
 };
 
-struct ClusterTrustBundleProjection {
+struct PINTLE_EXPORT ClusterTrustBundleProjection {
   OptionalBox<meta::v1::LabelSelector> label_selector{};
   std::optional<std::string> name{};
   std::optional<bool> optional{};
@@ -281,7 +282,7 @@ struct ClusterTrustBundleProjection {
   static FieldTable fields();
 };
 
-struct ComponentCondition {
+struct PINTLE_EXPORT ComponentCondition {
   std::optional<std::string> error{};
   std::optional<std::string> message{};
   std::string status{};
@@ -290,7 +291,7 @@ struct ComponentCondition {
   static FieldTable fields();
 };
 
-struct ComponentStatus {
+struct PINTLE_EXPORT ComponentStatus {
   static constexpr Type type{"v1", "ComponentStatus"};
   Metadata metadata{};
   std::vector<ComponentCondition> conditions{};
@@ -298,7 +299,7 @@ struct ComponentStatus {
   static FieldTable fields();
 };
 
-struct ConfigMap {
+struct PINTLE_EXPORT ConfigMap {
   static constexpr Type type{"v1", "ConfigMap"};
   Metadata metadata{};
   std::map<std::string, Bytes> binary_data{};
@@ -308,14 +309,14 @@ struct ConfigMap {
   static FieldTable fields();
 };
 
-struct ConfigMapEnvSource {
+struct PINTLE_EXPORT ConfigMapEnvSource {
   std::optional<std::string> name{};
   std::optional<bool> optional{};
 
   static FieldTable fields();
 };
 
-struct ConfigMapKeySelector {
+struct PINTLE_EXPORT ConfigMapKeySelector {
   std::string key{};
   std::optional<std::string> name{};
   std::optional<bool> optional{};
@@ -323,7 +324,7 @@ struct ConfigMapKeySelector {
   static FieldTable fields();
 };
 
-struct ConfigMapNodeConfigSource {
+struct PINTLE_EXPORT ConfigMapNodeConfigSource {
   std::string kubelet_config_key{};
   std::string name{};
   std::string namespace_{};
@@ -333,7 +334,7 @@ struct ConfigMapNodeConfigSource {
   static FieldTable fields();
 };
 
-struct KeyToPath {
+struct PINTLE_EXPORT KeyToPath {
   std::string key{};
   std::optional<std::int32_t> mode{};
   std::string path{};
@@ -341,7 +342,7 @@ struct KeyToPath {
   static FieldTable fields();
 };
 
-struct ConfigMapProjection {
+struct PINTLE_EXPORT ConfigMapProjection {
   std::vector<KeyToPath> items{};
   std::optional<std::string> name{};
   std::optional<bool> optional{};
@@ -349,7 +350,7 @@ struct ConfigMapProjection {
   static FieldTable fields();
 };
 
-struct ConfigMapVolumeSource {
+struct PINTLE_EXPORT ConfigMapVolumeSource {
   std::optional<std::int32_t> default_mode{};
   std::vector<KeyToPath> items{};
   std::optional<std::string> name{};
@@ -358,9 +359,9 @@ struct ConfigMapVolumeSource {
   static FieldTable fields();
 };
 
-struct ContainerPort {
+struct PINTLE_EXPORT ContainerPort {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::int32_t container_port = 0;
   std::optional<std::string> host_ip{};
@@ -371,35 +372,35 @@ struct ContainerPort {
   static FieldTable fields();
 };
 
-struct ContainerResizePolicy {
+struct PINTLE_EXPORT ContainerResizePolicy {
   std::string resource_name{};
   std::string restart_policy{};
 
   static FieldTable fields();
 };
 
-struct ContainerRestartRuleOnExitCodes {
+struct PINTLE_EXPORT ContainerRestartRuleOnExitCodes {
   std::string operator_{};
   std::vector<std::int32_t> values{};
 
   static FieldTable fields();
 };
 
-struct ContainerRestartRule {
+struct PINTLE_EXPORT ContainerRestartRule {
   std::string action{};
   OptionalBox<ContainerRestartRuleOnExitCodes> exit_codes{};
 
   static FieldTable fields();
 };
 
-struct SecretEnvSource {
+struct PINTLE_EXPORT SecretEnvSource {
   std::optional<std::string> name{};
   std::optional<bool> optional{};
 
   static FieldTable fields();
 };
 
-struct EnvFromSource {
+struct PINTLE_EXPORT EnvFromSource {
   OptionalBox<ConfigMapEnvSource> config_map_ref{};
   std::optional<std::string> prefix{};
   OptionalBox<SecretEnvSource> secret_ref{};
@@ -407,7 +408,7 @@ struct EnvFromSource {
   static FieldTable fields();
 };
 
-struct FileKeySelector {
+struct PINTLE_EXPORT FileKeySelector {
   std::string key{};
   std::optional<bool> optional{};
   std::string path{};
@@ -416,14 +417,14 @@ struct FileKeySelector {
   static FieldTable fields();
 };
 
-struct ObjectFieldSelector {
+struct PINTLE_EXPORT ObjectFieldSelector {
   std::optional<std::string> api_version{};
   std::string field_path{};
 
   static FieldTable fields();
 };
 
-struct ResourceFieldSelector {
+struct PINTLE_EXPORT ResourceFieldSelector {
   std::optional<std::string> container_name{};
   std::optional<Quantity> divisor{};
   std::string resource{};
@@ -431,7 +432,7 @@ struct ResourceFieldSelector {
   static FieldTable fields();
 };
 
-struct SecretKeySelector {
+struct PINTLE_EXPORT SecretKeySelector {
   std::string key{};
   std::optional<std::string> name{};
   std::optional<bool> optional{};
@@ -439,7 +440,7 @@ struct SecretKeySelector {
   static FieldTable fields();
 };
 
-struct EnvVarSource {
+struct PINTLE_EXPORT EnvVarSource {
   OptionalBox<ConfigMapKeySelector> config_map_key_ref{};
   OptionalBox<ObjectFieldSelector> field_ref{};
   OptionalBox<FileKeySelector> file_key_ref{};
@@ -449,7 +450,7 @@ struct EnvVarSource {
   static FieldTable fields();
 };
 
-struct EnvVar {
+struct PINTLE_EXPORT EnvVar {
   std::string name{};
   std::optional<std::string> value{};
   OptionalBox<EnvVarSource> value_from{};
@@ -457,22 +458,22 @@ struct EnvVar {
   static FieldTable fields();
 };
 
-struct ExecAction {
+struct PINTLE_EXPORT ExecAction {
   std::vector<std::string> command{};
 
   static FieldTable fields();
 };
 
-struct HTTPHeader {
+struct PINTLE_EXPORT HTTPHeader {
   std::string name{};
   std::string value{};
 
   static FieldTable fields();
 };
 
-struct HTTPGetAction {
+struct PINTLE_EXPORT HTTPGetAction {
   enum class Scheme { unset, http, https };
-  friend EnumTable enum_names(Scheme);
+  friend PINTLE_EXPORT EnumTable enum_names(Scheme);
 
   std::optional<std::string> host{};
   std::vector<HTTPHeader> http_headers{};
@@ -483,20 +484,20 @@ struct HTTPGetAction {
   static FieldTable fields();
 };
 
-struct SleepAction {
+struct PINTLE_EXPORT SleepAction {
   std::int64_t seconds = 0;
 
   static FieldTable fields();
 };
 
-struct TCPSocketAction {
+struct PINTLE_EXPORT TCPSocketAction {
   std::optional<std::string> host{};
   IntOrString port{};
 
   static FieldTable fields();
 };
 
-struct LifecycleHandler {
+struct PINTLE_EXPORT LifecycleHandler {
   OptionalBox<ExecAction> exec{};
   OptionalBox<HTTPGetAction> http_get{};
   OptionalBox<SleepAction> sleep{};
@@ -505,7 +506,7 @@ struct LifecycleHandler {
   static FieldTable fields();
 };
 
-struct Lifecycle {
+struct PINTLE_EXPORT Lifecycle {
   enum class StopSignal {
     unset,
     sigabrt,
@@ -574,7 +575,7 @@ struct Lifecycle {
     sigxcpu,
     sigxfsz
   };
-  friend EnumTable enum_names(StopSignal);
+  friend PINTLE_EXPORT EnumTable enum_names(StopSignal);
 
   OptionalBox<LifecycleHandler> post_start{};
   OptionalBox<LifecycleHandler> pre_stop{};
@@ -583,14 +584,14 @@ struct Lifecycle {
   static FieldTable fields();
 };
 
-struct GRPCAction {
+struct PINTLE_EXPORT GRPCAction {
   std::int32_t port = 0;
   std::optional<std::string> service{};
 
   static FieldTable fields();
 };
 
-struct Probe {
+struct PINTLE_EXPORT Probe {
   OptionalBox<ExecAction> exec{};
   std::optional<std::int32_t> failure_threshold{};
   OptionalBox<GRPCAction> grpc{};
@@ -605,14 +606,14 @@ struct Probe {
   static FieldTable fields();
 };
 
-struct ResourceClaim {
+struct PINTLE_EXPORT ResourceClaim {
   std::string name{};
   std::optional<std::string> request{};
 
   static FieldTable fields();
 };
 
-struct ResourceRequirements {
+struct PINTLE_EXPORT ResourceRequirements {
   std::vector<ResourceClaim> claims{};
   QuantityMap limits{};
   QuantityMap requests{};
@@ -620,7 +621,7 @@ struct ResourceRequirements {
   static FieldTable fields();
 };
 
-struct SELinuxOptions {
+struct PINTLE_EXPORT SELinuxOptions {
   std::optional<std::string> level{};
   std::optional<std::string> role{};
   std::optional<std::string> type{};
@@ -629,9 +630,9 @@ struct SELinuxOptions {
   static FieldTable fields();
 };
 
-struct SeccompProfile {
+struct PINTLE_EXPORT SeccompProfile {
   enum class Type { unset, localhost, runtime_default, unconfined };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   std::optional<std::string> localhost_profile{};
   Type type{};
@@ -639,7 +640,7 @@ struct SeccompProfile {
   static FieldTable fields();
 };
 
-struct WindowsSecurityContextOptions {
+struct PINTLE_EXPORT WindowsSecurityContextOptions {
   std::optional<std::string> gmsa_credential_spec{};
   std::optional<std::string> gmsa_credential_spec_name{};
   std::optional<bool> host_process{};
@@ -648,9 +649,9 @@ struct WindowsSecurityContextOptions {
   static FieldTable fields();
 };
 
-struct SecurityContext {
+struct PINTLE_EXPORT SecurityContext {
   enum class ProcMount { unset, default_, unmasked };
-  friend EnumTable enum_names(ProcMount);
+  friend PINTLE_EXPORT EnumTable enum_names(ProcMount);
 
   std::optional<bool> allow_privilege_escalation{};
   OptionalBox<AppArmorProfile> app_armor_profile{};
@@ -668,16 +669,16 @@ struct SecurityContext {
   static FieldTable fields();
 };
 
-struct VolumeDevice {
+struct PINTLE_EXPORT VolumeDevice {
   std::string device_path{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct VolumeMount {
+struct PINTLE_EXPORT VolumeMount {
   enum class MountPropagation { unset, bidirectional, host_to_container, none };
-  friend EnumTable enum_names(MountPropagation);
+  friend PINTLE_EXPORT EnumTable enum_names(MountPropagation);
 
   std::string mount_path{};
   MountPropagation mount_propagation{};
@@ -690,12 +691,12 @@ struct VolumeMount {
   static FieldTable fields();
 };
 
-struct Container {
+struct PINTLE_EXPORT Container {
   enum class ImagePullPolicy { unset, always, if_not_present, never };
-  friend EnumTable enum_names(ImagePullPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ImagePullPolicy);
 
   enum class TerminationMessagePolicy { unset, fallback_to_logs_on_error, file };
-  friend EnumTable enum_names(TerminationMessagePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(TerminationMessagePolicy);
 
   std::vector<std::string> args{};
   std::vector<std::string> command{};
@@ -726,7 +727,7 @@ struct Container {
   static FieldTable fields();
 };
 
-struct ContainerExtendedResourceRequest {
+struct PINTLE_EXPORT ContainerExtendedResourceRequest {
   std::string container_name{};
   std::string request_name{};
   std::string resource_name{};
@@ -734,20 +735,20 @@ struct ContainerExtendedResourceRequest {
   static FieldTable fields();
 };
 
-struct ContainerImage {
+struct PINTLE_EXPORT ContainerImage {
   std::vector<std::string> names{};
   std::optional<std::int64_t> size_bytes{};
 
   static FieldTable fields();
 };
 
-struct ContainerStateRunning {
+struct PINTLE_EXPORT ContainerStateRunning {
   std::optional<WallTime> started_at{};
 
   static FieldTable fields();
 };
 
-struct ContainerStateTerminated {
+struct PINTLE_EXPORT ContainerStateTerminated {
   std::optional<std::string> container_id{};
   std::int32_t exit_code = 0;
   std::optional<WallTime> finished_at{};
@@ -759,14 +760,14 @@ struct ContainerStateTerminated {
   static FieldTable fields();
 };
 
-struct ContainerStateWaiting {
+struct PINTLE_EXPORT ContainerStateWaiting {
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
 
   static FieldTable fields();
 };
 
-struct ContainerState {
+struct PINTLE_EXPORT ContainerState {
   OptionalBox<ContainerStateRunning> running{};
   OptionalBox<ContainerStateTerminated> terminated{};
   OptionalBox<ContainerStateWaiting> waiting{};
@@ -774,7 +775,7 @@ struct ContainerState {
   static FieldTable fields();
 };
 
-struct LinuxContainerUser {
+struct PINTLE_EXPORT LinuxContainerUser {
   std::int64_t gid = 0;
   std::vector<std::int64_t> supplemental_groups{};
   std::int64_t uid = 0;
@@ -782,13 +783,13 @@ struct LinuxContainerUser {
   static FieldTable fields();
 };
 
-struct ContainerUser {
+struct PINTLE_EXPORT ContainerUser {
   OptionalBox<LinuxContainerUser> linux_{};
 
   static FieldTable fields();
 };
 
-struct ResourceHealth {
+struct PINTLE_EXPORT ResourceHealth {
   std::optional<std::string> health{};
   std::optional<std::string> message{};
   std::string resource_id{};
@@ -796,26 +797,26 @@ struct ResourceHealth {
   static FieldTable fields();
 };
 
-struct ResourceStatus {
+struct PINTLE_EXPORT ResourceStatus {
   std::string name{};
   std::vector<ResourceHealth> resources{};
 
   static FieldTable fields();
 };
 
-struct ImageVolumeStatus {
+struct PINTLE_EXPORT ImageVolumeStatus {
   std::string image_ref{};
 
   static FieldTable fields();
 };
 
-struct VolumeStatus {
+struct PINTLE_EXPORT VolumeStatus {
   OptionalBox<ImageVolumeStatus> image{};
 
   static FieldTable fields();
 };
 
-struct VolumeMountStatus {
+struct PINTLE_EXPORT VolumeMountStatus {
   std::string mount_path{};
   std::string name{};
   std::optional<bool> read_only{};
@@ -825,7 +826,7 @@ struct VolumeMountStatus {
   static FieldTable fields();
 };
 
-struct ContainerStatus {
+struct PINTLE_EXPORT ContainerStatus {
   enum class StopSignal {
     unset,
     sigabrt,
@@ -894,7 +895,7 @@ struct ContainerStatus {
     sigxcpu,
     sigxfsz
   };
-  friend EnumTable enum_names(StopSignal);
+  friend PINTLE_EXPORT EnumTable enum_names(StopSignal);
 
   QuantityMap allocated_resources{};
   std::vector<ResourceStatus> allocated_resources_status{};
@@ -915,13 +916,13 @@ struct ContainerStatus {
   static FieldTable fields();
 };
 
-struct DaemonEndpoint {
+struct PINTLE_EXPORT DaemonEndpoint {
   std::int32_t port = 0;
 
   static FieldTable fields();
 };
 
-struct DownwardAPIVolumeFile {
+struct PINTLE_EXPORT DownwardAPIVolumeFile {
   OptionalBox<ObjectFieldSelector> field_ref{};
   std::optional<std::int32_t> mode{};
   std::string path{};
@@ -930,27 +931,27 @@ struct DownwardAPIVolumeFile {
   static FieldTable fields();
 };
 
-struct DownwardAPIProjection {
+struct PINTLE_EXPORT DownwardAPIProjection {
   std::vector<DownwardAPIVolumeFile> items{};
 
   static FieldTable fields();
 };
 
-struct DownwardAPIVolumeSource {
+struct PINTLE_EXPORT DownwardAPIVolumeSource {
   std::optional<std::int32_t> default_mode{};
   std::vector<DownwardAPIVolumeFile> items{};
 
   static FieldTable fields();
 };
 
-struct EmptyDirVolumeSource {
+struct PINTLE_EXPORT EmptyDirVolumeSource {
   std::optional<std::string> medium{};
   std::optional<Quantity> size_limit{};
 
   static FieldTable fields();
 };
 
-struct EndpointAddress {
+struct PINTLE_EXPORT EndpointAddress {
   std::optional<std::string> hostname{};
   std::string ip{};
   std::optional<std::string> node_name{};
@@ -959,9 +960,9 @@ struct EndpointAddress {
   static FieldTable fields();
 };
 
-struct EndpointPort {
+struct PINTLE_EXPORT EndpointPort {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
@@ -971,7 +972,7 @@ struct EndpointPort {
   static FieldTable fields();
 };
 
-struct EndpointSubset {
+struct PINTLE_EXPORT EndpointSubset {
   std::vector<EndpointAddress> addresses{};
   std::vector<EndpointAddress> not_ready_addresses{};
   std::vector<EndpointPort> ports{};
@@ -979,7 +980,7 @@ struct EndpointSubset {
   static FieldTable fields();
 };
 
-struct Endpoints {
+struct PINTLE_EXPORT Endpoints {
   static constexpr Type type{"v1", "Endpoints"};
   Metadata metadata{};
   std::vector<EndpointSubset> subsets{};
@@ -987,12 +988,12 @@ struct Endpoints {
   static FieldTable fields();
 };
 
-struct EphemeralContainer {
+struct PINTLE_EXPORT EphemeralContainer {
   enum class ImagePullPolicy { unset, always, if_not_present, never };
-  friend EnumTable enum_names(ImagePullPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ImagePullPolicy);
 
   enum class TerminationMessagePolicy { unset, fallback_to_logs_on_error, file };
-  friend EnumTable enum_names(TerminationMessagePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(TerminationMessagePolicy);
 
   std::vector<std::string> args{};
   std::vector<std::string> command{};
@@ -1024,7 +1025,7 @@ struct EphemeralContainer {
   static FieldTable fields();
 };
 
-struct TypedLocalObjectReference {
+struct PINTLE_EXPORT TypedLocalObjectReference {
   std::optional<std::string> api_group{};
   std::string kind{};
   std::string name{};
@@ -1032,7 +1033,7 @@ struct TypedLocalObjectReference {
   static FieldTable fields();
 };
 
-struct TypedObjectReference {
+struct PINTLE_EXPORT TypedObjectReference {
   std::optional<std::string> api_group{};
   std::string kind{};
   std::string name{};
@@ -1041,19 +1042,19 @@ struct TypedObjectReference {
   static FieldTable fields();
 };
 
-struct VolumeResourceRequirements {
+struct PINTLE_EXPORT VolumeResourceRequirements {
   QuantityMap limits{};
   QuantityMap requests{};
 
   static FieldTable fields();
 };
 
-struct PersistentVolumeClaimSpec {
+struct PINTLE_EXPORT PersistentVolumeClaimSpec {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
-  friend EnumTable enum_names(AccessMode);
+  friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
 
   enum class VolumeMode { unset, block, filesystem };
-  friend EnumTable enum_names(VolumeMode);
+  friend PINTLE_EXPORT EnumTable enum_names(VolumeMode);
 
   std::vector<AccessMode> access_modes{};
   OptionalBox<TypedLocalObjectReference> data_source{};
@@ -1068,34 +1069,34 @@ struct PersistentVolumeClaimSpec {
   static FieldTable fields();
 };
 
-struct PersistentVolumeClaimTemplate {
+struct PINTLE_EXPORT PersistentVolumeClaimTemplate {
   Metadata metadata{};
   PersistentVolumeClaimSpec spec{};
 
   static FieldTable fields();
 };
 
-struct EphemeralVolumeSource {
+struct PINTLE_EXPORT EphemeralVolumeSource {
   OptionalBox<PersistentVolumeClaimTemplate> volume_claim_template{};
 
   static FieldTable fields();
 };
 
-struct EventSeries {
+struct PINTLE_EXPORT EventSeries {
   std::optional<std::int32_t> count{};
   std::optional<MicroTime> last_observed_time{};
 
   static FieldTable fields();
 };
 
-struct EventSource {
+struct PINTLE_EXPORT EventSource {
   std::optional<std::string> component{};
   std::optional<std::string> host{};
 
   static FieldTable fields();
 };
 
-struct Event {
+struct PINTLE_EXPORT Event {
   static constexpr Type type{"v1", "Event"};
   Metadata metadata{};
   std::optional<std::string> action{};
@@ -1116,7 +1117,7 @@ struct Event {
   static FieldTable fields();
 };
 
-struct FCVolumeSource {
+struct PINTLE_EXPORT FCVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<std::int32_t> lun{};
   std::optional<bool> read_only{};
@@ -1126,7 +1127,7 @@ struct FCVolumeSource {
   static FieldTable fields();
 };
 
-struct FlexPersistentVolumeSource {
+struct PINTLE_EXPORT FlexPersistentVolumeSource {
   std::string driver{};
   std::optional<std::string> fs_type{};
   std::map<std::string, std::string> options{};
@@ -1136,7 +1137,7 @@ struct FlexPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct FlexVolumeSource {
+struct PINTLE_EXPORT FlexVolumeSource {
   std::string driver{};
   std::optional<std::string> fs_type{};
   std::map<std::string, std::string> options{};
@@ -1146,14 +1147,14 @@ struct FlexVolumeSource {
   static FieldTable fields();
 };
 
-struct FlockerVolumeSource {
+struct PINTLE_EXPORT FlockerVolumeSource {
   std::optional<std::string> dataset_name{};
   std::optional<std::string> dataset_uuid{};
 
   static FieldTable fields();
 };
 
-struct GCEPersistentDiskVolumeSource {
+struct PINTLE_EXPORT GCEPersistentDiskVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<std::int32_t> partition{};
   std::string pd_name{};
@@ -1162,7 +1163,7 @@ struct GCEPersistentDiskVolumeSource {
   static FieldTable fields();
 };
 
-struct GitRepoVolumeSource {
+struct PINTLE_EXPORT GitRepoVolumeSource {
   std::optional<std::string> directory{};
   std::string repository{};
   std::optional<std::string> revision{};
@@ -1170,7 +1171,7 @@ struct GitRepoVolumeSource {
   static FieldTable fields();
 };
 
-struct GlusterfsPersistentVolumeSource {
+struct PINTLE_EXPORT GlusterfsPersistentVolumeSource {
   std::string endpoints{};
   std::optional<std::string> endpoints_namespace{};
   std::string path{};
@@ -1179,7 +1180,7 @@ struct GlusterfsPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct GlusterfsVolumeSource {
+struct PINTLE_EXPORT GlusterfsVolumeSource {
   std::string endpoints{};
   std::string path{};
   std::optional<bool> read_only{};
@@ -1187,22 +1188,22 @@ struct GlusterfsVolumeSource {
   static FieldTable fields();
 };
 
-struct HostAlias {
+struct PINTLE_EXPORT HostAlias {
   std::vector<std::string> hostnames{};
   std::string ip{};
 
   static FieldTable fields();
 };
 
-struct HostIP {
+struct PINTLE_EXPORT HostIP {
   std::string ip{};
 
   static FieldTable fields();
 };
 
-struct HostPathVolumeSource {
+struct PINTLE_EXPORT HostPathVolumeSource {
   enum class Type { unset, block_device, char_device, directory, directory_or_create, file, file_or_create, socket };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   std::string path{};
   Type type{};
@@ -1210,7 +1211,7 @@ struct HostPathVolumeSource {
   static FieldTable fields();
 };
 
-struct ISCSIPersistentVolumeSource {
+struct PINTLE_EXPORT ISCSIPersistentVolumeSource {
   std::optional<bool> chap_auth_discovery{};
   std::optional<bool> chap_auth_session{};
   std::optional<std::string> fs_type{};
@@ -1226,7 +1227,7 @@ struct ISCSIPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct ISCSIVolumeSource {
+struct PINTLE_EXPORT ISCSIVolumeSource {
   std::optional<bool> chap_auth_discovery{};
   std::optional<bool> chap_auth_session{};
   std::optional<std::string> fs_type{};
@@ -1242,9 +1243,9 @@ struct ISCSIVolumeSource {
   static FieldTable fields();
 };
 
-struct ImageVolumeSource {
+struct PINTLE_EXPORT ImageVolumeSource {
   enum class PullPolicy { unset, always, if_not_present, never };
-  friend EnumTable enum_names(PullPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PullPolicy);
 
   PullPolicy pull_policy{};
   std::optional<std::string> reference{};
@@ -1252,7 +1253,7 @@ struct ImageVolumeSource {
   static FieldTable fields();
 };
 
-struct LimitRangeItem {
+struct PINTLE_EXPORT LimitRangeItem {
   QuantityMap default_{};
   QuantityMap default_request{};
   QuantityMap max{};
@@ -1263,21 +1264,21 @@ struct LimitRangeItem {
   static FieldTable fields();
 };
 
-struct LimitRangeSpec {
+struct PINTLE_EXPORT LimitRangeSpec {
   std::vector<LimitRangeItem> limits{};
 
   static FieldTable fields();
 };
 
-struct LimitRange {
+struct PINTLE_EXPORT LimitRange {
   static constexpr Type type{"v1", "LimitRange"};
   Metadata metadata{};
   LimitRangeSpec spec{};
 };
 
-struct PortStatus {
+struct PINTLE_EXPORT PortStatus {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::string> error{};
   std::int32_t port = 0;
@@ -1286,7 +1287,7 @@ struct PortStatus {
   static FieldTable fields();
 };
 
-struct LoadBalancerIngress {
+struct PINTLE_EXPORT LoadBalancerIngress {
   std::optional<std::string> hostname{};
   std::optional<std::string> ip{};
   std::optional<std::string> ip_mode{};
@@ -1295,22 +1296,22 @@ struct LoadBalancerIngress {
   static FieldTable fields();
 };
 
-struct LoadBalancerStatus {
+struct PINTLE_EXPORT LoadBalancerStatus {
   std::vector<LoadBalancerIngress> ingress{};
 
   static FieldTable fields();
 };
 
-struct LocalVolumeSource {
+struct PINTLE_EXPORT LocalVolumeSource {
   std::optional<std::string> fs_type{};
   std::string path{};
 
   static FieldTable fields();
 };
 
-struct ModifyVolumeStatus {
+struct PINTLE_EXPORT ModifyVolumeStatus {
   enum class Status { unset, in_progress, infeasible, pending };
-  friend EnumTable enum_names(Status);
+  friend PINTLE_EXPORT EnumTable enum_names(Status);
 
   Status status{};
   std::optional<std::string> target_volume_attributes_class_name{};
@@ -1318,7 +1319,7 @@ struct ModifyVolumeStatus {
   static FieldTable fields();
 };
 
-struct NFSVolumeSource {
+struct PINTLE_EXPORT NFSVolumeSource {
   std::string path{};
   std::optional<bool> read_only{};
   std::string server{};
@@ -1326,13 +1327,13 @@ struct NFSVolumeSource {
   static FieldTable fields();
 };
 
-struct NamespaceSpec {
+struct PINTLE_EXPORT NamespaceSpec {
   std::vector<std::string> finalizers{};
 
   static FieldTable fields();
 };
 
-struct NamespaceCondition {
+struct PINTLE_EXPORT NamespaceCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -1342,9 +1343,9 @@ struct NamespaceCondition {
   static FieldTable fields();
 };
 
-struct NamespaceStatus {
+struct PINTLE_EXPORT NamespaceStatus {
   enum class Phase { unset, active, terminating };
-  friend EnumTable enum_names(Phase);
+  friend PINTLE_EXPORT EnumTable enum_names(Phase);
 
   std::vector<NamespaceCondition> conditions{};
   Phase phase{};
@@ -1352,22 +1353,22 @@ struct NamespaceStatus {
   static FieldTable fields();
 };
 
-struct Namespace {
+struct PINTLE_EXPORT Namespace {
   static constexpr Type type{"v1", "Namespace"};
   Metadata metadata{};
   NamespaceSpec spec{};
   NamespaceStatus status{};
 };
 
-struct NodeConfigSource {
+struct PINTLE_EXPORT NodeConfigSource {
   OptionalBox<ConfigMapNodeConfigSource> config_map{};
 
   static FieldTable fields();
 };
 
-struct Taint {
+struct PINTLE_EXPORT Taint {
   enum class Effect { unset, no_execute, no_schedule, prefer_no_schedule };
-  friend EnumTable enum_names(Effect);
+  friend PINTLE_EXPORT EnumTable enum_names(Effect);
 
   Effect effect{};
   std::string key{};
@@ -1377,7 +1378,7 @@ struct Taint {
   static FieldTable fields();
 };
 
-struct NodeSpec {
+struct PINTLE_EXPORT NodeSpec {
   OptionalBox<NodeConfigSource> config_source{};
   std::optional<std::string> external_id{};
   std::optional<std::string> pod_cidr{};
@@ -1389,14 +1390,14 @@ struct NodeSpec {
   static FieldTable fields();
 };
 
-struct NodeAddress {
+struct PINTLE_EXPORT NodeAddress {
   std::string address{};
   std::string type{};
 
   static FieldTable fields();
 };
 
-struct NodeCondition {
+struct PINTLE_EXPORT NodeCondition {
   std::optional<WallTime> last_heartbeat_time{};
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
@@ -1407,7 +1408,7 @@ struct NodeCondition {
   static FieldTable fields();
 };
 
-struct NodeConfigStatus {
+struct PINTLE_EXPORT NodeConfigStatus {
   OptionalBox<NodeConfigSource> active{};
   OptionalBox<NodeConfigSource> assigned{};
   std::optional<std::string> error{};
@@ -1416,39 +1417,39 @@ struct NodeConfigStatus {
   static FieldTable fields();
 };
 
-struct NodeDaemonEndpoints {
+struct PINTLE_EXPORT NodeDaemonEndpoints {
   DaemonEndpoint kubelet_endpoint{};
 
   static FieldTable fields();
 };
 
-struct NodeFeatures {
+struct PINTLE_EXPORT NodeFeatures {
   std::optional<bool> supplemental_groups_policy{};
 
   static FieldTable fields();
 };
 
-struct NodeRuntimeHandlerFeatures {
+struct PINTLE_EXPORT NodeRuntimeHandlerFeatures {
   std::optional<bool> recursive_read_only_mounts{};
   std::optional<bool> user_namespaces{};
 
   static FieldTable fields();
 };
 
-struct NodeRuntimeHandler {
+struct PINTLE_EXPORT NodeRuntimeHandler {
   OptionalBox<NodeRuntimeHandlerFeatures> features{};
   std::optional<std::string> name{};
 
   static FieldTable fields();
 };
 
-struct NodeSwapStatus {
+struct PINTLE_EXPORT NodeSwapStatus {
   std::optional<std::int64_t> capacity{};
 
   static FieldTable fields();
 };
 
-struct NodeSystemInfo {
+struct PINTLE_EXPORT NodeSystemInfo {
   std::string architecture{};
   std::string boot_id{};
   std::string container_runtime_version{};
@@ -1464,9 +1465,9 @@ struct NodeSystemInfo {
   static FieldTable fields();
 };
 
-struct NodeStatus {
+struct PINTLE_EXPORT NodeStatus {
   enum class Phase { unset, pending, running, terminated };
-  friend EnumTable enum_names(Phase);
+  friend PINTLE_EXPORT EnumTable enum_names(Phase);
 
   std::vector<NodeAddress> addresses{};
   QuantityMap allocatable{};
@@ -1486,14 +1487,14 @@ struct NodeStatus {
   static FieldTable fields();
 };
 
-struct Node {
+struct PINTLE_EXPORT Node {
   static constexpr Type type{"v1", "Node"};
   Metadata metadata{};
   NodeSpec spec{};
   NodeStatus status{};
 };
 
-struct NodeAllocatableResourceClaimStatus {
+struct PINTLE_EXPORT NodeAllocatableResourceClaimStatus {
   std::vector<std::string> containers{};
   std::string resource_claim_name{};
   QuantityMap resources{};
@@ -1501,14 +1502,14 @@ struct NodeAllocatableResourceClaimStatus {
   static FieldTable fields();
 };
 
-struct PhotonPersistentDiskVolumeSource {
+struct PINTLE_EXPORT PhotonPersistentDiskVolumeSource {
   std::optional<std::string> fs_type{};
   std::string pd_id{};
 
   static FieldTable fields();
 };
 
-struct PortworxVolumeSource {
+struct PINTLE_EXPORT PortworxVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<bool> read_only{};
   std::string volume_id{};
@@ -1516,7 +1517,7 @@ struct PortworxVolumeSource {
   static FieldTable fields();
 };
 
-struct QuobyteVolumeSource {
+struct PINTLE_EXPORT QuobyteVolumeSource {
   std::optional<std::string> group{};
   std::optional<bool> read_only{};
   std::string registry{};
@@ -1527,7 +1528,7 @@ struct QuobyteVolumeSource {
   static FieldTable fields();
 };
 
-struct RBDPersistentVolumeSource {
+struct PINTLE_EXPORT RBDPersistentVolumeSource {
   std::optional<std::string> fs_type{};
   std::string image{};
   std::optional<std::string> keyring{};
@@ -1540,7 +1541,7 @@ struct RBDPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct ScaleIOPersistentVolumeSource {
+struct PINTLE_EXPORT ScaleIOPersistentVolumeSource {
   std::optional<std::string> fs_type{};
   std::string gateway{};
   std::optional<std::string> protection_domain{};
@@ -1555,7 +1556,7 @@ struct ScaleIOPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct StorageOSPersistentVolumeSource {
+struct PINTLE_EXPORT StorageOSPersistentVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<bool> read_only{};
   OptionalBox<ObjectReference> secret_ref{};
@@ -1565,13 +1566,13 @@ struct StorageOSPersistentVolumeSource {
   static FieldTable fields();
 };
 
-struct VolumeNodeAffinity {
+struct PINTLE_EXPORT VolumeNodeAffinity {
   OptionalBox<NodeSelector> required{};
 
   static FieldTable fields();
 };
 
-struct VsphereVirtualDiskVolumeSource {
+struct PINTLE_EXPORT VsphereVirtualDiskVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<std::string> storage_policy_id{};
   std::optional<std::string> storage_policy_name{};
@@ -1580,15 +1581,15 @@ struct VsphereVirtualDiskVolumeSource {
   static FieldTable fields();
 };
 
-struct PersistentVolumeSpec {
+struct PINTLE_EXPORT PersistentVolumeSpec {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
-  friend EnumTable enum_names(AccessMode);
+  friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
 
   enum class PersistentVolumeReclaimPolicy { unset, delete_, recycle, retain };
-  friend EnumTable enum_names(PersistentVolumeReclaimPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PersistentVolumeReclaimPolicy);
 
   enum class VolumeMode { unset, block, filesystem };
-  friend EnumTable enum_names(VolumeMode);
+  friend PINTLE_EXPORT EnumTable enum_names(VolumeMode);
 
   std::vector<AccessMode> access_modes{};
   OptionalBox<AWSElasticBlockStoreVolumeSource> aws_elastic_block_store{};
@@ -1625,9 +1626,9 @@ struct PersistentVolumeSpec {
   static FieldTable fields();
 };
 
-struct PersistentVolumeStatus {
+struct PINTLE_EXPORT PersistentVolumeStatus {
   enum class Phase { unset, available, bound, failed, pending, released };
-  friend EnumTable enum_names(Phase);
+  friend PINTLE_EXPORT EnumTable enum_names(Phase);
 
   std::optional<WallTime> last_phase_transition_time{};
   std::optional<std::string> message{};
@@ -1637,14 +1638,14 @@ struct PersistentVolumeStatus {
   static FieldTable fields();
 };
 
-struct PersistentVolume {
+struct PINTLE_EXPORT PersistentVolume {
   static constexpr Type type{"v1", "PersistentVolume"};
   Metadata metadata{};
   PersistentVolumeSpec spec{};
   PersistentVolumeStatus status{};
 };
 
-struct PersistentVolumeClaimCondition {
+struct PINTLE_EXPORT PersistentVolumeClaimCondition {
   std::optional<WallTime> last_probe_time{};
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
@@ -1655,9 +1656,9 @@ struct PersistentVolumeClaimCondition {
   static FieldTable fields();
 };
 
-struct PersistentVolumeClaimStatus {
+struct PINTLE_EXPORT PersistentVolumeClaimStatus {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
-  friend EnumTable enum_names(AccessMode);
+  friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
 
   enum class AllocatedResourceStatuses {
     unset,
@@ -1667,10 +1668,10 @@ struct PersistentVolumeClaimStatus {
     node_resize_infeasible,
     node_resize_pending
   };
-  friend EnumTable enum_names(AllocatedResourceStatuses);
+  friend PINTLE_EXPORT EnumTable enum_names(AllocatedResourceStatuses);
 
   enum class Phase { unset, bound, lost, pending };
-  friend EnumTable enum_names(Phase);
+  friend PINTLE_EXPORT EnumTable enum_names(Phase);
 
   std::vector<AccessMode> access_modes{};
   std::map<std::string, AllocatedResourceStatuses> allocated_resource_statuses{};
@@ -1684,28 +1685,28 @@ struct PersistentVolumeClaimStatus {
   static FieldTable fields();
 };
 
-struct PersistentVolumeClaim {
+struct PINTLE_EXPORT PersistentVolumeClaim {
   static constexpr Type type{"v1", "PersistentVolumeClaim"};
   Metadata metadata{};
   PersistentVolumeClaimSpec spec{};
   PersistentVolumeClaimStatus status{};
 };
 
-struct PersistentVolumeClaimVolumeSource {
+struct PINTLE_EXPORT PersistentVolumeClaimVolumeSource {
   std::string claim_name{};
   std::optional<bool> read_only{};
 
   static FieldTable fields();
 };
 
-struct PodDNSConfigOption {
+struct PINTLE_EXPORT PodDNSConfigOption {
   std::optional<std::string> name{};
   std::optional<std::string> value{};
 
   static FieldTable fields();
 };
 
-struct PodDNSConfig {
+struct PINTLE_EXPORT PodDNSConfig {
   std::vector<std::string> nameservers{};
   std::vector<PodDNSConfigOption> options{};
   std::vector<std::string> searches{};
@@ -1713,19 +1714,19 @@ struct PodDNSConfig {
   static FieldTable fields();
 };
 
-struct PodOS {
+struct PINTLE_EXPORT PodOS {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct PodReadinessGate {
+struct PINTLE_EXPORT PodReadinessGate {
   std::string condition_type{};
 
   static FieldTable fields();
 };
 
-struct PodResourceClaim {
+struct PINTLE_EXPORT PodResourceClaim {
   std::string name{};
   std::optional<std::string> resource_claim_name{};
   std::optional<std::string> resource_claim_template_name{};
@@ -1733,31 +1734,31 @@ struct PodResourceClaim {
   static FieldTable fields();
 };
 
-struct PodSchedulingGate {
+struct PINTLE_EXPORT PodSchedulingGate {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct PodSchedulingGroup {
+struct PINTLE_EXPORT PodSchedulingGroup {
   std::optional<std::string> pod_group_name{};
 
   static FieldTable fields();
 };
 
-struct Sysctl {
+struct PINTLE_EXPORT Sysctl {
   std::string name{};
   std::string value{};
 
   static FieldTable fields();
 };
 
-struct PodSecurityContext {
+struct PINTLE_EXPORT PodSecurityContext {
   enum class FsGroupChangePolicy { unset, always, on_root_mismatch };
-  friend EnumTable enum_names(FsGroupChangePolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(FsGroupChangePolicy);
 
   enum class SupplementalGroupsPolicy { unset, merge, strict };
-  friend EnumTable enum_names(SupplementalGroupsPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(SupplementalGroupsPolicy);
 
   OptionalBox<AppArmorProfile> app_armor_profile{};
   std::optional<std::int64_t> fs_group{};
@@ -1776,12 +1777,12 @@ struct PodSecurityContext {
   static FieldTable fields();
 };
 
-struct Toleration {
+struct PINTLE_EXPORT Toleration {
   enum class Effect { unset, no_execute, no_schedule, prefer_no_schedule };
-  friend EnumTable enum_names(Effect);
+  friend PINTLE_EXPORT EnumTable enum_names(Effect);
 
   enum class Operator { unset, equal, exists, gt, lt };
-  friend EnumTable enum_names(Operator);
+  friend PINTLE_EXPORT EnumTable enum_names(Operator);
 
   Effect effect{};
   std::optional<std::string> key{};
@@ -1792,15 +1793,15 @@ struct Toleration {
   static FieldTable fields();
 };
 
-struct TopologySpreadConstraint {
+struct PINTLE_EXPORT TopologySpreadConstraint {
   enum class NodeAffinityPolicy { unset, honor, ignore };
-  friend EnumTable enum_names(NodeAffinityPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(NodeAffinityPolicy);
 
   enum class NodeTaintsPolicy { unset, honor, ignore };
-  friend EnumTable enum_names(NodeTaintsPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(NodeTaintsPolicy);
 
   enum class WhenUnsatisfiable { unset, do_not_schedule, schedule_anyway };
-  friend EnumTable enum_names(WhenUnsatisfiable);
+  friend PINTLE_EXPORT EnumTable enum_names(WhenUnsatisfiable);
 
   OptionalBox<meta::v1::LabelSelector> label_selector{};
   std::vector<std::string> match_label_keys{};
@@ -1814,7 +1815,7 @@ struct TopologySpreadConstraint {
   static FieldTable fields();
 };
 
-struct PodCertificateProjection {
+struct PINTLE_EXPORT PodCertificateProjection {
   std::optional<std::string> certificate_chain_path{};
   std::optional<std::string> credential_bundle_path{};
   std::optional<std::string> key_path{};
@@ -1826,7 +1827,7 @@ struct PodCertificateProjection {
   static FieldTable fields();
 };
 
-struct SecretProjection {
+struct PINTLE_EXPORT SecretProjection {
   std::vector<KeyToPath> items{};
   std::optional<std::string> name{};
   std::optional<bool> optional{};
@@ -1834,7 +1835,7 @@ struct SecretProjection {
   static FieldTable fields();
 };
 
-struct ServiceAccountTokenProjection {
+struct PINTLE_EXPORT ServiceAccountTokenProjection {
   std::optional<std::string> audience{};
   std::optional<std::int64_t> expiration_seconds{};
   std::string path{};
@@ -1842,7 +1843,7 @@ struct ServiceAccountTokenProjection {
   static FieldTable fields();
 };
 
-struct VolumeProjection {
+struct PINTLE_EXPORT VolumeProjection {
   OptionalBox<ClusterTrustBundleProjection> cluster_trust_bundle{};
   OptionalBox<ConfigMapProjection> config_map{};
   OptionalBox<DownwardAPIProjection> downward_api{};
@@ -1853,14 +1854,14 @@ struct VolumeProjection {
   static FieldTable fields();
 };
 
-struct ProjectedVolumeSource {
+struct PINTLE_EXPORT ProjectedVolumeSource {
   std::optional<std::int32_t> default_mode{};
   std::vector<VolumeProjection> sources{};
 
   static FieldTable fields();
 };
 
-struct RBDVolumeSource {
+struct PINTLE_EXPORT RBDVolumeSource {
   std::optional<std::string> fs_type{};
   std::string image{};
   std::optional<std::string> keyring{};
@@ -1873,7 +1874,7 @@ struct RBDVolumeSource {
   static FieldTable fields();
 };
 
-struct ScaleIOVolumeSource {
+struct PINTLE_EXPORT ScaleIOVolumeSource {
   std::optional<std::string> fs_type{};
   std::string gateway{};
   std::optional<std::string> protection_domain{};
@@ -1888,7 +1889,7 @@ struct ScaleIOVolumeSource {
   static FieldTable fields();
 };
 
-struct SecretVolumeSource {
+struct PINTLE_EXPORT SecretVolumeSource {
   std::optional<std::int32_t> default_mode{};
   std::vector<KeyToPath> items{};
   std::optional<bool> optional{};
@@ -1897,7 +1898,7 @@ struct SecretVolumeSource {
   static FieldTable fields();
 };
 
-struct StorageOSVolumeSource {
+struct PINTLE_EXPORT StorageOSVolumeSource {
   std::optional<std::string> fs_type{};
   std::optional<bool> read_only{};
   OptionalBox<LocalObjectReference> secret_ref{};
@@ -1907,7 +1908,7 @@ struct StorageOSVolumeSource {
   static FieldTable fields();
 };
 
-struct Volume {
+struct PINTLE_EXPORT Volume {
   OptionalBox<AWSElasticBlockStoreVolumeSource> aws_elastic_block_store{};
   OptionalBox<AzureDiskVolumeSource> azure_disk{};
   OptionalBox<AzureFileVolumeSource> azure_file{};
@@ -1943,15 +1944,15 @@ struct Volume {
   static FieldTable fields();
 };
 
-struct PodSpec {
+struct PINTLE_EXPORT PodSpec {
   enum class DnsPolicy { unset, cluster_first, cluster_first_with_host_net, default_, none };
-  friend EnumTable enum_names(DnsPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(DnsPolicy);
 
   enum class PreemptionPolicy { unset, never, preempt_lower_priority };
-  friend EnumTable enum_names(PreemptionPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PreemptionPolicy);
 
   enum class RestartPolicy { unset, always, never, on_failure };
-  friend EnumTable enum_names(RestartPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(RestartPolicy);
 
   std::optional<std::int64_t> active_deadline_seconds{};
   OptionalBox<Affinity> affinity{};
@@ -1999,7 +2000,7 @@ struct PodSpec {
   static FieldTable fields();
 };
 
-struct PodCondition {
+struct PINTLE_EXPORT PodCondition {
   std::optional<WallTime> last_probe_time{};
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
@@ -2011,32 +2012,32 @@ struct PodCondition {
   static FieldTable fields();
 };
 
-struct PodExtendedResourceClaimStatus {
+struct PINTLE_EXPORT PodExtendedResourceClaimStatus {
   std::vector<ContainerExtendedResourceRequest> request_mappings{};
   std::string resource_claim_name{};
 
   static FieldTable fields();
 };
 
-struct PodIP {
+struct PINTLE_EXPORT PodIP {
   std::string ip{};
 
   static FieldTable fields();
 };
 
-struct PodResourceClaimStatus {
+struct PINTLE_EXPORT PodResourceClaimStatus {
   std::string name{};
   std::optional<std::string> resource_claim_name{};
 
   static FieldTable fields();
 };
 
-struct PodStatus {
+struct PINTLE_EXPORT PodStatus {
   enum class Phase { unset, failed, pending, running, succeeded, unknown };
-  friend EnumTable enum_names(Phase);
+  friend PINTLE_EXPORT EnumTable enum_names(Phase);
 
   enum class QosClass { unset, best_effort, burstable, guaranteed };
-  friend EnumTable enum_names(QosClass);
+  friend PINTLE_EXPORT EnumTable enum_names(QosClass);
 
   QuantityMap allocated_resources{};
   std::vector<PodCondition> conditions{};
@@ -2063,21 +2064,21 @@ struct PodStatus {
   static FieldTable fields();
 };
 
-struct Pod {
+struct PINTLE_EXPORT Pod {
   static constexpr Type type{"v1", "Pod"};
   Metadata metadata{};
   PodSpec spec{};
   PodStatus status{};
 };
 
-struct PodTemplateSpec {
+struct PINTLE_EXPORT PodTemplateSpec {
   Metadata metadata{};
   PodSpec spec{};
 
   static FieldTable fields();
 };
 
-struct PodTemplate {
+struct PINTLE_EXPORT PodTemplate {
   static constexpr Type type{"v1", "PodTemplate"};
   Metadata metadata{};
   PodTemplateSpec template_{};
@@ -2085,7 +2086,7 @@ struct PodTemplate {
   static FieldTable fields();
 };
 
-struct ReplicationControllerSpec {
+struct PINTLE_EXPORT ReplicationControllerSpec {
   std::optional<std::int32_t> min_ready_seconds{};
   std::optional<std::int32_t> replicas{};
   std::map<std::string, std::string> selector{};
@@ -2094,7 +2095,7 @@ struct ReplicationControllerSpec {
   static FieldTable fields();
 };
 
-struct ReplicationControllerCondition {
+struct PINTLE_EXPORT ReplicationControllerCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -2104,7 +2105,7 @@ struct ReplicationControllerCondition {
   static FieldTable fields();
 };
 
-struct ReplicationControllerStatus {
+struct PINTLE_EXPORT ReplicationControllerStatus {
   std::optional<std::int32_t> available_replicas{};
   std::vector<ReplicationControllerCondition> conditions{};
   std::optional<std::int32_t> fully_labeled_replicas{};
@@ -2115,16 +2116,16 @@ struct ReplicationControllerStatus {
   static FieldTable fields();
 };
 
-struct ReplicationController {
+struct PINTLE_EXPORT ReplicationController {
   static constexpr Type type{"v1", "ReplicationController"};
   Metadata metadata{};
   ReplicationControllerSpec spec{};
   ReplicationControllerStatus status{};
 };
 
-struct ScopedResourceSelectorRequirement {
+struct PINTLE_EXPORT ScopedResourceSelectorRequirement {
   enum class Operator { unset, does_not_exist, exists, in, not_in };
-  friend EnumTable enum_names(Operator);
+  friend PINTLE_EXPORT EnumTable enum_names(Operator);
 
   enum class ScopeName {
     unset,
@@ -2136,7 +2137,7 @@ struct ScopedResourceSelectorRequirement {
     terminating,
     volume_attributes_class
   };
-  friend EnumTable enum_names(ScopeName);
+  friend PINTLE_EXPORT EnumTable enum_names(ScopeName);
 
   Operator operator_{};
   ScopeName scope_name{};
@@ -2145,13 +2146,13 @@ struct ScopedResourceSelectorRequirement {
   static FieldTable fields();
 };
 
-struct ScopeSelector {
+struct PINTLE_EXPORT ScopeSelector {
   std::vector<ScopedResourceSelectorRequirement> match_expressions{};
 
   static FieldTable fields();
 };
 
-struct ResourceQuotaSpec {
+struct PINTLE_EXPORT ResourceQuotaSpec {
   enum class Scope {
     unset,
     best_effort,
@@ -2162,7 +2163,7 @@ struct ResourceQuotaSpec {
     terminating,
     volume_attributes_class
   };
-  friend EnumTable enum_names(Scope);
+  friend PINTLE_EXPORT EnumTable enum_names(Scope);
 
   QuantityMap hard{};
   OptionalBox<ScopeSelector> scope_selector{};
@@ -2171,21 +2172,21 @@ struct ResourceQuotaSpec {
   static FieldTable fields();
 };
 
-struct ResourceQuotaStatus {
+struct PINTLE_EXPORT ResourceQuotaStatus {
   QuantityMap hard{};
   QuantityMap used{};
 
   static FieldTable fields();
 };
 
-struct ResourceQuota {
+struct PINTLE_EXPORT ResourceQuota {
   static constexpr Type type{"v1", "ResourceQuota"};
   Metadata metadata{};
   ResourceQuotaSpec spec{};
   ResourceQuotaStatus status{};
 };
 
-struct Secret {
+struct PINTLE_EXPORT Secret {
   static constexpr Type type{"v1", "Secret"};
   Metadata metadata{};
   std::map<std::string, Bytes> data{};
@@ -2196,9 +2197,9 @@ struct Secret {
   static FieldTable fields();
 };
 
-struct ServicePort {
+struct PINTLE_EXPORT ServicePort {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
@@ -2210,30 +2211,30 @@ struct ServicePort {
   static FieldTable fields();
 };
 
-struct SessionAffinityConfig {
+struct PINTLE_EXPORT SessionAffinityConfig {
   OptionalBox<ClientIPConfig> client_ip{};
 
   static FieldTable fields();
 };
 
-struct ServiceSpec {
+struct PINTLE_EXPORT ServiceSpec {
   enum class ExternalTrafficPolicy { unset, cluster, local };
-  friend EnumTable enum_names(ExternalTrafficPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ExternalTrafficPolicy);
 
   enum class InternalTrafficPolicy { unset, cluster, local };
-  friend EnumTable enum_names(InternalTrafficPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(InternalTrafficPolicy);
 
   enum class IpFamily { unset, ipv4, ipv6 };
-  friend EnumTable enum_names(IpFamily);
+  friend PINTLE_EXPORT EnumTable enum_names(IpFamily);
 
   enum class IpFamilyPolicy { unset, prefer_dual_stack, require_dual_stack, single_stack };
-  friend EnumTable enum_names(IpFamilyPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(IpFamilyPolicy);
 
   enum class SessionAffinity { unset, client_ip, none };
-  friend EnumTable enum_names(SessionAffinity);
+  friend PINTLE_EXPORT EnumTable enum_names(SessionAffinity);
 
   enum class Type { unset, cluster_ip, external_name, load_balancer, node_port };
-  friend EnumTable enum_names(Type);
+  friend PINTLE_EXPORT EnumTable enum_names(Type);
 
   std::optional<bool> allocate_load_balancer_node_ports{};
   std::optional<std::string> cluster_ip{};
@@ -2259,21 +2260,21 @@ struct ServiceSpec {
   static FieldTable fields();
 };
 
-struct ServiceStatus {
+struct PINTLE_EXPORT ServiceStatus {
   std::vector<StatusCondition> conditions{};
   LoadBalancerStatus load_balancer{};
 
   static FieldTable fields();
 };
 
-struct Service {
+struct PINTLE_EXPORT Service {
   static constexpr Type type{"v1", "Service"};
   Metadata metadata{};
   ServiceSpec spec{};
   ServiceStatus status{};
 };
 
-struct ServiceAccount {
+struct PINTLE_EXPORT ServiceAccount {
   static constexpr Type type{"v1", "ServiceAccount"};
   Metadata metadata{};
   std::optional<bool> automount_service_account_token{};
@@ -2283,14 +2284,14 @@ struct ServiceAccount {
   static FieldTable fields();
 };
 
-struct TopologySelectorLabelRequirement {
+struct PINTLE_EXPORT TopologySelectorLabelRequirement {
   std::string key{};
   std::vector<std::string> values{};
 
   static FieldTable fields();
 };
 
-struct TopologySelectorTerm {
+struct PINTLE_EXPORT TopologySelectorTerm {
   std::vector<TopologySelectorLabelRequirement> match_label_expressions{};
 
   static FieldTable fields();

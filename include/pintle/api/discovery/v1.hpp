@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/api/core/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -15,7 +16,7 @@
 
 namespace pintle::api::discovery::v1 {
 
-struct EndpointConditions {
+struct PINTLE_EXPORT EndpointConditions {
   std::optional<bool> ready{};
   std::optional<bool> serving{};
   std::optional<bool> terminating{};
@@ -23,26 +24,26 @@ struct EndpointConditions {
   static FieldTable fields();
 };
 
-struct ForNode {
+struct PINTLE_EXPORT ForNode {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct ForZone {
+struct PINTLE_EXPORT ForZone {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct EndpointHints {
+struct PINTLE_EXPORT EndpointHints {
   std::vector<ForNode> for_nodes{};
   std::vector<ForZone> for_zones{};
 
   static FieldTable fields();
 };
 
-struct Endpoint {
+struct PINTLE_EXPORT Endpoint {
   std::vector<std::string> addresses{};
   EndpointConditions conditions{};
   std::map<std::string, std::string> deprecated_topology{};
@@ -55,9 +56,9 @@ struct Endpoint {
   static FieldTable fields();
 };
 
-struct EndpointPort {
+struct PINTLE_EXPORT EndpointPort {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
@@ -67,11 +68,11 @@ struct EndpointPort {
   static FieldTable fields();
 };
 
-struct EndpointSlice {
+struct PINTLE_EXPORT EndpointSlice {
   static constexpr Type type{"discovery.k8s.io/v1", "EndpointSlice"};
 
   enum class AddressType { unset, fqdn, ipv4, ipv6 };
-  friend EnumTable enum_names(AddressType);
+  friend PINTLE_EXPORT EnumTable enum_names(AddressType);
 
   Metadata metadata{};
   AddressType address_type{};

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <pintle/api/core/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -15,14 +16,14 @@
 
 namespace pintle::api::events::v1 {
 
-struct EventSeries {
+struct PINTLE_EXPORT EventSeries {
   std::int32_t count = 0;
   MicroTime last_observed_time{};
 
   static FieldTable fields();
 };
 
-struct Event {
+struct PINTLE_EXPORT Event {
   static constexpr Type type{"events.k8s.io/v1", "Event"};
   Metadata metadata{};
   std::optional<std::string> action{};

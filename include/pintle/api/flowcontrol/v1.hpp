@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -14,27 +15,27 @@
 
 namespace pintle::api::flowcontrol::v1 {
 
-struct ExemptPriorityLevelConfiguration {
+struct PINTLE_EXPORT ExemptPriorityLevelConfiguration {
   std::optional<std::int32_t> lendable_percent{};
   std::optional<std::int32_t> nominal_concurrency_shares{};
 
   static FieldTable fields();
 };
 
-struct FlowDistinguisherMethod {
+struct PINTLE_EXPORT FlowDistinguisherMethod {
   std::string type{};
 
   static FieldTable fields();
 };
 
-struct NonResourcePolicyRule {
+struct PINTLE_EXPORT NonResourcePolicyRule {
   std::vector<std::string> non_resource_urls{};
   std::vector<std::string> verbs{};
 
   static FieldTable fields();
 };
 
-struct ResourcePolicyRule {
+struct PINTLE_EXPORT ResourcePolicyRule {
   std::vector<std::string> api_groups{};
   std::optional<bool> cluster_scope{};
   std::vector<std::string> namespaces{};
@@ -44,26 +45,26 @@ struct ResourcePolicyRule {
   static FieldTable fields();
 };
 
-struct GroupSubject {
+struct PINTLE_EXPORT GroupSubject {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct ServiceAccountSubject {
+struct PINTLE_EXPORT ServiceAccountSubject {
   std::string name{};
   std::string namespace_{};
 
   static FieldTable fields();
 };
 
-struct UserSubject {
+struct PINTLE_EXPORT UserSubject {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct Subject {
+struct PINTLE_EXPORT Subject {
   OptionalBox<GroupSubject> group{};
   std::string kind{};
   OptionalBox<ServiceAccountSubject> service_account{};
@@ -72,7 +73,7 @@ struct Subject {
   static FieldTable fields();
 };
 
-struct PolicyRulesWithSubjects {
+struct PINTLE_EXPORT PolicyRulesWithSubjects {
   std::vector<NonResourcePolicyRule> non_resource_rules{};
   std::vector<ResourcePolicyRule> resource_rules{};
   std::vector<Subject> subjects{};
@@ -80,13 +81,13 @@ struct PolicyRulesWithSubjects {
   static FieldTable fields();
 };
 
-struct PriorityLevelConfigurationReference {
+struct PINTLE_EXPORT PriorityLevelConfigurationReference {
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct FlowSchemaSpec {
+struct PINTLE_EXPORT FlowSchemaSpec {
   OptionalBox<FlowDistinguisherMethod> distinguisher_method{};
   std::optional<std::int32_t> matching_precedence{};
   PriorityLevelConfigurationReference priority_level_configuration{};
@@ -95,7 +96,7 @@ struct FlowSchemaSpec {
   static FieldTable fields();
 };
 
-struct FlowSchemaCondition {
+struct PINTLE_EXPORT FlowSchemaCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -105,20 +106,20 @@ struct FlowSchemaCondition {
   static FieldTable fields();
 };
 
-struct FlowSchemaStatus {
+struct PINTLE_EXPORT FlowSchemaStatus {
   std::vector<FlowSchemaCondition> conditions{};
 
   static FieldTable fields();
 };
 
-struct FlowSchema {
+struct PINTLE_EXPORT FlowSchema {
   static constexpr Type type{"flowcontrol.apiserver.k8s.io/v1", "FlowSchema"};
   Metadata metadata{};
   FlowSchemaSpec spec{};
   FlowSchemaStatus status{};
 };
 
-struct QueuingConfiguration {
+struct PINTLE_EXPORT QueuingConfiguration {
   std::optional<std::int32_t> hand_size{};
   std::optional<std::int32_t> queue_length_limit{};
   std::optional<std::int32_t> queues{};
@@ -126,14 +127,14 @@ struct QueuingConfiguration {
   static FieldTable fields();
 };
 
-struct LimitResponse {
+struct PINTLE_EXPORT LimitResponse {
   OptionalBox<QueuingConfiguration> queuing{};
   std::string type{};
 
   static FieldTable fields();
 };
 
-struct LimitedPriorityLevelConfiguration {
+struct PINTLE_EXPORT LimitedPriorityLevelConfiguration {
   std::optional<std::int32_t> borrowing_limit_percent{};
   std::optional<std::int32_t> lendable_percent{};
   LimitResponse limit_response{};
@@ -142,7 +143,7 @@ struct LimitedPriorityLevelConfiguration {
   static FieldTable fields();
 };
 
-struct PriorityLevelConfigurationSpec {
+struct PINTLE_EXPORT PriorityLevelConfigurationSpec {
   OptionalBox<ExemptPriorityLevelConfiguration> exempt{};
   OptionalBox<LimitedPriorityLevelConfiguration> limited{};
   std::string type{};
@@ -150,7 +151,7 @@ struct PriorityLevelConfigurationSpec {
   static FieldTable fields();
 };
 
-struct PriorityLevelConfigurationCondition {
+struct PINTLE_EXPORT PriorityLevelConfigurationCondition {
   std::optional<WallTime> last_transition_time{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -160,13 +161,13 @@ struct PriorityLevelConfigurationCondition {
   static FieldTable fields();
 };
 
-struct PriorityLevelConfigurationStatus {
+struct PINTLE_EXPORT PriorityLevelConfigurationStatus {
   std::vector<PriorityLevelConfigurationCondition> conditions{};
 
   static FieldTable fields();
 };
 
-struct PriorityLevelConfiguration {
+struct PINTLE_EXPORT PriorityLevelConfiguration {
   static constexpr Type type{"flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration"};
   Metadata metadata{};
   PriorityLevelConfigurationSpec spec{};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
 #include <pintle/object/declared.hpp>
@@ -14,7 +15,7 @@
 
 namespace pintle::api::meta::v1 {
 
-struct APIResource {
+struct PINTLE_EXPORT APIResource {
   std::vector<std::string> categories{};
   std::optional<std::string> group{};
   std::string kind{};
@@ -29,7 +30,7 @@ struct APIResource {
   static FieldTable fields();
 };
 
-struct APIResourceList {
+struct PINTLE_EXPORT APIResourceList {
   std::optional<std::string> api_version{};
   std::string group_version{};
   std::optional<std::string> kind{};
@@ -38,14 +39,14 @@ struct APIResourceList {
   static FieldTable fields();
 };
 
-struct Preconditions {
+struct PINTLE_EXPORT Preconditions {
   std::optional<std::string> resource_version{};
   std::optional<std::string> uid{};
 
   static FieldTable fields();
 };
 
-struct DeleteOptions {
+struct PINTLE_EXPORT DeleteOptions {
   std::optional<std::string> api_version{};
   std::vector<std::string> dry_run{};
   std::optional<std::int64_t> grace_period_seconds{};
@@ -58,7 +59,7 @@ struct DeleteOptions {
   static FieldTable fields();
 };
 
-struct FieldSelectorRequirement {
+struct PINTLE_EXPORT FieldSelectorRequirement {
   std::string key{};
   std::string operator_{};
   std::vector<std::string> values{};
@@ -66,7 +67,7 @@ struct FieldSelectorRequirement {
   static FieldTable fields();
 };
 
-struct LabelSelectorRequirement {
+struct PINTLE_EXPORT LabelSelectorRequirement {
   std::string key{};
   std::string operator_{};
   std::vector<std::string> values{};
@@ -74,20 +75,20 @@ struct LabelSelectorRequirement {
   static FieldTable fields();
 };
 
-struct LabelSelector {
+struct PINTLE_EXPORT LabelSelector {
   std::vector<LabelSelectorRequirement> match_expressions{};
   std::map<std::string, std::string> match_labels{};
 
   static FieldTable fields();
 };
 
-struct ShardInfo {
+struct PINTLE_EXPORT ShardInfo {
   std::string selector{};
 
   static FieldTable fields();
 };
 
-struct ListMeta {
+struct PINTLE_EXPORT ListMeta {
   std::optional<std::string> continue_{};
   std::optional<std::int64_t> remaining_item_count{};
   std::optional<std::string> resource_version{};
@@ -97,7 +98,7 @@ struct ListMeta {
   static FieldTable fields();
 };
 
-struct StatusCause {
+struct PINTLE_EXPORT StatusCause {
   std::optional<std::string> field{};
   std::optional<std::string> message{};
   std::optional<std::string> reason{};
@@ -105,7 +106,7 @@ struct StatusCause {
   static FieldTable fields();
 };
 
-struct StatusDetails {
+struct PINTLE_EXPORT StatusDetails {
   std::vector<StatusCause> causes{};
   std::optional<std::string> group{};
   std::optional<std::string> kind{};
@@ -116,7 +117,7 @@ struct StatusDetails {
   static FieldTable fields();
 };
 
-struct Status {
+struct PINTLE_EXPORT Status {
   std::optional<std::string> api_version{};
   std::optional<std::int32_t> code{};
   OptionalBox<StatusDetails> details{};
@@ -129,7 +130,7 @@ struct Status {
   static FieldTable fields();
 };
 
-struct WatchEvent {
+struct PINTLE_EXPORT WatchEvent {
   Box<json::Value> object{};
   std::string type{};
 

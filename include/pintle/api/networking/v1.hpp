@@ -8,6 +8,7 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
@@ -17,30 +18,30 @@
 
 namespace pintle::api::networking::v1 {
 
-struct ServiceBackendPort {
+struct PINTLE_EXPORT ServiceBackendPort {
   std::optional<std::string> name{};
   std::optional<std::int32_t> number{};
 
   static FieldTable fields();
 };
 
-struct IngressServiceBackend {
+struct PINTLE_EXPORT IngressServiceBackend {
   std::string name{};
   ServiceBackendPort port{};
 
   static FieldTable fields();
 };
 
-struct IngressBackend {
+struct PINTLE_EXPORT IngressBackend {
   OptionalBox<core::v1::TypedLocalObjectReference> resource{};
   OptionalBox<IngressServiceBackend> service{};
 
   static FieldTable fields();
 };
 
-struct HTTPIngressPath {
+struct PINTLE_EXPORT HTTPIngressPath {
   enum class PathType { unset, exact, implementation_specific, prefix };
-  friend EnumTable enum_names(PathType);
+  friend PINTLE_EXPORT EnumTable enum_names(PathType);
 
   IngressBackend backend{};
   std::optional<std::string> path{};
@@ -49,13 +50,13 @@ struct HTTPIngressPath {
   static FieldTable fields();
 };
 
-struct HTTPIngressRuleValue {
+struct PINTLE_EXPORT HTTPIngressRuleValue {
   std::vector<HTTPIngressPath> paths{};
 
   static FieldTable fields();
 };
 
-struct ParentReference {
+struct PINTLE_EXPORT ParentReference {
   std::optional<std::string> group{};
   std::string name{};
   std::optional<std::string> namespace_{};
@@ -64,40 +65,40 @@ struct ParentReference {
   static FieldTable fields();
 };
 
-struct IPAddressSpec {
+struct PINTLE_EXPORT IPAddressSpec {
   ParentReference parent_ref{};
 
   static FieldTable fields();
 };
 
-struct IPAddress {
+struct PINTLE_EXPORT IPAddress {
   static constexpr Type type{"networking.k8s.io/v1", "IPAddress"};
   Metadata metadata{};
   IPAddressSpec spec{};
 };
 
-struct IPBlock {
+struct PINTLE_EXPORT IPBlock {
   std::string cidr{};
   std::vector<std::string> except{};
 
   static FieldTable fields();
 };
 
-struct IngressRule {
+struct PINTLE_EXPORT IngressRule {
   std::optional<std::string> host{};
   OptionalBox<HTTPIngressRuleValue> http{};
 
   static FieldTable fields();
 };
 
-struct IngressTLS {
+struct PINTLE_EXPORT IngressTLS {
   std::vector<std::string> hosts{};
   std::optional<std::string> secret_name{};
 
   static FieldTable fields();
 };
 
-struct IngressSpec {
+struct PINTLE_EXPORT IngressSpec {
   OptionalBox<IngressBackend> default_backend{};
   std::optional<std::string> ingress_class_name{};
   std::vector<IngressRule> rules{};
@@ -106,9 +107,9 @@ struct IngressSpec {
   static FieldTable fields();
 };
 
-struct IngressPortStatus {
+struct PINTLE_EXPORT IngressPortStatus {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::string> error{};
   std::int32_t port = 0;
@@ -117,7 +118,7 @@ struct IngressPortStatus {
   static FieldTable fields();
 };
 
-struct IngressLoadBalancerIngress {
+struct PINTLE_EXPORT IngressLoadBalancerIngress {
   std::optional<std::string> hostname{};
   std::optional<std::string> ip{};
   std::vector<IngressPortStatus> ports{};
@@ -125,26 +126,26 @@ struct IngressLoadBalancerIngress {
   static FieldTable fields();
 };
 
-struct IngressLoadBalancerStatus {
+struct PINTLE_EXPORT IngressLoadBalancerStatus {
   std::vector<IngressLoadBalancerIngress> ingress{};
 
   static FieldTable fields();
 };
 
-struct IngressStatus {
+struct PINTLE_EXPORT IngressStatus {
   IngressLoadBalancerStatus load_balancer{};
 
   static FieldTable fields();
 };
 
-struct Ingress {
+struct PINTLE_EXPORT Ingress {
   static constexpr Type type{"networking.k8s.io/v1", "Ingress"};
   Metadata metadata{};
   IngressSpec spec{};
   IngressStatus status{};
 };
 
-struct IngressClassParametersReference {
+struct PINTLE_EXPORT IngressClassParametersReference {
   std::optional<std::string> api_group{};
   std::string kind{};
   std::string name{};
@@ -154,20 +155,20 @@ struct IngressClassParametersReference {
   static FieldTable fields();
 };
 
-struct IngressClassSpec {
+struct PINTLE_EXPORT IngressClassSpec {
   std::optional<std::string> controller{};
   OptionalBox<IngressClassParametersReference> parameters{};
 
   static FieldTable fields();
 };
 
-struct IngressClass {
+struct PINTLE_EXPORT IngressClass {
   static constexpr Type type{"networking.k8s.io/v1", "IngressClass"};
   Metadata metadata{};
   IngressClassSpec spec{};
 };
 
-struct NetworkPolicyPeer {
+struct PINTLE_EXPORT NetworkPolicyPeer {
   OptionalBox<IPBlock> ip_block{};
   OptionalBox<meta::v1::LabelSelector> namespace_selector{};
   OptionalBox<meta::v1::LabelSelector> pod_selector{};
@@ -175,9 +176,9 @@ struct NetworkPolicyPeer {
   static FieldTable fields();
 };
 
-struct NetworkPolicyPort {
+struct PINTLE_EXPORT NetworkPolicyPort {
   enum class Protocol { unset, sctp, tcp, udp };
-  friend EnumTable enum_names(Protocol);
+  friend PINTLE_EXPORT EnumTable enum_names(Protocol);
 
   std::optional<std::int32_t> end_port{};
   std::optional<IntOrString> port{};
@@ -186,23 +187,23 @@ struct NetworkPolicyPort {
   static FieldTable fields();
 };
 
-struct NetworkPolicyEgressRule {
+struct PINTLE_EXPORT NetworkPolicyEgressRule {
   std::vector<NetworkPolicyPort> ports{};
   std::vector<NetworkPolicyPeer> to{};
 
   static FieldTable fields();
 };
 
-struct NetworkPolicyIngressRule {
+struct PINTLE_EXPORT NetworkPolicyIngressRule {
   std::vector<NetworkPolicyPeer> from{};
   std::vector<NetworkPolicyPort> ports{};
 
   static FieldTable fields();
 };
 
-struct NetworkPolicySpec {
+struct PINTLE_EXPORT NetworkPolicySpec {
   enum class PolicyType { unset, egress, ingress };
-  friend EnumTable enum_names(PolicyType);
+  friend PINTLE_EXPORT EnumTable enum_names(PolicyType);
 
   std::vector<NetworkPolicyEgressRule> egress{};
   std::vector<NetworkPolicyIngressRule> ingress{};
@@ -212,25 +213,25 @@ struct NetworkPolicySpec {
   static FieldTable fields();
 };
 
-struct NetworkPolicy {
+struct PINTLE_EXPORT NetworkPolicy {
   static constexpr Type type{"networking.k8s.io/v1", "NetworkPolicy"};
   Metadata metadata{};
   NetworkPolicySpec spec{};
 };
 
-struct ServiceCIDRSpec {
+struct PINTLE_EXPORT ServiceCIDRSpec {
   std::vector<std::string> cidrs{};
 
   static FieldTable fields();
 };
 
-struct ServiceCIDRStatus {
+struct PINTLE_EXPORT ServiceCIDRStatus {
   std::vector<StatusCondition> conditions{};
 
   static FieldTable fields();
 };
 
-struct ServiceCIDR {
+struct PINTLE_EXPORT ServiceCIDR {
   static constexpr Type type{"networking.k8s.io/v1", "ServiceCIDR"};
   Metadata metadata{};
   ServiceCIDRSpec spec{};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <pintle/api/core/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -15,20 +16,20 @@
 
 namespace pintle::api::node::v1 {
 
-struct Overhead {
+struct PINTLE_EXPORT Overhead {
   QuantityMap pod_fixed{};
 
   static FieldTable fields();
 };
 
-struct Scheduling {
+struct PINTLE_EXPORT Scheduling {
   std::map<std::string, std::string> node_selector{};
   std::vector<core::v1::Toleration> tolerations{};
 
   static FieldTable fields();
 };
 
-struct RuntimeClass {
+struct PINTLE_EXPORT RuntimeClass {
   static constexpr Type type{"node.k8s.io/v1", "RuntimeClass"};
   Metadata metadata{};
   std::string handler{};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
@@ -18,7 +19,7 @@
 
 namespace pintle::api::policy::v1 {
 
-struct Eviction {
+struct PINTLE_EXPORT Eviction {
   static constexpr Type type{"policy/v1", "Eviction"};
   Metadata metadata{};
   OptionalBox<meta::v1::DeleteOptions> delete_options{};
@@ -26,9 +27,9 @@ struct Eviction {
   static FieldTable fields();
 };
 
-struct PodDisruptionBudgetSpec {
+struct PINTLE_EXPORT PodDisruptionBudgetSpec {
   enum class UnhealthyPodEvictionPolicy { unset, always_allow, if_healthy_budget };
-  friend EnumTable enum_names(UnhealthyPodEvictionPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(UnhealthyPodEvictionPolicy);
 
   std::optional<IntOrString> max_unavailable{};
   std::optional<IntOrString> min_available{};
@@ -38,7 +39,7 @@ struct PodDisruptionBudgetSpec {
   static FieldTable fields();
 };
 
-struct PodDisruptionBudgetStatus {
+struct PINTLE_EXPORT PodDisruptionBudgetStatus {
   std::vector<StatusCondition> conditions{};
   std::optional<std::int32_t> current_healthy{};
   std::optional<std::int32_t> desired_healthy{};
@@ -50,7 +51,7 @@ struct PodDisruptionBudgetStatus {
   static FieldTable fields();
 };
 
-struct PodDisruptionBudget {
+struct PINTLE_EXPORT PodDisruptionBudget {
   static constexpr Type type{"policy/v1", "PodDisruptionBudget"};
   Metadata metadata{};
   PodDisruptionBudgetSpec spec{};

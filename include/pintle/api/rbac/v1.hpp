@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -13,13 +14,13 @@
 
 namespace pintle::api::rbac::v1 {
 
-struct AggregationRule {
+struct PINTLE_EXPORT AggregationRule {
   std::vector<meta::v1::LabelSelector> cluster_role_selectors{};
 
   static FieldTable fields();
 };
 
-struct PolicyRule {
+struct PINTLE_EXPORT PolicyRule {
   std::vector<std::string> api_groups{};
   std::vector<std::string> non_resource_urls{};
   std::vector<std::string> resource_names{};
@@ -29,7 +30,7 @@ struct PolicyRule {
   static FieldTable fields();
 };
 
-struct ClusterRole {
+struct PINTLE_EXPORT ClusterRole {
   static constexpr Type type{"rbac.authorization.k8s.io/v1", "ClusterRole"};
   Metadata metadata{};
   OptionalBox<AggregationRule> aggregation_rule{};
@@ -38,7 +39,7 @@ struct ClusterRole {
   static FieldTable fields();
 };
 
-struct RoleRef {
+struct PINTLE_EXPORT RoleRef {
   std::optional<std::string> api_group{};
   std::string kind{};
   std::string name{};
@@ -46,7 +47,7 @@ struct RoleRef {
   static FieldTable fields();
 };
 
-struct Subject {
+struct PINTLE_EXPORT Subject {
   std::optional<std::string> api_group{};
   std::string kind{};
   std::string name{};
@@ -55,7 +56,7 @@ struct Subject {
   static FieldTable fields();
 };
 
-struct ClusterRoleBinding {
+struct PINTLE_EXPORT ClusterRoleBinding {
   static constexpr Type type{"rbac.authorization.k8s.io/v1", "ClusterRoleBinding"};
   Metadata metadata{};
   RoleRef role_ref{};
@@ -64,7 +65,7 @@ struct ClusterRoleBinding {
   static FieldTable fields();
 };
 
-struct Role {
+struct PINTLE_EXPORT Role {
   static constexpr Type type{"rbac.authorization.k8s.io/v1", "Role"};
   Metadata metadata{};
   std::vector<PolicyRule> rules{};
@@ -72,7 +73,7 @@ struct Role {
   static FieldTable fields();
 };
 
-struct RoleBinding {
+struct PINTLE_EXPORT RoleBinding {
   static constexpr Type type{"rbac.authorization.k8s.io/v1", "RoleBinding"};
   Metadata metadata{};
   RoleRef role_ref{};

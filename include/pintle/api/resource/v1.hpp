@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pintle/api/core/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
@@ -21,7 +22,7 @@
 
 namespace pintle::api::resource::v1 {
 
-struct NetworkDeviceData {
+struct PINTLE_EXPORT NetworkDeviceData {
   std::optional<std::string> hardware_address{};
   std::optional<std::string> interface_name{};
   std::vector<std::string> ips{};
@@ -29,7 +30,7 @@ struct NetworkDeviceData {
   static FieldTable fields();
 };
 
-struct AllocatedDeviceStatus {
+struct PINTLE_EXPORT AllocatedDeviceStatus {
   std::vector<StatusCondition> conditions{};
   OptionalBox<json::Value> data{};
   std::string device{};
@@ -41,16 +42,16 @@ struct AllocatedDeviceStatus {
   static FieldTable fields();
 };
 
-struct OpaqueDeviceConfiguration {
+struct PINTLE_EXPORT OpaqueDeviceConfiguration {
   std::string driver{};
   Box<json::Value> parameters{};
 
   static FieldTable fields();
 };
 
-struct DeviceAllocationConfiguration {
+struct PINTLE_EXPORT DeviceAllocationConfiguration {
   enum class Source { unset, from_claim, from_class };
-  friend EnumTable enum_names(Source);
+  friend PINTLE_EXPORT EnumTable enum_names(Source);
 
   OptionalBox<OpaqueDeviceConfiguration> opaque{};
   std::vector<std::string> requests{};
@@ -59,12 +60,12 @@ struct DeviceAllocationConfiguration {
   static FieldTable fields();
 };
 
-struct DeviceToleration {
+struct PINTLE_EXPORT DeviceToleration {
   enum class Effect { unset, no_execute, no_schedule, none };
-  friend EnumTable enum_names(Effect);
+  friend PINTLE_EXPORT EnumTable enum_names(Effect);
 
   enum class Operator { unset, equal, exists };
-  friend EnumTable enum_names(Operator);
+  friend PINTLE_EXPORT EnumTable enum_names(Operator);
 
   Effect effect{};
   std::optional<std::string> key{};
@@ -75,7 +76,7 @@ struct DeviceToleration {
   static FieldTable fields();
 };
 
-struct DeviceRequestAllocationResult {
+struct PINTLE_EXPORT DeviceRequestAllocationResult {
   std::optional<bool> admin_access{};
   std::vector<std::string> binding_conditions{};
   std::vector<std::string> binding_failure_conditions{};
@@ -90,14 +91,14 @@ struct DeviceRequestAllocationResult {
   static FieldTable fields();
 };
 
-struct DeviceAllocationResult {
+struct PINTLE_EXPORT DeviceAllocationResult {
   std::vector<DeviceAllocationConfiguration> config{};
   std::vector<DeviceRequestAllocationResult> results{};
 
   static FieldTable fields();
 };
 
-struct AllocationResult {
+struct PINTLE_EXPORT AllocationResult {
   std::optional<WallTime> allocation_timestamp{};
   DeviceAllocationResult devices{};
   OptionalBox<core::v1::NodeSelector> node_selector{};
@@ -105,13 +106,13 @@ struct AllocationResult {
   static FieldTable fields();
 };
 
-struct CELDeviceSelector {
+struct PINTLE_EXPORT CELDeviceSelector {
   std::string expression{};
 
   static FieldTable fields();
 };
 
-struct CapacityRequestPolicyRange {
+struct PINTLE_EXPORT CapacityRequestPolicyRange {
   std::optional<Quantity> max{};
   Quantity min{};
   std::optional<Quantity> step{};
@@ -119,7 +120,7 @@ struct CapacityRequestPolicyRange {
   static FieldTable fields();
 };
 
-struct CapacityRequestPolicy {
+struct PINTLE_EXPORT CapacityRequestPolicy {
   std::optional<Quantity> default_{};
   OptionalBox<CapacityRequestPolicyRange> valid_range{};
   std::vector<Quantity> valid_values{};
@@ -127,26 +128,26 @@ struct CapacityRequestPolicy {
   static FieldTable fields();
 };
 
-struct CapacityRequirements {
+struct PINTLE_EXPORT CapacityRequirements {
   QuantityMap requests{};
 
   static FieldTable fields();
 };
 
-struct Counter {
+struct PINTLE_EXPORT Counter {
   Quantity value{};
 
   static FieldTable fields();
 };
 
-struct CounterSet {
+struct PINTLE_EXPORT CounterSet {
   std::map<std::string, Counter> counters{};
   std::string name{};
 
   static FieldTable fields();
 };
 
-struct DeviceAttribute {
+struct PINTLE_EXPORT DeviceAttribute {
   std::optional<bool> bool_{};
   std::vector<Box<json::Value>> bools{};
   std::optional<std::int64_t> int_{};
@@ -159,23 +160,23 @@ struct DeviceAttribute {
   static FieldTable fields();
 };
 
-struct DeviceCapacity {
+struct PINTLE_EXPORT DeviceCapacity {
   OptionalBox<CapacityRequestPolicy> request_policy{};
   Quantity value{};
 
   static FieldTable fields();
 };
 
-struct DeviceCounterConsumption {
+struct PINTLE_EXPORT DeviceCounterConsumption {
   std::string counter_set{};
   std::map<std::string, Counter> counters{};
 
   static FieldTable fields();
 };
 
-struct DeviceTaint {
+struct PINTLE_EXPORT DeviceTaint {
   enum class Effect { unset, no_execute, no_schedule, none };
-  friend EnumTable enum_names(Effect);
+  friend PINTLE_EXPORT EnumTable enum_names(Effect);
 
   Effect effect{};
   std::string key{};
@@ -185,14 +186,14 @@ struct DeviceTaint {
   static FieldTable fields();
 };
 
-struct NodeAllocatableResourceMapping {
+struct PINTLE_EXPORT NodeAllocatableResourceMapping {
   std::optional<Quantity> allocation_multiplier{};
   std::optional<std::string> capacity_key{};
 
   static FieldTable fields();
 };
 
-struct Device {
+struct PINTLE_EXPORT Device {
   std::optional<bool> all_nodes{};
   std::optional<bool> allow_multiple_allocations{};
   std::map<std::string, DeviceAttribute> attributes{};
@@ -210,14 +211,14 @@ struct Device {
   static FieldTable fields();
 };
 
-struct DeviceClaimConfiguration {
+struct PINTLE_EXPORT DeviceClaimConfiguration {
   OptionalBox<OpaqueDeviceConfiguration> opaque{};
   std::vector<std::string> requests{};
 
   static FieldTable fields();
 };
 
-struct DeviceConstraint {
+struct PINTLE_EXPORT DeviceConstraint {
   std::optional<std::string> distinct_attribute{};
   std::optional<std::string> match_attribute{};
   std::vector<std::string> requests{};
@@ -225,15 +226,15 @@ struct DeviceConstraint {
   static FieldTable fields();
 };
 
-struct DeviceSelector {
+struct PINTLE_EXPORT DeviceSelector {
   OptionalBox<CELDeviceSelector> cel{};
 
   static FieldTable fields();
 };
 
-struct DeviceSubRequest {
+struct PINTLE_EXPORT DeviceSubRequest {
   enum class AllocationMode { unset, all, exact_count };
-  friend EnumTable enum_names(AllocationMode);
+  friend PINTLE_EXPORT EnumTable enum_names(AllocationMode);
 
   AllocationMode allocation_mode{};
   OptionalBox<CapacityRequirements> capacity{};
@@ -246,9 +247,9 @@ struct DeviceSubRequest {
   static FieldTable fields();
 };
 
-struct ExactDeviceRequest {
+struct PINTLE_EXPORT ExactDeviceRequest {
   enum class AllocationMode { unset, all, exact_count };
-  friend EnumTable enum_names(AllocationMode);
+  friend PINTLE_EXPORT EnumTable enum_names(AllocationMode);
 
   std::optional<bool> admin_access{};
   AllocationMode allocation_mode{};
@@ -261,7 +262,7 @@ struct ExactDeviceRequest {
   static FieldTable fields();
 };
 
-struct DeviceRequest {
+struct PINTLE_EXPORT DeviceRequest {
   OptionalBox<ExactDeviceRequest> exactly{};
   std::vector<DeviceSubRequest> first_available{};
   std::string name{};
@@ -269,7 +270,7 @@ struct DeviceRequest {
   static FieldTable fields();
 };
 
-struct DeviceClaim {
+struct PINTLE_EXPORT DeviceClaim {
   std::vector<DeviceClaimConfiguration> config{};
   std::vector<DeviceConstraint> constraints{};
   std::vector<DeviceRequest> requests{};
@@ -277,13 +278,13 @@ struct DeviceClaim {
   static FieldTable fields();
 };
 
-struct DeviceClassConfiguration {
+struct PINTLE_EXPORT DeviceClassConfiguration {
   OptionalBox<OpaqueDeviceConfiguration> opaque{};
 
   static FieldTable fields();
 };
 
-struct DeviceClassSpec {
+struct PINTLE_EXPORT DeviceClassSpec {
   std::vector<DeviceClassConfiguration> config{};
   std::optional<std::string> extended_resource_name{};
   std::vector<DeviceSelector> selectors{};
@@ -291,19 +292,19 @@ struct DeviceClassSpec {
   static FieldTable fields();
 };
 
-struct DeviceClass {
+struct PINTLE_EXPORT DeviceClass {
   static constexpr Type type{"resource.k8s.io/v1", "DeviceClass"};
   Metadata metadata{};
   DeviceClassSpec spec{};
 };
 
-struct ResourceClaimSpec {
+struct PINTLE_EXPORT ResourceClaimSpec {
   DeviceClaim devices{};
 
   static FieldTable fields();
 };
 
-struct ResourceClaimConsumerReference {
+struct PINTLE_EXPORT ResourceClaimConsumerReference {
   std::optional<std::string> api_group{};
   std::string name{};
   std::string resource{};
@@ -312,7 +313,7 @@ struct ResourceClaimConsumerReference {
   static FieldTable fields();
 };
 
-struct ResourceClaimStatus {
+struct PINTLE_EXPORT ResourceClaimStatus {
   OptionalBox<AllocationResult> allocation{};
   std::vector<AllocatedDeviceStatus> devices{};
   std::vector<ResourceClaimConsumerReference> reserved_for{};
@@ -320,27 +321,27 @@ struct ResourceClaimStatus {
   static FieldTable fields();
 };
 
-struct ResourceClaim {
+struct PINTLE_EXPORT ResourceClaim {
   static constexpr Type type{"resource.k8s.io/v1", "ResourceClaim"};
   Metadata metadata{};
   ResourceClaimSpec spec{};
   ResourceClaimStatus status{};
 };
 
-struct ResourceClaimTemplateSpec {
+struct PINTLE_EXPORT ResourceClaimTemplateSpec {
   Metadata metadata{};
   ResourceClaimSpec spec{};
 
   static FieldTable fields();
 };
 
-struct ResourceClaimTemplate {
+struct PINTLE_EXPORT ResourceClaimTemplate {
   static constexpr Type type{"resource.k8s.io/v1", "ResourceClaimTemplate"};
   Metadata metadata{};
   ResourceClaimTemplateSpec spec{};
 };
 
-struct ResourcePool {
+struct PINTLE_EXPORT ResourcePool {
   std::int64_t generation = 0;
   std::string name{};
   std::int64_t resource_slice_count = 0;
@@ -348,7 +349,7 @@ struct ResourcePool {
   static FieldTable fields();
 };
 
-struct ResourceSliceSpec {
+struct PINTLE_EXPORT ResourceSliceSpec {
   std::optional<bool> all_nodes{};
   std::vector<Device> devices{};
   std::string driver{};
@@ -361,7 +362,7 @@ struct ResourceSliceSpec {
   static FieldTable fields();
 };
 
-struct ResourceSlice {
+struct PINTLE_EXPORT ResourceSlice {
   static constexpr Type type{"resource.k8s.io/v1", "ResourceSlice"};
   Metadata metadata{};
   ResourceSliceSpec spec{};

@@ -5,17 +5,18 @@
 #include <optional>
 #include <string>
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
 
 namespace pintle::api::scheduling::v1 {
 
-struct PriorityClass {
+struct PINTLE_EXPORT PriorityClass {
   static constexpr Type type{"scheduling.k8s.io/v1", "PriorityClass"};
 
   enum class PreemptionPolicy { unset, never, preempt_lower_priority };
-  friend EnumTable enum_names(PreemptionPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(PreemptionPolicy);
 
   Metadata metadata{};
   std::optional<std::string> description_{};

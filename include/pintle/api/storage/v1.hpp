@@ -9,6 +9,7 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -18,14 +19,14 @@
 
 namespace pintle::api::storage::v1 {
 
-struct TokenRequest {
+struct PINTLE_EXPORT TokenRequest {
   std::string audience{};
   std::optional<std::int64_t> expiration_seconds{};
 
   static FieldTable fields();
 };
 
-struct CSIDriverSpec {
+struct PINTLE_EXPORT CSIDriverSpec {
   std::optional<bool> attach_required{};
   std::optional<std::string> fs_group_policy{};
   std::optional<std::int64_t> node_allocatable_update_period_seconds{};
@@ -41,19 +42,19 @@ struct CSIDriverSpec {
   static FieldTable fields();
 };
 
-struct CSIDriver {
+struct PINTLE_EXPORT CSIDriver {
   static constexpr Type type{"storage.k8s.io/v1", "CSIDriver"};
   Metadata metadata{};
   CSIDriverSpec spec{};
 };
 
-struct VolumeNodeResources {
+struct PINTLE_EXPORT VolumeNodeResources {
   std::optional<std::int32_t> count{};
 
   static FieldTable fields();
 };
 
-struct CSINodeDriver {
+struct PINTLE_EXPORT CSINodeDriver {
   OptionalBox<VolumeNodeResources> allocatable{};
   std::string name{};
   std::string node_id{};
@@ -62,19 +63,19 @@ struct CSINodeDriver {
   static FieldTable fields();
 };
 
-struct CSINodeSpec {
+struct PINTLE_EXPORT CSINodeSpec {
   std::vector<CSINodeDriver> drivers{};
 
   static FieldTable fields();
 };
 
-struct CSINode {
+struct PINTLE_EXPORT CSINode {
   static constexpr Type type{"storage.k8s.io/v1", "CSINode"};
   Metadata metadata{};
   CSINodeSpec spec{};
 };
 
-struct CSIStorageCapacity {
+struct PINTLE_EXPORT CSIStorageCapacity {
   static constexpr Type type{"storage.k8s.io/v1", "CSIStorageCapacity"};
   Metadata metadata{};
   std::optional<Quantity> capacity{};
@@ -85,14 +86,14 @@ struct CSIStorageCapacity {
   static FieldTable fields();
 };
 
-struct StorageClass {
+struct PINTLE_EXPORT StorageClass {
   static constexpr Type type{"storage.k8s.io/v1", "StorageClass"};
 
   enum class ReclaimPolicy { unset, delete_, recycle, retain };
-  friend EnumTable enum_names(ReclaimPolicy);
+  friend PINTLE_EXPORT EnumTable enum_names(ReclaimPolicy);
 
   enum class VolumeBindingMode { unset, immediate, wait_for_first_consumer };
-  friend EnumTable enum_names(VolumeBindingMode);
+  friend PINTLE_EXPORT EnumTable enum_names(VolumeBindingMode);
 
   Metadata metadata{};
   std::optional<bool> allow_volume_expansion{};
@@ -106,14 +107,14 @@ struct StorageClass {
   static FieldTable fields();
 };
 
-struct VolumeAttachmentSource {
+struct PINTLE_EXPORT VolumeAttachmentSource {
   OptionalBox<core::v1::PersistentVolumeSpec> inline_volume_spec{};
   std::optional<std::string> persistent_volume_name{};
 
   static FieldTable fields();
 };
 
-struct VolumeAttachmentSpec {
+struct PINTLE_EXPORT VolumeAttachmentSpec {
   std::string attacher{};
   std::string node_name{};
   VolumeAttachmentSource source{};
@@ -121,7 +122,7 @@ struct VolumeAttachmentSpec {
   static FieldTable fields();
 };
 
-struct VolumeError {
+struct PINTLE_EXPORT VolumeError {
   std::optional<std::int32_t> error_code{};
   std::optional<std::string> message{};
   std::optional<WallTime> time{};
@@ -129,7 +130,7 @@ struct VolumeError {
   static FieldTable fields();
 };
 
-struct VolumeAttachmentStatus {
+struct PINTLE_EXPORT VolumeAttachmentStatus {
   OptionalBox<VolumeError> attach_error{};
   bool attached = false;
   std::map<std::string, std::string> attachment_metadata{};
@@ -138,14 +139,14 @@ struct VolumeAttachmentStatus {
   static FieldTable fields();
 };
 
-struct VolumeAttachment {
+struct PINTLE_EXPORT VolumeAttachment {
   static constexpr Type type{"storage.k8s.io/v1", "VolumeAttachment"};
   Metadata metadata{};
   VolumeAttachmentSpec spec{};
   VolumeAttachmentStatus status{};
 };
 
-struct VolumeAttributesClass {
+struct PINTLE_EXPORT VolumeAttributesClass {
   static constexpr Type type{"storage.k8s.io/v1", "VolumeAttributesClass"};
   Metadata metadata{};
   std::string driver_name{};

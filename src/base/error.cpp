@@ -20,7 +20,7 @@ std::string_view to_string(ErrorCode code) noexcept {
     case ErrorCode::unavailable: return "unavailable";
     case ErrorCode::unreachable: return "unreachable";
     case ErrorCode::unsupported: return "unsupported";
-    case ErrorCode::not_owned: return "not_ours";
+    case ErrorCode::not_owned: return "not_owned";
   }
   return "unknown";
 }

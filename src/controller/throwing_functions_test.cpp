@@ -16,7 +16,7 @@ class ThrowingFunctionsTest : public OperatorTest {
       return done;
     }};
   }
-  [[nodiscard]] double current_exception_error(const std::string& function) {
+  [[nodiscard]] double exceptions_in(const std::string& function) {
     return metric("pintle_function_exceptions_total", {{"function", function}});
   }
   static bool throw_on(const Change& change, std::string_view name) {
@@ -35,7 +35,7 @@ TEST_F(ThrowingFunctionsTest, APredicateThatThrowsAccepts) {
   create(note("other"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}}));
-  EXPECT_EQ(current_exception_error("predicate"), 1);
+  EXPECT_EQ(exceptions_in("predicate"), 1);
   EXPECT_TRUE(log->has("function=predicate key=default/bad error=std::runtime_error: oops"));
 }
 
@@ -61,8 +61,8 @@ TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowAccept) {
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "t", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
-  EXPECT_EQ(current_exception_error("owns.predicate"), 1);
-  EXPECT_EQ(current_exception_error("watches.predicate"), 1);
+  EXPECT_EQ(exceptions_in("owns.predicate"), 1);
+  EXPECT_EQ(exceptions_in("watches.predicate"), 1);
 }
 
 TEST_F(ThrowingFunctionsTest, ATenantFunctionThatThrowsGivesTheUnnamedTenant) {
@@ -76,7 +76,7 @@ TEST_F(ThrowingFunctionsTest, ATenantFunctionThatThrowsGivesTheUnnamedTenant) {
   create(note("good"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}, {"good", 1}}));
-  EXPECT_EQ(current_exception_error("queue.tenant"), 1);
+  EXPECT_EQ(exceptions_in("queue.tenant"), 1);
 }
 
 TEST_F(ThrowingFunctionsTest, AnObjectFunctionThatThrowsIsRetriedWithBackOff) {
@@ -98,7 +98,7 @@ TEST_F(ThrowingFunctionsTest, AnObjectFunctionThatThrowsIsRetriedWithBackOff) {
   EXPECT_LE(asked, 5);  // retries after 5, 10, 20, 40 and 80 ms
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_EQ(current_exception_error("objects"), 5);
+  EXPECT_EQ(exceptions_in("get_object"), 5);
 }
 
 TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
@@ -108,7 +108,7 @@ TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_EQ(current_exception_error("observe"), 1);
+  EXPECT_EQ(exceptions_in("on_change"), 1);
 }
 
 // The object is treated as missing, and the others are not affected.
@@ -167,7 +167,7 @@ TEST_F(ThrowingFunctionsTest, AWatchEndListenerThatThrowsIsCounted) {
   ASSERT_TRUE(simulation.run_until_idle());
   simulation.executor().sleep_for(10min);  // a watch ends after 5 to 10 min
   EXPECT_EQ(passes["a"], 1);
-  EXPECT_GE(current_exception_error("watch_ended"), 1);
+  EXPECT_GE(exceptions_in("on_watch_end"), 1);
 }
 
 }  // namespace

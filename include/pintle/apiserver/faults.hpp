@@ -60,7 +60,7 @@ struct RequestMatcher {
   [[nodiscard]] bool operator()(const http::Request& request) const;
 };
 
-/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and Cut with
+/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and TruncateBody with
 /// How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
     http::FaultRule<std::variant<http::ErrorResponse, http::Delay, http::Drop, http::TruncateBody, http::RepeatEvent,
@@ -79,7 +79,7 @@ struct ServerFaults {
 };
 
 /// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one cause for
-/// each mistake: the field is the place ("faults[1].answer.status"), and the message states the mistake and what to do.
+/// each mistake: the field is the place ("faults[1].error.status"), and the message states the mistake and what to do.
 [[nodiscard]] Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

@@ -57,7 +57,7 @@ struct Error {
   [[nodiscard]] Error terminal() const&;
   [[nodiscard]] Error terminal() &&;
 
-  /// Returns this error with one more operation in `doing`, such as "get configmap default/a".
+  /// Returns this error with one more operation in `operations`, such as "get configmap default/a".
   [[nodiscard]] Error with_operation(std::string what) &&;
 
   /// Returns one line: "sync greeting default/a: get configmap default/a: not found (404 NotFound)".

@@ -76,7 +76,7 @@ class Informer {
   [[nodiscard]] const Store& store() const noexcept;
   /// Returns a value if the response to a create with a generated name was lost, so that the store may lack the created
   /// object. The caller must then read from the server before the next create, and pass this value and the version of
-  /// that read to resolve().
+  /// that read to resolve_pending_create().
   [[nodiscard]] std::optional<std::uint64_t> pending_create() const;
   void resolve_pending_create(std::uint64_t pending, std::string_view version);
   /// Returns whether only writes of this client lie between two states of an object. Each of these writes must have

@@ -71,7 +71,7 @@ struct AppliedChildren {
   std::vector<std::string> drifted{};
   std::vector<std::string> pruned{};  ///< pruned children: "v1 ConfigMap default/old"
   std::optional<Error> error{};       ///< the first error
-  bool watched = true;                ///< each child in `waiting` is watched, so that its change causes a reconcile
+  bool watched = true;                ///< each child in `not_ready` is watched, so that its change causes a reconcile
 
   [[nodiscard]] bool all_ready() const noexcept { return !error && not_ready.empty() && blocked.empty(); }
   [[nodiscard]] Outcome outcome() const;

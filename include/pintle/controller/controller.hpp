@@ -154,9 +154,9 @@ struct Controller {
   /// Called with the last cached state of an object that no longer exists, even if the watch missed the deletion. It is
   /// called again until it returns `done` or a terminal failure, and always before a new object of the same name is
   /// reconciled. Unlike a finalizer it does not delay the deletion, and work that is not done when the process ends is
-  /// never done. If the controller has a selector, or its kind a transform (ManagerOptions::kept), an object may also
-  /// leave the cache without being deleted. The server is therefore read first, and the function is called only if the
-  /// object does not exist; a failed read is retried with back-off.
+  /// never done. If the controller has a selector, or its kind a transform (CacheProjection::transform), an object may
+  /// also leave the cache without being deleted. The server is therefore read first, and the function is called only if
+  /// the object does not exist; a failed read is retried with back-off.
   internal::ObjectFunction<T> gone{};
   /// Called with each change of the watched kind, before the predicate. Runs on the thread of the dispatcher and must
   /// not block. Exceptions are logged.

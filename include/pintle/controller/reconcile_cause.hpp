@@ -21,7 +21,7 @@ struct ReconcileCause {
     poll,      ///< a Poll returned its key
     retry,     ///< the last reconcile failed or returned `requeue`
     timer,     ///< the last reconcile requested a delay
-    resync,    ///< Controller::every has elapsed
+    resync,    ///< Controller::resync_period has elapsed
     schedule,  ///< a time of Controller::schedule
     overflow,  ///< the full queue rejected keys, so all objects are reconciled
   };
@@ -35,12 +35,12 @@ struct ReconcileCause {
   /// The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
   std::string note{};
   Instant enqueued_at{};  ///< when the cause was added to the queue
-  Instant due{};          ///< when the reconcile is due: later than `queued` for a retry, timer, resync or schedule
+  Instant due{};          ///< when the reconcile is due: after `enqueued_at` for a retry, timer, resync or schedule
   unsigned retry = 0;     ///< number of retries in a row, for Source::retry
   int priority = 0;       ///< priority with which the cause was added
   /// The change only confirms a write by a reconcile of this controller; see Controller.
   bool is_own_write = false;
-  std::vector<std::string> merged_versions{};  ///< see Change::between
+  std::vector<std::string> merged_versions{};  ///< see Change::merged_versions
 
   /// Returns the JSON pointers at which `object` differs from `before`, at most `max_count` and without resourceVersion
   /// and managedFields. Empty unless the verb is `updated`.

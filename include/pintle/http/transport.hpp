@@ -37,12 +37,12 @@ class Transport {
 
   virtual ~Transport() = default;
 
-  /// Starts an exchange. The result is always passed to the handler, never during this call, except after shutdown().
+  /// Starts an exchange. The result is always passed to the handler, never during this call, except after stop().
   virtual ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) = 0;
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
 
-  /// Runs a function on the I/O thread. After shutdown() the function is dropped.
+  /// Runs a function on the I/O thread. After stop() the function is dropped.
   virtual void post(std::function<void()> function) = 0;
   virtual TimerId start_timer(Instant at, std::function<void()> function) = 0;
   virtual void cancel_timer(TimerId timer) = 0;

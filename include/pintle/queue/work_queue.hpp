@@ -94,7 +94,7 @@ class WorkQueue {
     state_.forget(item);
   }
 
-  /// Waits until a key is due and returns it. Returns nothing after shutdown() or the end of drain(). The worker must
+  /// Waits until a key is due and returns it. Returns nothing after stop() or the end of drain(). The worker must
   /// call done() for each item.
   [[nodiscard]] std::optional<Item> get() {
     const MutexLock lock(mutex_);

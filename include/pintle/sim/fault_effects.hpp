@@ -47,7 +47,7 @@ class BodyFaults {
   void add(const SplitBody& split);
 
   /// Call it when the head is sent. RepeatEvent and StallEvents apply only to a stream that is not a document, such as
-  /// a watch. Cut and SplitBody apply to every body and turn a whole body into a stream.
+  /// a watch. TruncateBody and SplitBody apply to every body and turn a whole body into a stream.
   void alter(Response& response, const Clock& clock) const;
 
  private:

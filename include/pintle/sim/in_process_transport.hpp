@@ -16,7 +16,7 @@ namespace pintle::http {
 class InProcessTransport final : public Transport {
  public:
   InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults = {});
-  ~InProcessTransport() override;  ///< as shutdown()
+  ~InProcessTransport() override;  ///< as stop()
   InProcessTransport(const InProcessTransport&) = delete;
   InProcessTransport& operator=(const InProcessTransport&) = delete;
 
@@ -31,7 +31,7 @@ class InProcessTransport final : public Transport {
   /// Simulates a crash of the process that uses this transport: from now on no request reaches the handler, no response
   /// is delivered, and every exchange, open or started later, ends with `cancelled`. A request that the handler has
   /// already received takes effect. Posted functions and timers still run, so that the remaining objects can be
-  /// destroyed, and shutdown() must still be called. May be called from any thread.
+  /// destroyed, and stop() must still be called. May be called from any thread.
   void crash();
   [[nodiscard]] bool is_crashed() const noexcept;
 

@@ -34,7 +34,7 @@ class Applier {
   Applier(Client& client, std::string field_manager);
 
   // `wanted` is the intent as an object. `informer` is the informer whose store contains the child if it exists; null
-  // if there is none, and then each call sends a request. Errors: not_ours, if the server has an object with another
+  // if there is none, and then each call sends a request. Errors: not_owned, if the server has an object with another
   // controller or without a controller, and `adopt` is not set; not_found, if a child that was applied before is
   // missing and its owner `from`, which the intent names as controller, is missing on the server too: the garbage
   // collector has deleted the child, and the cache still contains the owner.
@@ -49,7 +49,7 @@ class Applier {
   // Must be called when the owner deletes a child itself, so that its absence does not count as drift.
   void forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child);
 
-  // Returns the owners whose apply was refused because of this object (not_ours). At most `most_refused` refusals are
+  // Returns the owners whose apply was refused because of this object (not_owned). At most `most_refused` refusals are
   // stored; the oldest are dropped, and their owners are retried by back-off only. A refusal is stored until the apply
   // succeeds or forget() is called for the owner.
   [[nodiscard]] std::vector<ObjectKey> refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const;

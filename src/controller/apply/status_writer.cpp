@@ -132,7 +132,7 @@ void StatusDraft::set(std::string_view pointer, json::Value value) {
   if (pointer == conditions_pointer && is_list_of_conditions(value)) return set_conditions(value.get_array());
   if (pointer.starts_with("/conditions/")) {
     return keep(
-        make_error(ErrorCode::invalid, "\"" + std::string(pointer) + "\" is part of a condition; use condition()"));
+        make_error(ErrorCode::invalid, "\"" + std::string(pointer) + "\" is part of a condition; use set_condition()"));
   }
   using Kind = Change::Kind;
   const Kind kind = value.is_null() ? Kind::remove : Kind::set;

@@ -501,7 +501,7 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
   EXPECT_NE(error_from_response([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
   EXPECT_NE(error_from_response([](D& s) { s.set("", 1); }), "");
   EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
-  EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use condition()"),
+  EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use set_condition()"),
             std::string::npos);
   EXPECT_NE(error_from_response([](D& s) {
               Ship::Status status;

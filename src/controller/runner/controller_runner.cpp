@@ -136,7 +136,7 @@ Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
   try {
     return spec_.get_object(key);
   } catch (...) {
-    return fail(ErrorCode::unknown, "`objects` threw " + note_thrown("objects", key));
+    return fail(ErrorCode::unknown, "`get_object` threw " + note_thrown("get_object", key));
   }
 }
 

@@ -106,7 +106,7 @@ void ControllerRunner::watch(Informer& informer) {
       try {
         spec_.on_watch_end(error);
       } catch (...) {
-        note_thrown("watch_ended", {});
+        note_thrown("on_watch_end", {});
       }
     });
   }
@@ -127,7 +127,7 @@ void ControllerRunner::observe(const Change& change) const {
   try {
     spec_.on_change(change);
   } catch (...) {
-    note_thrown("observe", change.object().key());
+    note_thrown("on_change", change.object().key());
   }
 }
 
@@ -217,7 +217,7 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.enqueued_at = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
-  // After shutdown() the queue also rejects keys, but is not full.
+  // After stop() the queue also rejects keys, but is not full.
   if (queue_.take_rejected_count() != 0 && sweep_.note_refused()) {
     log_.warning("the queue is full; all objects will be reconciled once it is empty",
                  {{"max_keys", spec_.queue.max_keys}});

@@ -12,7 +12,7 @@
 namespace pintle {
 
 // A failure backs off, unless it is terminal; `requeue` backs off too; a success or a delay clears the failures. In
-// addition every key is added again as AnyController::every and AnyController::schedule define. Thread-safe.
+// addition every key is added again as AnyController::resync_period and AnyController::schedule define. Thread-safe.
 class RequeuePolicy {
  public:
   // The parameters must outlive the policy.

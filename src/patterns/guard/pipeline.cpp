@@ -182,11 +182,14 @@ std::vector<Error> AnyPipeline::validate() const {
   }
   if (conflict_requeue_after < Duration::zero() || locks.lock_timeout < Duration::zero() ||
       locks.lock_timeout_without_renewal < Duration::zero()) {
-    wrong("the pipeline has a negative .conflict_requeue_after, .locks.limit or .locks.lock_timeout_without_renewal");
+    wrong(
+        "the pipeline has a negative .conflict_requeue_after, .locks.lock_timeout or "
+        ".locks.lock_timeout_without_renewal");
   }
   if (locks.lock_timeout > Duration::zero() && locks.lock_timeout < shortest_limit) {
     wrong(
-        "the pipeline has a .locks.limit of less than 3s, which is too short for renewals: set it to 3s or more, or to "
+        "the pipeline has a .locks.lock_timeout of less than 3s, which is too short for renewals: set it to 3s or "
+        "more, or to "
         "0 if no other process ever works on the objects");
   }
   if (auto fault = names::validate_qualified_name(instance_label)) {

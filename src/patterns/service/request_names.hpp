@@ -44,7 +44,7 @@ struct NamedRequests {
 // For example "AccessRequest mcp--…/buckets--a--mcp".
 [[nodiscard]] std::string describe_request(const Object& request);
 
-// Error: not_ours, with the label that differs.
+// Error: not_owned, with the label that differs.
 [[nodiscard]] Result<void> check_ours(const Object& request, const std::map<std::string, std::string>& labels,
                                       std::string_view controller);
 

@@ -1,4 +1,4 @@
-// Locks: the information that one process keeps about condition locks.
+// LockRegistry: the information that one process keeps about condition locks.
 #pragma once
 
 #include <chrono>

@@ -33,7 +33,7 @@ using Task = std::function<Result<TaskResult>()>;
 /// How to recover a lock if no result of its task is known.
 struct Recovery {
   Task inspect{};          ///< determines the result of the task; runs under the same lock
-  bool idempotent = true;  ///< if find_out is empty: whether the task may run again
+  bool idempotent = true;  ///< if inspect is empty: whether the task may run again
 };
 
 struct CreateOptions {
@@ -70,8 +70,8 @@ class ProviderController {
   /// that the task made to status(). If the task fails or throws, the condition becomes Error, and the error is
   /// returned.
   ///
-  /// The lock is renewed while the task runs (LockOptions::limit); a renewal does not make the object outdated. The
-  /// write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
+  /// The lock is renewed while the task runs (LockOptions::lock_timeout); a renewal does not make the object outdated.
+  /// The write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
   /// process still holds the lock. If that write fails, the condition stays Locked and the result of the task, even a
   /// failure, is kept in memory; recover() writes it without calling the task. If the process ends before that, the
   /// lock is recovered without a result. A task therefore runs at least once, and repeatedly only after such a loss. If
@@ -92,7 +92,7 @@ class ProviderController {
   /// Ends a lock whose holder is gone:
   /// - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
   ///   being deleted, returns the error of the task.
-  /// - Otherwise, if `find_out` is set, calls it to determine the result. If it fails with a temporary error
+  /// - Otherwise, if `inspect` is set, calls it to determine the result. If it fails with a temporary error
   ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
   ///   it again.
   /// - Otherwise, the condition becomes Unknown with the reason "LockRecovered". If the task must not run again, it

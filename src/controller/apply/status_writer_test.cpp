@@ -484,7 +484,7 @@ TEST_F(StatusWriterTest, AStructKeepsForeignChangesOfUnchangedMembers) {
 // ---- errors in a draft ----
 
 TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
-  const auto error_from_response = [&](const std::function<void(StatusDraft&)>& write) {
+  const auto error_of = [&](const std::function<void(StatusDraft&)>& write) {
     StatusDraft status = draft();
     write(status);
     status.set("/phase", "Written " + std::to_string(spy.patches.size()));
@@ -493,8 +493,8 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
     return written ? std::string() : written.error().to_string();
   };
   using D = StatusDraft;
-  EXPECT_EQ(error_from_response([](D&) {}), "");
-  EXPECT_NE(error_from_response([](D& s) {
+  EXPECT_EQ(error_of([](D&) {}), "");
+  EXPECT_NE(error_of([](D& s) {
               s.set_condition({.type = "Ready", .reason = "two words"});
             }).find("condition \"Ready\": reason"),
             std::string::npos);
@@ -503,7 +503,7 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
   EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
   EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use set_condition()"),
             std::string::npos);
-  EXPECT_NE(error_from_response([](D& s) {
+  EXPECT_NE(error_of([](D& s) {
               Ship::Status status;
               status.conditions.push_back({.type = "Ready", .status = yes, .reason = ""});
               s.set(status);

@@ -217,7 +217,7 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.enqueued_at = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
-  // After shutdown() the queue also rejects keys, but is not full.
+  // After stop() the queue also rejects keys, but is not full.
   if (queue_.take_rejected_count() != 0 && sweep_.note_refused()) {
     log_.warning("the queue is full; all objects will be reconciled once it is empty",
                  {{"max_keys", spec_.queue.max_keys}});

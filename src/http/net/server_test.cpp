@@ -439,21 +439,19 @@ TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
 TEST_F(ServerTest, ReportsWhyItCannotListen) {
   Server& first = serve(echo);
   const std::string taken = "127.0.0.1:" + std::to_string(first.port());
-  const auto error_from_response = [&](const std::string& listen) {
+  const auto error_of = [&](const std::string& listen) {
     Server server(*executor_, *handler_, {.listen = listen});
     const Result<void> started = server.start();
     return started ? Error{} : started.error();
   };
 
-  EXPECT_EQ(error_from_response(taken).code, ErrorCode::unavailable);
-  EXPECT_EQ(error_from_response(taken).message,
+  EXPECT_EQ(error_of(taken).code, ErrorCode::unavailable);
+  EXPECT_EQ(error_of(taken).message,
             "cannot listen on " + taken +
                 ": the port is in use: stop the program that uses it, or choose another port (0 picks a free one)");
-  EXPECT_EQ(error_from_response("192.0.2.1:0").message,
-            "cannot listen on 192.0.2.1:0: this machine does not have this address");
+  EXPECT_EQ(error_of("192.0.2.1:0").message, "cannot listen on 192.0.2.1:0: this machine does not have this address");
   for (const std::string listen : {"", "localhost", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:8x"}) {
-    EXPECT_EQ(error_from_response(listen).message,
-              "cannot listen on \"" + listen + "\": use HOST:PORT, such as 127.0.0.1:8443");
+    EXPECT_EQ(error_of(listen).message, "cannot listen on \"" + listen + "\": use HOST:PORT, such as 127.0.0.1:8443");
   }
 }
 

@@ -473,16 +473,16 @@ TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
 
 TEST_F(NetworkTransportTest, RefusesInvalidRequests) {
   serve([](const Request&) { return Response{}; });
-  const auto error_from_response = [&](Request request) {
+  const auto error_of = [&](Request request) {
     const auto answer = send(std::move(request));
     return answer ? Error{} : answer.error();
   };
   const std::string url = endpoint_->url();
 
-  EXPECT_EQ(error_from_response({.headers = {{"Authorization", "Bearer x\n"}}}).message,
+  EXPECT_EQ(error_of({.headers = {{"Authorization", "Bearer x\n"}}}).message,
             "GET " + url + "/: the value of header Authorization contains a line break");
-  EXPECT_EQ(error_from_response({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
-  EXPECT_EQ(error_from_response({.target = "/a b"}).code, ErrorCode::invalid);
+  EXPECT_EQ(error_of({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
+  EXPECT_EQ(error_of({.target = "/a b"}).code, ErrorCode::invalid);
   EXPECT_EQ(http::send(*transport_, {}).error().message, "GET /: the request has no endpoint");
   EXPECT_EQ(server_->stats().requests, 0U);
 }

@@ -498,10 +498,10 @@ TEST_F(StatusWriterTest, ErrorsAreReturnedAndTheRestIsWritten) {
               s.set_condition({.type = "Ready", .reason = "two words"});
             }).find("condition \"Ready\": reason"),
             std::string::npos);
-  EXPECT_NE(error_from_response([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
-  EXPECT_NE(error_from_response([](D& s) { s.set("", 1); }), "");
-  EXPECT_NE(error_from_response([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
-  EXPECT_NE(error_from_response([](D& s) { s.set("/conditions/0/status", "True"); }).find("use set_condition()"),
+  EXPECT_NE(error_of([](D& s) { s.set("phase", 1); }).find("is not a JSON pointer"), std::string::npos);
+  EXPECT_NE(error_of([](D& s) { s.set("", 1); }), "");
+  EXPECT_NE(error_of([](D& s) { s.set("/phase/deep", 1); }), "") << "the parent is a text";
+  EXPECT_NE(error_of([](D& s) { s.set("/conditions/0/status", "True"); }).find("use set_condition()"),
             std::string::npos);
   EXPECT_NE(error_of([](D& s) {
               Ship::Status status;

@@ -17,7 +17,7 @@ constexpr std::string_view loop_detected_reason = "LoopDetected";
 constexpr std::string_view not_established_reason = "NotEstablished";
 constexpr std::string_view name_conflict_reason = "NameConflict";
 
-Error error_from_response(ErrorCode code, std::string_view reason, std::string message) {
+Error make_error(ErrorCode code, std::string_view reason, std::string message) {
   Error error = make_error(code, std::move(message));
   error.reason = reason;
   return error;
@@ -27,22 +27,22 @@ Error error_from_response(ErrorCode code, std::string_view reason, std::string m
 
 // The first four errors are terminal: a retry cannot succeed before the program or the object is changed.
 Error execution_failed(std::string message) {
-  return error_from_response(ErrorCode::invalid, execution_failed_reason, std::move(message)).terminal();
+  return make_error(ErrorCode::invalid, execution_failed_reason, std::move(message)).terminal();
 }
 Error invalid_config(const std::string& message) {
-  return error_from_response(ErrorCode::invalid, invalid_config_reason, "invalid config: " + message).terminal();
+  return make_error(ErrorCode::invalid, invalid_config_reason, "invalid config: " + message).terminal();
 }
 Error no_resource_set(std::string message) {
-  return error_from_response(ErrorCode::unsupported, no_resource_set_reason, std::move(message)).terminal();
+  return make_error(ErrorCode::unsupported, no_resource_set_reason, std::move(message)).terminal();
 }
 Error loop_detected(std::string message) {
-  return error_from_response(ErrorCode::invalid, loop_detected_reason, std::move(message)).terminal();
+  return make_error(ErrorCode::invalid, loop_detected_reason, std::move(message)).terminal();
 }
 Error not_established(std::string message) {
-  return error_from_response(ErrorCode::unavailable, not_established_reason, std::move(message));
+  return make_error(ErrorCode::unavailable, not_established_reason, std::move(message));
 }
 Error name_conflict(std::string message) {
-  return error_from_response(ErrorCode::conflict, name_conflict_reason, std::move(message));
+  return make_error(ErrorCode::conflict, name_conflict_reason, std::move(message));
 }
 
 bool is_execution_failed(const Error& error) noexcept { return error.reason == execution_failed_reason; }

@@ -1,102 +1,19 @@
+// Lists, watches and retries of the reflector.
 #include <pintle/cache/reflector.hpp>
 
-#include <stdexcept>
+#include <chrono>
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
-#include <gtest/gtest.h>
+#include "reflector_test_support.hpp"
 
 namespace pintle {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr Instant start(1h);
-
-// Prints the actions of a reflector in one line, for example "list(0,500) replace(a,b) watch(7)".
-std::string text(const Reflector::Actions& actions) {
-  struct Print {
-    std::string operator()(const StartList& a) const {
-      return "list(" + a.resource_version + "," + std::to_string(a.limit) +
-             (a.continue_.empty() ? "" : "," + a.continue_) + ")";
-    }
-    std::string operator()(const StartWatch& a) const {
-      return (a.send_initial_events ? "stream(" : "watch(") + a.resource_version + ")";
-    }
-    std::string operator()(const StartTimer& a) const { return "timer(" + format_duration(a.delay) + ")"; }
-    std::string operator()(const Replace& a) const {
-      std::string names;
-      for (const Object& object : a.objects) names += (names.empty() ? "" : ",") + std::string(object.name());
-      return "replace(" + names + ")";
-    }
-    std::string operator()(const Put& a) const { return "put(" + std::string(a.object.name()) + ")"; }
-    std::string operator()(const Erase& a) const { return "erase(" + std::string(a.object.name()) + ")"; }
-    std::string operator()(const Warning&) const { return "trouble"; }
-    std::string operator()(const DroppedObjects&) const { return "dropped"; }
-  };
-  std::string line;
-  for (const ReflectorAction& action : actions) line += (line.empty() ? "" : " ") + std::visit(Print{}, action);
-  return line;
-}
-
-// Passes a list in pieces of 7 bytes, because it arrives in pieces from a network.
-Reflector::Actions on_list(Reflector& reflector, std::string_view body, Instant now) {
-  for (; !body.empty(); body.remove_prefix(std::min<std::size_t>(7, body.size()))) {
-    reflector.on_list_bytes(body.substr(0, 7));
-  }
-  return reflector.on_list_end({}, now);
-}
-
-std::string page(const std::string& version, const std::vector<std::string>& names, const std::string& more = "") {
-  std::string items;
-  for (const std::string& name : names)
-    items += (items.empty() ? "" : ",") + (R"({"metadata":{"name":")" + name + R"("}})");
-  return R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":")" + version + "\"" +
-         (more.empty() ? "" : R"(,"continue":")" + more + "\"") + "},\"items\":[" + items + "]}";
-}
-
-std::string event(const std::string& type, const std::string& name, const std::string& version) {
-  return R"({"type":")" + type + R"(","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":")" + name +
-         R"(","resourceVersion":")" + version + "\"}}}\n";
-}
-
-std::string error_event(int code, const std::string& reason) {
-  return R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","reason":")" +
-         reason + R"(","code":)" + std::to_string(code) + "}}\n";
-}
-
-Error refusal(ErrorCode code, int status, std::string reason) {
-  Error error = make_error(code, "no");
-  error.http_status = status;
-  error.reason = std::move(reason);
-  return error;
-}
-
-// Returns the bookmark that ends the initial events at this version.
-std::string all_sent(const std::string& version) {
-  return R"({"type":"BOOKMARK","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":")" +
-         version + R"(","annotations":{"k8s.io/initial-events-end":"true"}}}})" + "\n";
-}
-
-// Returns a reflector that has requested the existing objects as a streaming list.
-Reflector streaming() {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .list_mode = ListMode::streaming, .random = [] { return 0.0; }});
-  EXPECT_EQ(text(r.start()), "stream()");
-  r.on_watch_open(start);
-  return r;
-}
-
-Reflector reflector(double random = 0) {
-  return Reflector({.kind = {"v1", "ConfigMap"}, .random = [random] { return random; }});
-}
-
-// Returns a reflector that has listed at version 7 and watches.
-Reflector watching() {
-  Reflector r = reflector();
-  (void)r.start();
-  (void)on_list(r, page("7", {"a"}), start);
-  r.on_watch_open(start);
-  return r;
-}
 
 // The first list takes any state, in pages, and the watch begins at the version of the list (traps 2, 13 and 15).
 TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
@@ -104,13 +21,6 @@ TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(text(r.start()), "list(0,500)");
   EXPECT_EQ(text(on_list(r, page("7", {"a", "b"}), start)), "replace(a,b) watch(7)");
   EXPECT_EQ(r.resource_version(), "7");
-}
-
-TEST(Reflector, GivesListItemsTheirKind) {
-  Reflector r = reflector();
-  (void)r.start();
-  const auto actions = on_list(r, page("7", {"a"}), start);
-  EXPECT_EQ(std::get<Replace>(actions.at(0)).objects.at(0).group_version_kind(), GroupVersionKind("v1", "ConfigMap"));
 }
 
 // With one fixed time the watches of many clients would end together (trap 7).
@@ -424,29 +334,6 @@ TEST(Reflector, EndsAStreamThatIsNoJsonOrHasNoEnd) {
   EXPECT_TRUE(endless.should_end_watch());
 }
 
-TEST(Reflector, AnObjectAboveTheSizeLimitFailsTheList) {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .max_event_size = 1000});
-  (void)r.start();
-  const auto actions = on_list(r, R"({"items":[{"data":{"a":")" + std::string(5000, 'x'), start);
-  ASSERT_EQ(text(actions), "trouble timer(1.2s)");
-  EXPECT_NE(std::get<Warning>(actions[0]).error.to_string().find("a document is longer than 1000 bytes"),
-            std::string::npos);
-}
-
-TEST(Reflector, ReadsIdentitiesUnlessTheProjectionDropsThem) {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.keep = {"/data/b"}}}});
-  (void)r.start();
-  const std::string list =
-      R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"c":""}}]})";
-  EXPECT_EQ(text(on_list(r, list, start)), "replace(a) watch(7)");
-
-  Reflector nameless({.kind = {"v1", "ConfigMap"}, .projection = {.projection = {.drop = {"/metadata/name"}}}});
-  (void)nameless.start();
-  const auto actions = on_list(nameless, list, start);
-  ASSERT_EQ(actions.size(), 2U);
-  EXPECT_NE(std::get<Warning>(actions[0]).error.to_string().find("has an item without a name"), std::string::npos);
-}
-
 // The initial events are complete at the annotated bookmark, and the stream continues as a watch (traps 20 and 23).
 TEST(Reflector, AStreamReplacesTheListOnceItIsComplete) {
   Reflector r = streaming();
@@ -495,82 +382,6 @@ TEST(Reflector, StreamsAgainAfterTemporaryFailures) {
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start + 3min)), "trouble timer(800ms)");
   EXPECT_EQ(text(r.on_timer()), "stream()") << "at the newest version, since that version is unavailable";
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "the stream is tried only once";
-}
-
-TEST(Reflector, SetsTheKindOfPartialMetadata) {
-  Reflector r({.kind = {"v1", "ConfigMap"}, .metadata_only = true});
-  (void)r.start();
-  const auto listed =
-      on_list(r,
-              R"({"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"7"},"items":)"
-              R"([{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a"}}]})",
-              start);
-  EXPECT_EQ(std::get<Replace>(listed.at(0)).objects.at(0).describe(), "v1 ConfigMap a");
-}
-
-TEST(Reflector, DropsManagedFields) {
-  Reflector r({.kind = {"v1", "ConfigMap"}});
-  (void)r.start();
-  const auto listed = on_list(
-      r, R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","managedFields":[{}],"uid":"1"}}]})",
-      start);
-  ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(0)));
-  EXPECT_EQ(std::get<Replace>(listed[0]).objects.at(0).print(),
-            R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"1"}})");
-  r.on_watch_open(start);
-  const auto changed = r.on_watch_bytes(
-      R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"managedFields":[{}],"name":"b"}}})"
-      "\n");
-  ASSERT_TRUE(std::holds_alternative<Put>(changed.at(0)));
-  EXPECT_EQ(std::get<Put>(changed[0]).object.print(),
-            R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"}})");
-}
-
-TEST(Reflector, KeepsTheTransformedObject) {
-  Reflector r({.kind = {"v1", "ConfigMap"},
-               .projection = {.transform = [](json::Value& object) {
-                 object.as_object()["data"] = json::object{{"size", object.at("data").as_object().size()}};
-               }}});
-  (void)r.start();
-  const auto listed = on_list(
-      r, R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"},"data":{"x":"1","y":"2"}}]})", start);
-  ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(0)));
-  EXPECT_EQ(std::get<Replace>(listed[0]).objects.at(0)["/data"].print(), R"({"size":2})");
-  r.on_watch_open(start);
-  const auto told = r.on_watch_bytes(
-      R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"8"}}})"
-      "\n"
-      R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{}}})"
-      "\n"
-      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"z":""}}})"
-      "\n");
-  ASSERT_EQ(text(told), "put(a) erase(a)");
-  EXPECT_EQ(std::get<Put>(told[0]).object["/data"].print(), R"({"size":0})");
-  EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
-}
-
-// Without its version every later state of the object would count as unchanged.
-TEST(Reflector, DropsAnObjectWhoseIdentityATransformChanged) {
-  const std::function<void(json::Value&)> transforms[] = {
-      [](json::Value& object) { object.as_object()["metadata"].as_object().erase("resourceVersion"); },
-      [](json::Value& object) { object.as_object()["metadata"].as_object().erase("uid"); },
-      [](json::Value& object) { object.as_object()["metadata"].as_object()["name"] = "b"; },
-      [](json::Value& object) { object = nullptr; }};
-  for (const auto& transform : transforms) {
-    Reflector r({.kind = {"v1", "ConfigMap"}, .projection = {.transform = transform}});
-    (void)r.start();
-    (void)on_list(r, R"({"metadata":{"resourceVersion":"7"},"items":[]})", start);
-    r.on_watch_open(start);
-    const auto actions = r.on_watch_bytes(
-        R"({"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"u","resourceVersion":"8"}}})"
-        "\n");
-    ASSERT_EQ(actions.size(), 2U);
-    ASSERT_TRUE(std::holds_alternative<DroppedObjects>(actions[0]));
-    EXPECT_NE(std::get<DroppedObjects>(actions[0]).error.message.find("a cache needs to identify the object"),
-              std::string::npos);
-    ASSERT_TRUE(std::holds_alternative<Erase>(actions[1]));
-    EXPECT_EQ(std::get<Erase>(actions[1]).object["/metadata/name"], "a");
-  }
 }
 
 }  // namespace

@@ -1,66 +1,29 @@
+// Reads and writes of objects.
 #include <pintle/client/client.hpp>
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <pintle/object/codec.hpp>
-#include <pintle/object/fields.hpp>
-#include <pintle/sim/in_process_transport.hpp>
-
-#include "test_support.hpp"
+#include "client_test_support.hpp"
 
 namespace pintle {
 namespace {
 
-using std::chrono::milliseconds;
+using namespace std::chrono_literals;
 using std::chrono::seconds;
 using ::testing::AllOf;
-using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
-
-const GroupVersionKind greeting{"demo.pintle.dev/v1", "Greeting"};
-const ObjectKey a{"default", "a"};
-
-struct TestMap {
-  static constexpr Type type{"v1", "ConfigMap"};
-  Metadata metadata{};
-  std::map<std::string, std::string> data{};
-  static constexpr auto fields() { return pintle::fields(field("data", &TestMap::data)); }
-};
-
-// A client in front of a scripted server.
-struct Stage {
-  explicit Stage(Executor& on, Cluster cluster = {})
-      : executor(on),
-        server(on),
-        sink(std::make_shared<LineSink>(on)),
-        transport(std::make_shared<http::InProcessTransport>(on, server)),
-        client({.transport = transport,
-                .cluster = std::move(cluster),
-                .field_manager = "tester",
-                .log = Log(sink, on),
-                .metrics = &metrics}) {}
-  ~Stage() { transport->stop(); }
-
-  Executor& executor;
-  ScriptedServer server;
-  std::shared_ptr<LineSink> sink;
-  MetricsRegistry metrics;
-  std::shared_ptr<http::InProcessTransport> transport;
-  Client client;
-};
-
-// Returns the method and the target of a request.
-std::string line_of(const ScriptedServer::Asked& asked) { return asked.request.method + " " + asked.request.target; }
-
-http::Response too_many(const char* after) { return status_response(429, "TooManyRequests", {{"Retry-After", after}}); }
 
 TEST(Client, SendsEachVerbToItsPath) {
   SimulatedExecutor executor;
@@ -71,13 +34,13 @@ TEST(Client, SendsEachVerbToItsPath) {
                            {"metadata", {{"name", "a"}, {"namespace", "default"}}},
                            {"data", {{"k", "v"}}}};
 
-  EXPECT_EQ(stage.client.get(config_map, a)->resource_version(), "5");
+  EXPECT_EQ(stage.client.get(config_map, key_a)->resource_version(), "5");
   EXPECT_TRUE(stage.client.create(object));
   EXPECT_TRUE(stage.client.replace(object, {.dry_run = true}));
-  EXPECT_TRUE(stage.client.patch(config_map, a, {{"data", {{"k", nullptr}}}}, {.force = true}));
-  EXPECT_TRUE(stage.client.patch(config_map, a, json::Patch{}.remove("/data/k"), {.field_manager = "me"}));
+  EXPECT_TRUE(stage.client.patch(config_map, key_a, {{"data", {{"k", nullptr}}}}, {.force = true}));
+  EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Patch{}.remove("/data/k"), {.field_manager = "me"}));
   EXPECT_TRUE(stage.client.apply(object, {.force = true}));
-  EXPECT_TRUE(*stage.client.remove(config_map, a));
+  EXPECT_TRUE(*stage.client.remove(config_map, key_a));
   EXPECT_TRUE(stage.client.raw({.target = "/version"}));
 
   const std::string path = "/api/v1/namespaces/default/configmaps";
@@ -113,8 +76,8 @@ TEST(Client, ReplacesInvalidUtf8InBodies) {
 
   EXPECT_TRUE(stage.client.create(object));
   EXPECT_TRUE(stage.client.replace(object));
-  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", "caf\xe9"}}}}));
-  EXPECT_TRUE(stage.client.patch(config_map, a, json::Patch{}.replace("/data/k", "caf\xe9")));
+  EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Value{{"data", {{"k", "caf\xe9"}}}}));
+  EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Patch{}.replace("/data/k", "caf\xe9")));
   ASSERT_EQ(stage.server.asked().size(), 4U);
   for (const auto& asked : stage.server.asked()) EXPECT_THAT(asked.request.body, HasSubstr("\"caf\uFFFD\""));
 }
@@ -125,7 +88,7 @@ TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
   stage.server.then([] { return config_map_response(); });
 
   EXPECT_TRUE(stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.status = true}));
-  const auto refused = stage.client.patch(config_map, a, json::Value(json::object()), {.status = true});
+  const auto refused = stage.client.patch(config_map, key_a, json::Value(json::object()), {.status = true});
 
   EXPECT_EQ(line_of(stage.server.asked().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
@@ -150,29 +113,6 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
   EXPECT_EQ(list->items[1].name(), "b");
   EXPECT_EQ(list->items[1].group_version_kind(), config_map);
   EXPECT_EQ(line_of(stage.server.asked()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
-}
-
-// The CRD of a kind can receive the status subresource while programs that use it run.
-TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  const auto write = [&] { return stage.client.patch(config_map, a, json::Value(json::object()), {.status = true}); };
-  for (int i = 0; i < 100; ++i) {
-    EXPECT_EQ(write().error().code, ErrorCode::unsupported);
-    executor.sleep_for(1s);
-  }
-  EXPECT_LE(stage.server.discoveries().size(), 11U) << "discovery is limited, and not repeated for each write";
-  EXPECT_THAT(stage.server.asked(), SizeIs(0));
-  stage.server.on_discovery([](const http::Request&) {
-    return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
-      {"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["get"]},
-      {"name":"configmaps/status","namespaced":true,"kind":"ConfigMap","verbs":["patch"]}]})");
-  });
-  stage.server.then([] { return config_map_response(); });
-  executor.sleep_for(11s);
-  EXPECT_TRUE(write());
-  EXPECT_EQ(line_of(stage.server.asked().at(0)),
-            "PATCH /api/v1/namespaces/default/configmaps/a/status?fieldManager=tester");
 }
 
 // Sends 4 bytes every ten seconds, and nothing more after `silent_after` times.
@@ -246,7 +186,7 @@ TEST(Client, ErrorsContainTheCallAndTheMessageOfTheServer) {
   Stage stage(executor);
   stage.server.then([] { return status_response(404, "NotFound", {}, R"({"name":"a","kind":"configmaps"})"); });
 
-  const auto object = stage.client.get(config_map, a);
+  const auto object = stage.client.get(config_map, key_a);
 
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().code, ErrorCode::not_found);
@@ -261,9 +201,9 @@ TEST(Client, RemovingAMissingObjectReturnsFalse) {
   stage.server.then([] { return json_response(200, R"({"kind":"Status","status":"Success"})"); });
   stage.server.then([] { return status_response(409, "Conflict"); });
 
-  EXPECT_FALSE(*stage.client.remove(config_map, a));
-  EXPECT_TRUE(*stage.client.remove(config_map, a));
-  EXPECT_EQ(stage.client.remove(config_map, a, {.uid = "other"}).error().code, ErrorCode::conflict);
+  EXPECT_FALSE(*stage.client.remove(config_map, key_a));
+  EXPECT_TRUE(*stage.client.remove(config_map, key_a));
+  EXPECT_EQ(stage.client.remove(config_map, key_a, {.uid = "other"}).error().code, ErrorCode::conflict);
 }
 
 TEST(Client, NeverSendsAnAmbiguousKey) {
@@ -285,9 +225,9 @@ TEST(Client, ReportsAResponseThatIsNoObject) {
   stage.server.then([] { return json_response(200, "[1]"); });
   stage.server.then([] { return json_response(200, "{}"); });
 
-  EXPECT_THAT(stage.client.get(config_map, a).error().to_string(),
+  EXPECT_THAT(stage.client.get(config_map, key_a).error().to_string(),
               HasSubstr("get configmap default/a: the response cannot be"));
-  EXPECT_THAT(stage.client.get(config_map, a).error().message, HasSubstr("the response cannot be parsed"));
+  EXPECT_THAT(stage.client.get(config_map, key_a).error().message, HasSubstr("the response cannot be parsed"));
   EXPECT_THAT(stage.client.list(config_map).error().to_string(),
               HasSubstr("list configmap: the response is not a list"));
 }
@@ -296,7 +236,7 @@ TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
   SimulatedExecutor executor;
   Stage stage(executor);
   for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
-  const auto before = stage.client.get<TestMap>(a);
+  const auto before = stage.client.get<TestMap>(key_a);
   ASSERT_TRUE(before) << before.error().to_string();
   TestMap after = *before;
   after.data["k"] = "w";
@@ -314,7 +254,7 @@ TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
   Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
   stage.server.then([] { return config_map_response("a", "6"); });
-  const auto before = stage.client.get<TestMap>(a);
+  const auto before = stage.client.get<TestMap>(key_a);
 
   const auto after = stage.client.update(*before, *before);
 
@@ -329,7 +269,7 @@ TEST(ClientUpdate, AFailedTestIsAConflictAndABrokenRuleIsInvalid) {
   stage.server.then([] { return config_map_response(); });
   stage.server.then([] { return status_response(422, "Invalid"); });
   stage.server.then([] { return status_response(422, "Invalid", {}, R"({"causes":[{"field":"data"}]})"); });
-  const auto before = stage.client.get<TestMap>(a);
+  const auto before = stage.client.get<TestMap>(key_a);
   TestMap after = *before;
   after.data.clear();
 
@@ -344,323 +284,11 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
   SimulatedExecutor executor;
   Stage stage(executor);
   for (int i = 0; i < 2; ++i) stage.server.then([] { return config_map_response(); });
-  const auto before = stage.client.get<TestMap>(a);
+  const auto before = stage.client.get<TestMap>(key_a);
 
   EXPECT_TRUE(stage.client.apply(*before));
 
   EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
-}
-
-// A request is repeated after a 429 or 5xx with `Retry-After`, at most ten times, each time with the whole body, and
-// not after a stop (trap 44).
-TEST(ClientRetry, WaitsForTheTimeOfRetryAfter) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  stage.server.then([] { return too_many("7"); });
-  stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "2"}}); });
-  stage.server.then([] { return config_map_response(); });
-  const Instant begun = executor.now();
-
-  const auto object = stage.client.get(config_map, a);
-
-  EXPECT_TRUE(object) << object.error().to_string();
-  EXPECT_EQ(executor.now() - begun, seconds(9));
-}
-
-TEST(ClientRetry, StopsAfterTenRetries) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("1"); });
-
-  const auto object = stage.client.get(config_map, a);
-
-  EXPECT_EQ(object.error().code, ErrorCode::too_many_requests);
-  EXPECT_EQ(object.error().retry_after, seconds(1));
-  EXPECT_THAT(stage.server.asked(), SizeIs(11));
-}
-
-TEST(ClientRetry, SendsTheWholeBodyEachTime) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  stage.server.then([] { return too_many("1"); });
-  stage.server.then([] { return status_response(503, "ServiceUnavailable", {{"Retry-After", "1"}}); });
-  stage.server.then([] { return config_map_response(); });
-
-  EXPECT_TRUE(stage.client.patch(config_map, a, json::Value{{"data", {{"k", "v"}}}}));
-
-  std::vector<std::string> bodies;
-  for (const auto& asked : stage.server.asked()) bodies.push_back(asked.request.body);
-  EXPECT_THAT(bodies, ElementsAre(R"({"data":{"k":"v"}})", bodies[0], bodies[0]));
-}
-
-// With `generateName` a second create would make a second object (trap 45).
-TEST(ClientRetry, RepeatsACreateOnlyIfItDidNotBegin) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  const json::Value object{
-      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"generateName", "a-"}, {"namespace", "default"}}}};
-  stage.server.then([] { return too_many("1"); });
-  stage.server.then([] { return status_response(504, "Timeout", {{"Retry-After", "1"}}); });
-
-  EXPECT_EQ(stage.client.create(object).error().code, ErrorCode::timeout);
-  EXPECT_THAT(stage.server.asked(), SizeIs(2));
-}
-
-// Loses the responses to the next requests, which do arrive at the server.
-class LossyTransport final : public http::ForwardingTransport {
- public:
-  LossyTransport(std::shared_ptr<http::Transport> real, int losses)
-      : ForwardingTransport(std::move(real)), losses_(losses) {}
-
-  ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
-    if (losses_ > 0 && request.target != "/api/v1") handler = std::make_shared<Loser>(std::move(handler), losses_);
-    return ForwardingTransport::start(std::move(request), std::move(handler));
-  }
-
- private:
-  class Loser final : public http::ExchangeHandler {
-   public:
-    Loser(std::shared_ptr<http::ExchangeHandler> to, std::atomic<int>& losses) : to_(std::move(to)), losses_(losses) {}
-    void on_head(const http::ResponseHead&) override {}
-    void on_body(std::string_view) override {}
-    void on_end(Result<void>) override {
-      --losses_;
-      to_->on_end(make_error(ErrorCode::unreachable, "the connection broke"));
-    }
-
-   private:
-    std::shared_ptr<http::ExchangeHandler> to_;
-    std::atomic<int>& losses_;
-  };
-
-  std::atomic<int> losses_;
-};
-
-// A read can be repeated; repeating a create that succeeded would make a second object (traps 44 and 45).
-TEST(ClientRetry, RepeatsALostReadButNotALostCreate) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  for (int i = 0; i < 10; ++i) stage.server.then([] { return config_map_response(); });
-  const json::Value object{
-      {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "a"}, {"namespace", "default"}}}};
-
-  Client reads({.transport = std::make_shared<LossyTransport>(stage.transport, 3)});
-  EXPECT_TRUE(reads.get(config_map, a));
-  EXPECT_THAT(stage.server.asked(), SizeIs(4));
-
-  Client writes({.transport = std::make_shared<LossyTransport>(stage.transport, 1)});
-  EXPECT_EQ(writes.create(object).error().code, ErrorCode::unreachable);
-  EXPECT_THAT(stage.server.asked(), SizeIs(5));
-}
-
-TEST(ClientRetry, GivesUpOnAnUnreachableServerAfterASecond) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  Client client({.transport = std::make_shared<LossyTransport>(stage.transport, 100),
-                 .cluster = {.origin = "context dev of config"}});
-  const Instant begun = executor.now();
-
-  const auto object = client.get(config_map, a);
-
-  EXPECT_EQ(object.error().to_string(), "get configmap default/a: the connection broke (context dev of config)");
-  EXPECT_LE(executor.now() - begun, seconds(1));
-}
-
-TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
-  on_both_executors([](Executor& executor) {
-    Stage stage(executor);
-    std::stop_source stop;
-    stage.server.then([&] {
-      stop.request_stop();
-      return too_many("25");
-    });
-
-    EXPECT_EQ(stage.client.get(config_map, a, stop.get_token()).error().code, ErrorCode::cancelled);
-    EXPECT_THAT(stage.server.asked(), testing::SizeIs(testing::Le(1)));
-  });
-}
-
-TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
-  on_both_executors([](Executor& executor) {
-    const TemporaryFolder folder;
-    Stage stage(executor, {.token_file = folder.write("token", "old"), .origin = "context dev of config"});
-    stage.server.then([&] {
-      folder.write("token", "new");
-      return status_response(401, "Unauthorized");
-    });
-    stage.server.then([] { return config_map_response(); });
-
-    const auto object = stage.client.get(config_map, a);
-
-    EXPECT_TRUE(object) << object.error().to_string();
-    ASSERT_THAT(stage.server.asked(), SizeIs(2));
-    EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), "Bearer old");
-    EXPECT_EQ(stage.server.asked()[1].request.headers.get("Authorization"), "Bearer new");
-  });
-}
-
-TEST(ClientToken, ARefusedTokenIsNamedButNotShown) {
-  SimulatedExecutor executor;
-  Stage stage(executor, {.token = "hidden", .origin = "context dev of config"});
-  stage.server.then([] { return status_response(401, "Unauthorized"); });
-
-  const auto object = stage.client.get(config_map, a);
-
-  EXPECT_EQ(object.error().code, ErrorCode::unauthorized);
-  EXPECT_THAT(
-      object.error().to_string(),
-      AllOf(HasSubstr("the server rejects the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
-  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token would be refused again";
-}
-
-TEST(ClientToken, AMissingTokenIsReported) {
-  SimulatedExecutor executor;
-  Stage stage(executor, {.origin = "context dev of config"});
-  stage.server.then([] { return status_response(401, "Unauthorized"); });
-
-  EXPECT_THAT(stage.client.get(config_map, a).error().message,
-              HasSubstr("add a token or a client certificate to the user of context dev"));
-}
-
-TEST(ClientDiscovery, RequestsEachGroupVersionOnce) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-
-  EXPECT_EQ(stage.client.resource(config_map)->plural, "configmaps");
-  EXPECT_TRUE(stage.client.resource({"v1", "Namespace"})->has_status);
-  EXPECT_FALSE(stage.client.resource({"v1", "Namespace"})->namespaced);
-
-  EXPECT_THAT(stage.server.discoveries(), SizeIs(1));
-}
-
-TEST(ClientDiscovery, IsRepeatedIfAKindIsMissing) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-
-  const auto missing = stage.client.resource(greeting);
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
-  EXPECT_THAT(missing.error().to_string(),
-              HasSubstr("the server does not have greetings.demo.pintle.dev/v1 (kind Greeting); "
-                        "install its CustomResourceDefinition"));
-  stage.server.on_discovery([](const http::Request&) {
-    return json_response(
-        200, R"({"kind":"APIResourceList","resources":[{"name":"greetings","kind":"Greeting","namespaced":true}]})");
-  });
-
-  EXPECT_EQ(stage.client.resource(greeting)->to_string(), "greetings.demo.pintle.dev");
-  EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
-}
-
-TEST(ClientDiscovery, InvalidationCausesANewRequest) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  EXPECT_TRUE(stage.client.resource(config_map));
-
-  stage.client.invalidate_discovery(config_map);
-
-  EXPECT_TRUE(stage.client.resource(config_map));
-  EXPECT_THAT(stage.server.discoveries(), SizeIs(2));
-}
-
-TEST(ClientDiscovery, ReportsAKindThatWasRemoved) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  EXPECT_TRUE(stage.client.resource(config_map));
-  stage.server.on_discovery(
-      [](const http::Request&) { return json_response(200, R"({"kind":"APIResourceList","resources":[]})"); });
-  stage.server.then([] { return http::Response{.status = 404, .body = "404 page not found\n"}; });
-
-  const auto object = stage.client.get(config_map, a);
-
-  EXPECT_EQ(object.error().code, ErrorCode::unsupported);
-  EXPECT_THAT(object.error().to_string(), HasSubstr("get configmap default/a: the server does not have configmaps/v1"));
-}
-
-TEST(ClientDiscovery, ReportsAServerThatIsNoApiServer) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  stage.server.on_discovery([](const http::Request&) { return http::Response{.body = "<html>welcome</html>"}; });
-
-  EXPECT_THAT(stage.client.resource(config_map).error().message, HasSubstr("check the address of the API server"));
-}
-
-// The server repeats a warning with each response (trap 50).
-TEST(ClientLog, HasEachWarningOfTheServerOnce) {
-  SimulatedExecutor executor;
-  Stage stage(executor, {.warnings = {"careful"}});
-  for (int i = 0; i < 2; ++i) {
-    stage.server.then([] {
-      auto response = config_map_response();
-      response.headers.add("Warning", "299 - \"unknown field \\\"spec.x\\\"\"");
-      return response;
-    });
-    EXPECT_TRUE(stage.client.get(config_map, a));
-  }
-
-  EXPECT_THAT(stage.sink->lines(), ElementsAre("careful", "API server warning warning=unknown field \"spec.x\""));
-}
-
-TEST(ClientMetrics, CountRequestsByCodeMethodAndHost) {
-  SimulatedExecutor executor;
-  auto endpoint = std::make_shared<http::Endpoint>();
-  endpoint->host = "10.0.0.1";
-  endpoint->port = 6443;
-  Stage stage(executor, {.endpoint = endpoint});
-  stage.server.then([] { return too_many("1"); });
-  stage.server.then([] { return config_map_response(); });
-
-  EXPECT_TRUE(stage.client.get(config_map, a));
-  stage.client.record_exchange({.target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
-  stage.client.record_exchange({.method = "POST", .target = "/api/v1/configmaps"}, {.status = 0}, seconds(1));
-
-  const std::string text = stage.metrics.text();
-  EXPECT_THAT(text, Not(HasSubstr(R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="POST"})")));
-  for (const char* line :
-       {R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 2)",
-        R"(rest_client_requests_total{code="429",host="10.0.0.1:6443",method="GET"} 1)",
-        R"(rest_client_requests_total{code="<error>",host="10.0.0.1:6443",method="GET"} 1)",
-        R"(rest_client_request_retries_total{code="429",host="10.0.0.1:6443",verb="GET"} 1)",
-        R"(rest_client_request_duration_seconds_bucket{host="10.0.0.1:6443",verb="GET",le="0.005"} 3)",
-        R"(rest_client_request_size_bytes_count{host="10.0.0.1:6443",verb="GET"} 4)",
-        R"(rest_client_response_size_bytes_count{host="10.0.0.1:6443",verb="GET"} 3)"}) {
-    EXPECT_THAT(text, HasSubstr(line));
-  }
-}
-
-TEST(ClientMetrics, CountRequestsByVerbKindAndSubresourceIfEnabled) {
-  SimulatedExecutor executor;
-  Stage stage(executor);
-  Client by_kind({.transport = stage.transport,
-                  .log = Log(stage.sink, executor),
-                  .metrics = &stage.metrics,
-                  .metrics_by_kind = true});
-  const auto see = [](Client& client, const std::string& method, const std::string& target) {
-    client.record_exchange({.method = method, .target = target}, {.status = 200}, milliseconds(7));
-  };
-  see(by_kind, "GET", "/apis/apps/v1/namespaces/n/deployments/d?timeout=5s");
-  see(by_kind, "GET", "/api/v1/pods?limit=500");
-  see(by_kind, "GET", "/api/v1/pods?watch=true");
-  see(by_kind, "POST", "/api/v1/namespaces/n/pods/p/eviction");
-  see(by_kind, "PUT", "/api/v1/namespaces/n/pods/p/status");
-  see(by_kind, "PATCH", "/api/v1/namespaces/n/pods/p");
-  see(by_kind, "DELETE", "/api/v1/namespaces/n/pods");
-  see(by_kind, "GET", "/version");
-  see(stage.client, "GET", "/api/v1/secrets");
-
-  const std::string text = stage.metrics.text();
-  for (const char* labels : {R"({kind="deployments",status_code="200",subresource="spec",verb="GET"})",
-                             R"({kind="pods",status_code="200",subresource="spec",verb="LIST"})",
-                             R"({kind="pods",status_code="200",subresource="spec",verb="WATCH"})",
-                             R"({kind="pods",status_code="200",subresource="eviction",verb="CREATE"})",
-                             R"({kind="pods",status_code="200",subresource="status",verb="UPDATE"})",
-                             R"({kind="pods",status_code="200",subresource="spec",verb="PATCH"})",
-                             R"({kind="pods",status_code="200",subresource="spec",verb="DELETE"})"}) {
-    EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_requests_total") + labels + " 1\n"));
-    EXPECT_THAT(text, HasSubstr(std::string("kubernetes_client_request_duration_seconds_count") + labels + " 1\n"));
-  }
-  EXPECT_THAT(text, HasSubstr(R"(subresource="spec",verb="LIST",le="0.01"} 1)"));
-  EXPECT_THAT(text, Not(HasSubstr("secrets"))) << "a request that was never sent is not counted";
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {

@@ -1,6 +1,7 @@
 // StandardReconcile: the common base of patterns with a finalizer, an error hook, and Events about both.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,6 +40,15 @@ class PINTLE_EXPORT StandardReconcile {
 
  protected:
   [[nodiscard]] virtual bool is_deleting() const = 0;
+  // For overrides of is_deleting().
+  template <Watchable T>
+  [[nodiscard]] static bool is_deleting(const T& object) {
+    if constexpr (std::same_as<T, Object>) {
+      return object.is_deleting();
+    } else {
+      return object.metadata.is_deleting();
+    }
+  }
   virtual Outcome prepare() = 0;
   // Not called if the object is being deleted.
   virtual Outcome change() = 0;

@@ -115,4 +115,22 @@ class AccessTest : public ServiceTest {
   int requests_sent = 0;
 };
 
+class AccessLifeTest : public AccessTest {
+ protected:
+  // The bucket has a finalizer of another owner, so that its last status can be read.
+  void serve_held_bucket(ClusterAccessOptions options = mcp_only()) {
+    serve_bucket(std::move(options), {.finalizers = {"test.pintle.dev/held"}});
+  }
+  [[nodiscard]] bool has_finalizer() {
+    const Object there = bucket();
+    for (const json::View one : there.finalizers().elements()) {
+      if (one == Bucket::finalizer) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::optional<StatusCondition> cleaned_up() {
+    return find_condition(bucket(), cleaned_up_condition(Bucket::finalizer));
+  }
+};
+
 }  // namespace pintle::service

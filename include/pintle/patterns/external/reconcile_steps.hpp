@@ -1,7 +1,6 @@
 // ReconcileSteps: runs a Reconciler for one object, in the order that StdReconciler defines.
 #pragma once
 
-#include <concepts>
 #include <utility>
 
 #include <pintle/base/annotations.hpp>
@@ -43,13 +42,7 @@ class ReconcileStepsOf final : public ReconcileSteps {
   }
 
  private:
-  bool is_deleting() const override {
-    if constexpr (std::same_as<Resource, Object>) {
-      return object_->is_deleting();
-    } else {
-      return object_->metadata.is_deleting();
-    }
-  }
+  bool is_deleting() const override { return StandardReconcile::is_deleting(*object_); }
   Result<void> configure() override {
     auto made = reconciler_.configure(*object_, context());
     if (!made) return fail(std::move(made.error()));

@@ -133,13 +133,7 @@ class ReconcileStepsOf final : public ReconcileSteps {
   }
 
  private:
-  bool is_deleting() const override {
-    if constexpr (std::same_as<Resource, Object>) {
-      return object_->is_deleting();
-    } else {
-      return object_->metadata.is_deleting();
-    }
-  }
+  bool is_deleting() const override { return StandardReconcile::is_deleting(*object_); }
   Outcome configure() override { return reconciler_.configure(*object_, context()); }
   Outcome read() override { return reconciler_.read(*object_, context(), data_); }
   Outcome remove() override { return reconciler_.remove(*object_, context(), data_); }

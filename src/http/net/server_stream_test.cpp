@@ -1,0 +1,165 @@
+// Responses of the server that are streams or documents, also to peers that disconnect or read slowly.
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <pintle/sim/fault_effects.hpp>
+
+#include "server_test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_F(ServerTest, StreamsInChunksAndKeepsTheConnection) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send(get);
+  EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+  feed->push("one");
+  EXPECT_EQ(peer.read_until("one\r\n"), "00000003\r\none\r\n");
+  feed->push("two!");
+  EXPECT_EQ(peer.read_until("two!\r\n"), "00000004\r\ntwo!\r\n");
+  peer.send(get);  // a second request, which waits
+  feed->finish();
+
+  EXPECT_EQ(peer.read_until("0\r\n\r\n"), "0\r\n\r\n");
+  EXPECT_TRUE(peer.read_until("0\r\n\r\n").starts_with("HTTP/1.1 200 OK"));
+  EXPECT_EQ(server_->stats().accepted, 1U);
+}
+
+TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  feed->push("all of it");
+  feed->finish();
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+
+  EXPECT_TRUE(peer.read_to_end().ends_with("Connection: close\r\n\r\nall of it"));
+}
+
+TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  feed->say_at(executor_->now() + 20ms, "late");
+  serve_feed(feed);
+  RawPeer peer = connect();
+
+  peer.send(get);
+
+  EXPECT_TRUE(peer.read_until("late\r\n").ends_with("00000004\r\nlate\r\n"));
+  EXPECT_LE(feed->reads(), 3U);
+}
+
+TEST_F(ServerTest, DropsTheStreamOfADisconnectedPeer) {
+  for (const bool by_reset : {false, true}) {
+    const auto feed = std::make_shared<Feed>(*executor_);
+    serve_feed(feed);
+    RawPeer peer = connect();
+    peer.send(get);
+    peer.read_until("\r\n\r\n");
+
+    by_reset ? peer.reset() : peer.close();
+
+    feed->wait_until_closed();
+  }
+}
+
+TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
+  serve([](const Request&) { return Response{.stream = std::make_unique<Document>(1'000'000)}; });
+  RawPeer peer = connect();
+
+  for (int i = 0; i < 2; ++i) {
+    peer.send(get);
+    const std::string answer = peer.read_until("\r\n0\r\n\r\n");
+    EXPECT_NE(answer.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+    EXPECT_EQ(document_bytes(answer), 1'000'000U);
+  }
+  peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+  peer.send(get);
+  EXPECT_TRUE(peer.read_until("\r\n").starts_with("HTTP/1.1 200 OK")) << "the response to HEAD has no body";
+}
+
+TEST_F(ServerTest, AHalfClosedPeerReceivesADocument) {
+  serve([](const Request&) { return Response{.stream = std::make_unique<Document>(8'000'000)}; });
+  for (const char* version : {"1.0", "1.1"}) {
+    RawPeer peer = connect();
+    peer.send("GET / HTTP/" + std::string(version) + "\r\nHost: a\r\nConnection: close\r\n\r\n");
+    peer.finish();
+    EXPECT_EQ(document_bytes(peer.read_to_end()), 8'000'000U) << version;
+    EXPECT_FALSE(peer.was_reset());
+  }
+}
+
+TEST_F(ServerTest, DropsTheDocumentOfADisconnectedPeer) {
+  for (const bool by_reset : {false, true}) {
+    std::atomic<std::size_t> taken = 0;
+    Gate dropped(*executor_);
+    serve([&](const Request&) { return Response{.stream = std::make_unique<Endless>(taken, dropped, true)}; });
+    RawPeer peer = connect();
+    peer.send(get);
+    peer.read_until("\r\n\r\n");
+
+    by_reset ? peer.reset() : peer.close();
+
+    dropped.wait();
+  }
+}
+
+TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
+  std::atomic<std::size_t> taken = 0;
+  Gate dropped(*executor_);
+  const auto other = std::make_shared<Feed>(*executor_);
+  serve(
+      [&](const Request& request) {
+        if (request.target == "/endless") return Response{.stream = std::make_unique<Endless>(taken, dropped)};
+        return Response{.stream = std::make_unique<FedStream>(other)};
+      },
+      {.idle_timeout = 200ms});
+  RawPeer slow = RawPeer::connect(server_->port(), 4096);
+  RawPeer quick = connect();
+  quick.send(get);
+
+  slow.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
+  slow.read_until("\r\n\r\n");
+  other->push("meanwhile");
+
+  // Other connections are served. In the end the stalled reader is dropped, after it received what the sockets hold and
+  // no more.
+  EXPECT_TRUE(quick.read_until("meanwhile\r\n").ends_with("meanwhile\r\n"));
+  dropped.wait();
+  EXPECT_LT(taken, std::size_t{16} << 20U);
+}
+
+TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  feed->say_at(executor_->now() + 80ms, "still here");
+  serve_feed(feed, {.idle_timeout = 20ms});
+  RawPeer peer = connect();
+
+  peer.send(get);
+
+  EXPECT_TRUE(peer.read_until("still here\r\n").ends_with("still here\r\n"));
+}
+
+TEST_F(ServerTest, ABrokenStreamIsNotTerminated) {
+  serve([this](const Request&) {
+    Response response{.body = "0123456789"};
+    BodyFaults faults;
+    faults.add(TruncateBody{.after_bytes = 4});
+    faults.alter(response, *executor_);
+    return response;
+  });
+  RawPeer peer = connect();
+  peer.send(get);  // a keep-alive request
+  EXPECT_TRUE(peer.read_to_end().ends_with("4\r\n0123\r\n"));
+}
+
+}  // namespace
+}  // namespace pintle::http

@@ -1,0 +1,170 @@
+// Many threads and streams on one network transport, and their end by cancel() and stop().
+#include <pintle/http/net_transport.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <fstream>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "transport_test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_feed(feed);
+  const auto answer = start({.timeout = 0s});
+  answer->wait_for_head();
+
+  transport_->cancel(last_);
+
+  EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+  feed->wait_until_closed();
+}
+
+TEST_F(NetworkTransportConcurrency, StopEndsASend) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_feed(feed);
+  std::stop_source stop;
+
+  Thread stopper = executor_->spawn({.name = "stopper"}, [&] { stop.request_stop(); });
+  const auto answer = send({.timeout = 0s}, stop.get_token());
+  stopper.join();
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+}
+
+TEST_F(NetworkTransportConcurrency, ShutdownEndsOpenStreams) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_feed(feed);
+  std::vector<std::shared_ptr<Recorder>> answers;
+  for (int i = 0; i < 10; ++i) answers.push_back(start({.timeout = 0s}));
+  answers.front()->wait_for_head();
+
+  transport_->stop();
+  answers.push_back(start({}));
+
+  for (const auto& answer : answers) {
+    EXPECT_TRUE(answer->ended());
+    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+    EXPECT_EQ(answer->ends(), 1);
+  }
+}
+
+TEST_F(NetworkTransportConcurrency, ManyThreadsSendAtOnce) {
+  serve([](const Request& request) { return Response{.body = request.target}; });
+  std::vector<Thread> threads;
+  threads.reserve(8);
+  for (int t = 0; t < 8; ++t) {
+    threads.push_back(executor_->spawn({.name = "client"}, [&, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::string target = "/" + std::to_string(t) + "/" + std::to_string(i);
+        const auto answer = send({.target = target});
+        ASSERT_TRUE(answer) << answer.error().message;
+        EXPECT_EQ(answer->body, target);
+      }
+    }));
+  }
+  for (Thread& thread : threads) thread.join();
+  EXPECT_LE(server_->stats().accepted, 8U);
+}
+
+TEST_F(NetworkTransportConcurrency, CancelRacesResponsesAndEachEndsOnce) {
+  serve([](const Request&) { return Response{.body = std::string(1000, 'x')}; });
+  std::vector<std::pair<Transport::ExchangeId, std::shared_ptr<Recorder>>> started;
+  started.reserve(100);
+  for (int i = 0; i < 100; ++i) {
+    const auto recorder = start({});
+    started.emplace_back(last_, recorder);
+    if (i % 2 == 0) transport_->cancel(started[static_cast<std::size_t>(i / 2)].first);
+  }
+
+  for (const auto& [id, recorder] : started) {
+    const auto end = recorder->wait_for_end();
+    if (end) {
+      EXPECT_EQ(recorder->body().size(), 1000U);
+    } else {
+      EXPECT_EQ(end.error().code, ErrorCode::cancelled);
+    }
+  }
+  transport_->stop();
+  for (const auto& [id, recorder] : started) EXPECT_EQ(recorder->ends(), 1);
+}
+
+TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
+  Gate done(*executor_);
+  std::string order;
+
+  // Runs on the thread of the timers, so that none of them fires before the other calls.
+  transport_->post([&] {
+    order += "post ";
+    transport_->start_timer(executor_->now() + 2ms, [&] {
+      order += executor_->thread_name();
+      done.open();
+    });
+    const auto cancelled = transport_->start_timer(executor_->now() + 1ms, [&] { order += "no "; });
+    transport_->cancel_timer(cancelled);
+  });
+  done.wait();
+
+  EXPECT_EQ(order, "post io");
+}
+
+// The memory of a sanitizer itself would be measured too.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool has_sanitizer = true;
+#elif defined(__has_feature)
+constexpr bool has_sanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool has_sanitizer = false;
+#endif
+
+// Returns the resident memory in bytes.
+std::size_t resident() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t pages = 0;
+  file >> total >> pages;
+  return pages * 4096;
+}
+
+TEST_F(NetworkTransportTest, AThousandStreamsUseOneThreadAndLittleMemory) {
+  constexpr std::size_t streams = 1000;
+  if (!allow_descriptors(2 * streams + 200)) GTEST_SKIP() << "too few descriptors allowed";
+  std::vector<std::shared_ptr<Feed>> feeds;
+  for (std::size_t i = 0; i < streams; ++i) feeds.push_back(std::make_shared<Feed>(*executor_));
+  serve([&](const Request& request) {
+    return Response{.stream = std::make_unique<FedStream>(feeds[std::stoul(request.target.substr(1))])};
+  });
+  transport_ = make_network_transport(*executor_, {.max_connections = streams});
+  const std::size_t before = resident();
+
+  std::vector<std::shared_ptr<Recorder>> watches;
+  for (std::size_t i = 0; i < streams; ++i) {
+    watches.push_back(start({.target = "/" + std::to_string(i), .timeout = 0s}));
+  }
+  for (int round = 1; round <= 3; ++round) {
+    for (std::size_t i = 0; i < streams; ++i) feeds[i]->push("event " + std::to_string(i % 10));
+    const auto expected = 7U * static_cast<unsigned>(round);
+    for (const auto& watch : watches) ASSERT_EQ(watch->wait_for_body(expected).size(), expected);
+  }
+  const std::size_t after = resident();
+
+  RecordProperty("bytes_per_stream_both_sides", static_cast<int>((after - before) / streams));
+  if (!has_sanitizer) {
+    EXPECT_LT(after - before, streams * 48 * 1024);
+  }
+  for (const auto& feed : feeds) feed->finish();
+  for (const auto& watch : watches) EXPECT_TRUE(watch->wait_for_end());
+}
+
+}  // namespace
+}  // namespace pintle::http

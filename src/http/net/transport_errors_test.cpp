@@ -1,0 +1,181 @@
+// Errors of the network transport: no connection, a truncated response, a failed proxy, an invalid request.
+#include <pintle/http/net_transport.hpp>
+
+#include <chrono>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "transport_test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_F(NetworkTransportTest, ReportsThatNothingListens) {
+  listener_.close();
+  endpoint_ = plain_endpoint(listener_.port());
+
+  const auto answer = send({.target = "/api"});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(answer.error().message,
+            "GET " + endpoint_->url() + "/api: connection refused: check the server address and that the server runs");
+}
+
+TEST_F(NetworkTransportTest, ReportsAnUnknownHost) {
+  endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "no-such-host.invalid", .port = 80});
+
+  const auto answer = send({});
+
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(answer.error().message,
+            "GET http://no-such-host.invalid:80/: cannot resolve the host \"no-such-host.invalid\": check the server "
+            "address and DNS");
+}
+
+TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
+  // A listener with a full queue leaves further connections pending.
+  RawListener full(0);
+  const RawPeer one = RawPeer::connect(full.port());
+  endpoint_ = plain_endpoint(full.port());
+  transport_ = make_network_transport(*executor_, {.connect_timeout = 50ms});
+
+  std::vector<std::shared_ptr<Recorder>> answers;
+  answers.reserve(4);
+  for (int i = 0; i < 4; ++i) answers.push_back(start({.timeout = 2s}));
+
+  std::set<std::string> messages;
+  for (const auto& answer : answers) {
+    messages.insert(answer->wait_for_end().error().message);
+  }
+  EXPECT_TRUE(messages.contains("GET " + endpoint_->url() +
+                                "/: no connection within 50ms: check the server address and firewalls"))
+      << *messages.begin();
+
+  // A request that ends before it could be sent has never left, and the error states that.
+  transport_ = make_network_transport(*executor_);
+  const auto unsent = send({.timeout = 50ms});
+  EXPECT_EQ(unsent.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(unsent.error().message, "GET " + endpoint_->url() +
+                                        "/: no complete response within 50ms; no connection was established in this "
+                                        "time: check the server address and firewalls");
+}
+
+TEST_F(NetworkTransportTest, ReportsATruncatedResponse) {
+  const std::vector<std::string> answers = {
+      "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npartial\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\npartial",
+  };
+  Thread server = script([&](RawListener& listener) {
+    for (const std::string& answer : answers) {
+      RawPeer peer = listener.accept();
+      peer.read_until("\r\n\r\n");
+      peer.send(answer);
+    }
+  });
+
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto answer = start({});
+    const auto end = answer->wait_for_end();
+    ASSERT_FALSE(end);
+    EXPECT_EQ(end.error().code, ErrorCode::unreachable);
+    EXPECT_EQ(end.error().message,
+              "GET " + endpoint_->url() + "/: the connection broke before the response was complete");
+    EXPECT_EQ(answer->body(), "partial");
+    EXPECT_EQ(answer->heads(), 1);
+  }
+}
+
+TEST_F(NetworkTransportTest, RepeatsAGetOnAStaleConnectionButNeverAPost) {
+  std::vector<std::string> seen;
+  Thread server = script([&](RawListener& listener) {
+    const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    for (int i = 0; i < 2; ++i) {
+      RawPeer first = listener.accept();
+      first.read_until("\r\n\r\n");
+      first.send(ok);
+      seen.push_back(first.read_until("\r\n\r\n").substr(0, 4));
+      first.close();  // without a response
+      if (i == 0) {
+        RawPeer second = listener.accept();
+        seen.push_back(second.read_until("\r\n\r\n").substr(0, 4));
+        second.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+      }
+    }
+  });
+
+  EXPECT_TRUE(send({}));
+  EXPECT_TRUE(send({}));
+  EXPECT_TRUE(send({}));
+  const auto post = send({.method = "POST", .body = "x"});
+  server.join();
+
+  ASSERT_FALSE(post);
+  EXPECT_EQ(post.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(post.error().message,
+            "POST " + endpoint_->url() +
+                "/: the server closed the connection without a response; the server may have executed the request; if "
+                "the server expects TLS, its address begins with https://");
+  EXPECT_EQ(seen, (std::vector<std::string>{"GET ", "GET ", "POST"}));
+}
+
+TEST_F(NetworkTransportTest, ReportsAServerThatDoesNotUseHttp) {
+  Thread server = script([&](RawListener& listener) {
+    RawPeer peer = listener.accept();
+    peer.read_until("\r\n\r\n");
+    peer.send("220 mail.example.test ESMTP\r\n\r\n");
+  });
+
+  const auto answer = send({});
+  server.join();
+
+  ASSERT_FALSE(answer);
+  EXPECT_NE(answer.error().message.find("the response is not HTTP"), std::string::npos) << answer.error().message;
+}
+
+TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
+  Thread proxy = script([&](RawListener& listener) {
+    RawPeer peer = listener.accept();
+    peer.read_until("\r\n\r\n");
+    peer.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+    peer.read_to_end();
+  });
+  Endpoint endpoint{.tls = true, .host = "far.example.test", .port = 443, .proxy = endpoint_->url()};
+  endpoint_ = std::make_shared<Endpoint>(endpoint);
+  EXPECT_EQ(
+      send({}).error().message,
+      "GET https://far.example.test:443/: the proxy failed (CONNECT tunnel failed, response 403): check proxy-url of "
+      "the kubeconfig");
+  proxy.join();
+
+  endpoint.proxy = "http://127.0.0.1:1";
+  endpoint_ = std::make_shared<Endpoint>(endpoint);
+  const std::string message = send({}).error().message;
+  EXPECT_NE(message.find("the proxy failed (Failed to connect to 127.0.0.1 port 1"), std::string::npos) << message;
+}
+
+TEST_F(NetworkTransportTest, RefusesInvalidRequests) {
+  serve([](const Request&) { return Response{}; });
+  const auto error_of = [&](Request request) {
+    const auto answer = send(std::move(request));
+    return answer ? Error{} : answer.error();
+  };
+  const std::string url = endpoint_->url();
+
+  EXPECT_EQ(error_of({.headers = {{"Authorization", "Bearer x\n"}}}).message,
+            "GET " + url + "/: the value of header Authorization contains a line break");
+  EXPECT_EQ(error_of({.target = "/\r\nX: y"}).code, ErrorCode::invalid);
+  EXPECT_EQ(error_of({.target = "/a b"}).code, ErrorCode::invalid);
+  EXPECT_EQ(http::send(*transport_, {}).error().message, "GET /: the request has no endpoint");
+  EXPECT_EQ(server_->stats().requests, 0U);
+}
+
+}  // namespace
+}  // namespace pintle::http

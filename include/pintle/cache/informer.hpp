@@ -60,15 +60,15 @@ class PINTLE_EXPORT Informer {
   /// Registers a function that is called on the writing thread before the write returns. It is not called for writes
   /// that changed nothing or for deletions that have only begun. It must not block, and several threads may call it at
   /// the same time. Register it before start().
-  void on_write(std::function<void(const Write&)> told);
+  void on_write(std::function<void(const Write&)> callback);
   /// Registers a function that is called each time a watch ends, with the error if there is one. An ERROR event and a
   /// refused watch are also errors. It runs on the I/O thread and must not block. Register it before start().
-  void on_watch_end(std::function<void(const Error* error)> told);
+  void on_watch_end(std::function<void(const Error* error)> callback);
   /// Registers a function that is called when a list shows that the server was set back, for example restored from a
   /// backup. The server may then assign a resourceVersion a second time, to another write. The function runs on the I/O
   /// thread before any handler receives the list, so it must not block. It may also be called without a set-back.
   /// Register it before start().
-  void on_rewind(std::function<void()> told);
+  void on_rewind(std::function<void()> callback);
   void start();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
   /// delivered. Idempotent. Must not be called from the I/O thread.

@@ -28,16 +28,17 @@ class PINTLE_EXPORT WriteObserver {
     (void)key;
     return {};
   }
-  /// `object`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
-  /// left, it no longer exists.
+  /// `object`: the object in the response to a write. If it is being deleted and has no finalizers and no grace period
+  /// left, the write has completed the deletion: the object no longer exists on the server.
   ///
   /// `from`: the version that the write required by a precondition and replaced; "" for a create. None if the write had
-  /// no such precondition, because it may then follow a change of another client that this process has not received
-  /// (docs/internals/writing.md, "Only a write for one version excludes others"). Also none if `made_it` is false.
+  /// no such precondition: the write may then have replaced a change of another client that this process has not
+  /// received (docs/internals/writing.md, "Only a write for one version excludes others"). Also none if `made_it` is
+  /// false.
   ///
   /// `made_it`: whether the write created the version of `object`. False for a deletion, and for a write that changed
   /// nothing, because its response has the version of an earlier write. A write without a precondition on the version
-  /// also counts as one that changed nothing if the object from cached() already had the written content.
+  /// is assumed to have changed nothing if the object from cached() already had the written content.
   virtual void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) = 0;
   /// A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;

@@ -42,9 +42,9 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   std::string missing() const;  // without the last error
   std::string warning() const PINTLE_REQUIRES(mutex_);
 
-  std::optional<Result<Object>> read(std::string_view answer) override { return answers_.read(answer); }
+  std::optional<Result<Object>> read(std::string_view body) override { return answers_.read(body); }
   Object cached(const ObjectKey& key) const override { return store.get(key); }
-  void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override;
+  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override;
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     own_writes.removed(key, uid);
     tell_of_write({.uid = uid});
@@ -404,18 +404,18 @@ void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const 
 }
 
 // Does not call handlers; the event that confirms the write does that once.
-void Informer::Core::on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) {
-  const auto is_watched = watched_.contains(answer);
+void Informer::Core::on_written(const Object& object, std::optional<std::string_view> from, bool made_it) {
+  const auto is_watched = watched_.contains(object);
   if (!is_watched) return;
   bool fits = true;
-  if (answers_.is_kept(answer)) {
-    fits = own_writes.wrote(answer, *is_watched);
-  } else if (auto kept = Reflector::project(answer.root(), options.reflector)) {
+  if (answers_.is_kept(object)) {
+    fits = own_writes.wrote(object, *is_watched);
+  } else if (auto kept = Reflector::project(object.root(), options.reflector)) {
     fits = own_writes.wrote(*kept, *is_watched);
   }
   if (!fits) requeue();
-  if (from) own_versions.add(*from, answer);
-  if (made_it) tell_of_write({.uid = answer.uid(), .version = answer.resource_version(), .from = from});
+  if (from) own_versions.add(*from, object);
+  if (made_it) tell_of_write({.uid = object.uid(), .version = object.resource_version(), .from = from});
 }
 
 // Makes the reflector list again, because the server may not have the history that the store contains.
@@ -502,9 +502,11 @@ Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOpti
 Informer::~Informer() { stop(); }
 
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
-void Informer::on_watch_end(std::function<void(const Error*)> told) { told_of_watch_ends_.push_back(std::move(told)); }
-void Informer::on_write(std::function<void(const Write&)> told) { told_of_writes_.push_back(std::move(told)); }
-void Informer::on_rewind(std::function<void()> told) { told_of_set_backs_.push_back(std::move(told)); }
+void Informer::on_watch_end(std::function<void(const Error*)> callback) {
+  told_of_watch_ends_.push_back(std::move(callback));
+}
+void Informer::on_write(std::function<void(const Write&)> callback) { told_of_writes_.push_back(std::move(callback)); }
+void Informer::on_rewind(std::function<void()> callback) { told_of_set_backs_.push_back(std::move(callback)); }
 void Informer::start() {
   core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}), std::exchange(told_of_writes_, {}),
                std::exchange(told_of_set_backs_, {}));

@@ -13,8 +13,8 @@ using ::testing::ElementsAre;
 // Stores the calls that it receives.
 class Notes : public WriteObserver {
  public:
-  void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) override {
-    lines.push_back("written " + std::string(answer.name()) + " " + std::string(answer.resource_version()) +
+  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override {
+    lines.push_back("written " + std::string(object.name()) + " " + std::string(object.resource_version()) +
                     (from ? " from " + std::string(*from) : ""));
     made.push_back(made_it);
   }

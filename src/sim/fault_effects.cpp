@@ -34,14 +34,14 @@ void BodyFaults::alter(Response& response, const Clock& clock) const {
   if (split_) stream = splitting(std::move(stream), *split_);
 }
 
-Response response_of(const ErrorResponse& answer) {
-  Response response{.status = answer.status, .headers = answer.headers, .body = answer.body};
+Response response_of(const ErrorResponse& error) {
+  Response response{.status = error.status, .headers = error.headers, .body = error.body};
   if (!response.body.empty()) return response;
   response.headers.set("Content-Type", "application/json");
   response.body =
       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"injected by the fault plan",)"
       R"("reason":")" +
-      answer.reason + R"(","code":)" + std::to_string(answer.status) + "}";
+      error.reason + R"(","code":)" + std::to_string(error.status) + "}";
   return response;
 }
 

@@ -61,8 +61,8 @@ enum class LogFormat { automatic, text, json };  ///< automatic: text on a termi
 /// message, name or value is longer than 16 KiB, its end is omitted.
 ///
 /// A line that cannot be written is lost, for example if the pipe is closed, the disk is full, or nothing was read from
-/// the pipe for a second. The next line that can be written follows a line with the number of lost lines. No such
-/// failure ends or blocks the process.
+/// the pipe for a second. Before the next line that can be written, the sink writes a warning with the number of lost
+/// lines. No such failure ends or blocks the process.
 [[nodiscard]] PINTLE_EXPORT std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
 /// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.

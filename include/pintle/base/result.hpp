@@ -1,4 +1,4 @@
-// Result<T>: a value or an Error. Its names are those of std::expected, which will replace the underlying library.
+// Result<T>: a value or an Error. Its interface is that of std::expected, which will replace tl::expected.
 #pragma once
 
 #include <string>

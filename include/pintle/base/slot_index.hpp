@@ -9,7 +9,7 @@
 
 namespace pintle {
 
-/// A flat table in the order of hashes. A lookup usually reads one cache line, and growing goes through memory
+/// A flat table in the order of hashes. A lookup usually reads one cache line. Growing reads and writes the memory
 /// sequentially. The table contains no keys, only hashes and slot numbers: the caller compares a key with the contents
 /// of a slot. Not thread-safe.
 class SlotIndex {
@@ -47,8 +47,8 @@ class SlotIndex {
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);
-    // An empty place ends a lookup. A later entry whose hash permits it is therefore moved into the hole, which leaves
-    // a new hole. This repeats until the next empty place.
+    // An empty place ends a lookup. Therefore, an entry after the hole is moved into the hole if the lookup of its hash
+    // passes the hole. This leaves a new hole, and so on until the next empty place.
     for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
       if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
       places_[hole] = places_[at];

@@ -42,8 +42,8 @@ struct Change {
 using ChangeHandler = std::function<void(const Change&)>;
 
 /// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key
-/// are merged into it; the result has the first old and the last current object. So no more changes wait than there are
-/// keys. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
+/// are merged into it; the result has the first old and the last current object. So at most one change waits for each
+/// key. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
 class PINTLE_EXPORT Dispatcher {
  public:
   /// The handlers of one informer; they cannot be changed later.

@@ -60,15 +60,15 @@ class PINTLE_EXPORT Informer {
   /// Registers a function that is called on the writing thread before the write returns. It is not called for writes
   /// that changed nothing or for deletions that have only begun. It must not block, and several threads may call it at
   /// the same time. Register it before start().
-  void on_write(std::function<void(const Write&)> told);
+  void on_write(std::function<void(const Write&)> callback);
   /// Registers a function that is called each time a watch ends, with the error if there is one. An ERROR event and a
   /// refused watch are also errors. It runs on the I/O thread and must not block. Register it before start().
-  void on_watch_end(std::function<void(const Error* error)> told);
-  /// Registers a function that is called when a list shows that the server was set back, for example restored from a
-  /// backup. The server may then assign a resourceVersion a second time, to another write. The function runs on the I/O
-  /// thread before any handler receives the list, so it must not block. It may also be called without a set-back.
-  /// Register it before start().
-  void on_rewind(std::function<void()> told);
+  void on_watch_end(std::function<void(const Error* error)> callback);
+  /// Registers a function that is called when a list shows a rewind: the server has returned to an earlier state, for
+  /// example from a backup. The server may then assign a resourceVersion a second time, to another write. The function
+  /// runs on the I/O thread before any handler receives the list, so it must not block. It may also be called without a
+  /// rewind. Register it before start().
+  void on_rewind(std::function<void()> callback);
   void start();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
   /// delivered. Idempotent. Must not be called from the I/O thread.
@@ -81,8 +81,9 @@ class PINTLE_EXPORT Informer {
   [[nodiscard]] std::optional<std::uint64_t> pending_create() const;
   void resolve_pending_create(std::uint64_t pending, std::string_view version);
   /// Returns whether only writes of this client lie between two states of an object. A write counts only if it had a
-  /// precondition on the version that it replaced; otherwise another client may have changed the object in between. The
-  /// result is correct once the responses to the writes have arrived. `before` may be empty.
+  /// precondition on the version that it replaced; otherwise another client may have changed the object in between.
+  /// Returns false if the response to one of the writes has not arrived, or if one of them is not among the last 1,024
+  /// such writes. `before` may be empty.
   [[nodiscard]] bool has_only_own_writes(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;

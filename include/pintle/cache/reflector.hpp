@@ -40,8 +40,8 @@ struct StartTimer {
 struct Replace {
   std::vector<Object> objects{};
   std::string resource_version{};  ///< of the list
-  /// The server may have been set back or replaced, so that an object may differ from an earlier one with the same uid
-  /// and resourceVersion.
+  /// True if the list may follow a rewind or a replacement of the server. An object of the list can then differ from an
+  /// earlier object with the same uid and resourceVersion.
   bool may_follow_rewind = false;
 };
 struct Put {
@@ -90,10 +90,11 @@ struct ReflectorOptions {
 /// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
 /// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
 ///
-/// There are two differences from client-go. Relists are paged too. The reflector also detects a server that was
-/// replaced or restored from a backup, which may continue as if nothing had happened. It rejects a watch event with a
-/// version below that of the cache. After a watch broke or ended early, it lists once more, one to two minutes later.
-/// While watches keep breaking, the minimum time between two such lists doubles from one minute up to one hour.
+/// There are two differences from client-go. Relists are paged too. The reflector also detects a rewind and a
+/// replacement of the server; after either, the server may continue the open watch without an error. The reflector
+/// rejects a watch event with a version below that of the cache. After a watch broke or ended early, it lists once
+/// more, one to two minutes later. While watches keep breaking, the minimum time between two such lists doubles from
+/// one minute up to one hour.
 class PINTLE_EXPORT Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
@@ -118,8 +119,9 @@ class PINTLE_EXPORT Reflector {
   /// The watch ended without an error or with one. A watch that the server refused is also reported here.
   [[nodiscard]] Actions on_watch_end(Result<void> end, Instant now);
 
-  /// Reports a sign outside the watch that the server may have been set back or replaced. Ends the watch (see
-  /// should_end_watch()) to list again, or schedules a later list if such a list was made a short time ago.
+  /// Call it if something other than the watch shows that the server may have been rewound or replaced, for example a
+  /// response to a write. Ends the watch (see should_end_watch()) to list again. Schedules a later list instead if the
+  /// last list for this reason was made a short time ago, if no watch is open, or if a streaming list is in progress.
   void on_version_conflict(Instant now);
 
   /// The requested timer has fired.

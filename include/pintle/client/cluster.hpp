@@ -29,8 +29,8 @@ struct Cluster {
 /// the name of a feature that is not implemented (exec plugins, auth providers).
 ///
 /// With `now`, the dates of certificates are checked at that time. A client certificate that has expired is an error,
-/// or a warning if there is also a token. A client certificate that is not yet valid is a warning, and so is a
-/// certificate authority of which each certificate has expired.
+/// or a warning if there is also a token. A client certificate that is not yet valid gives a warning, and so does a
+/// certificate authority if all of its certificates have expired.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> load_kubeconfig(const std::string& file, std::string_view context = {},
                                                             std::optional<WallTime> now = {});
 

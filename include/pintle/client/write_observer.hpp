@@ -19,8 +19,8 @@ class PINTLE_EXPORT WriteObserver {
   /// Parses the object in the response to a write into the form that the observer keeps; the write then returns this
   /// object. An observer that drops more than managedFields must return nothing; the client then parses the response
   /// itself. Not called if the kind has several observers. Error: invalid if the response is not an object.
-  virtual std::optional<Result<Object>> read(std::string_view answer) {
-    (void)answer;
+  virtual std::optional<Result<Object>> read(std::string_view body) {
+    (void)body;
     return {};
   }
   /// Returns the object as the observer has it, or an empty Object. Called before a write of the object is sent.
@@ -28,17 +28,18 @@ class PINTLE_EXPORT WriteObserver {
     (void)key;
     return {};
   }
-  /// `answer`: the object on the server after a write. If it is being deleted and has no finalizers and no grace period
-  /// left, it no longer exists.
+  /// `object`: the object in the response to a write. If it is being deleted and has no finalizers and no grace period
+  /// left, the write has completed the deletion: the object no longer exists on the server.
   ///
   /// `from`: the version that the write required by a precondition and replaced; "" for a create. None if the write had
-  /// no such precondition, because it may then follow a change of another client that this process has not received
-  /// (docs/internals/writing.md, "Only a write for one version excludes others"). Also none if `made_it` is false.
+  /// no such precondition: the write may then have replaced a change of another client that this process has not
+  /// received (docs/internals/writing.md, "Only a write for one version excludes others"). Also none if `made_it` is
+  /// false.
   ///
-  /// `made_it`: whether the write created the version of `answer`. False for a deletion, and for a write that changed
+  /// `made_it`: whether the write created the version of `object`. False for a deletion, and for a write that changed
   /// nothing, because its response has the version of an earlier write. A write without a precondition on the version
-  /// also counts as one that changed nothing if the object from cached() already had the written content.
-  virtual void on_written(const Object& answer, std::optional<std::string_view> from, bool made_it) = 0;
+  /// is assumed to have changed nothing if the object from cached() already had the written content.
+  virtual void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) = 0;
   /// A delete removed the object with this uid.
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   /// A create with a generated name failed without a response that shows whether the server carried it out.

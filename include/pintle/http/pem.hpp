@@ -18,7 +18,8 @@ struct PemText {
   std::string_view text{};
 };
 
-/// The time during which a certificate is valid. Times that WallTime cannot represent are its limits.
+/// The time during which a certificate is valid. A time that WallTime cannot represent becomes the minimum or maximum
+/// of WallTime.
 struct Validity {
   WallTime not_before{};
   WallTime not_after{};

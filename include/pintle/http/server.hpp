@@ -22,11 +22,11 @@ struct ServerOptions {
   std::string certificate{};           ///< PEM, with the intermediate certificates that it needs; empty: no TLS
   std::string key{};                   ///< PEM
   std::string client_ca{};             ///< PEM; if set, only clients with a certificate of this authority can connect
-  /// Maximum number of open connections. At the limit, the server makes room for a new connection: among the
-  /// connections of the peer address that has the most, it closes the oldest one that is not waiting for a response. If
-  /// all of these are waiting for a response, the server closes the new connection. start() limits the value to a third
-  /// of the files that the process may have open (ulimit -n), so that peers cannot use up the descriptors that the
-  /// process needs for its own connections.
+  /// Maximum number of open connections. At the limit, the server makes room for a new connection. It selects the peer
+  /// address with the most connections, and closes the oldest of these connections that is not waiting for a response.
+  /// If all of them are waiting for a response, the server closes the new connection. start() limits the value to a
+  /// third of the files that the process may have open (ulimit -n), so that peers cannot use up the descriptors that
+  /// the process needs for its own connections.
   std::size_t max_connections = 4096;
   std::size_t max_body_size = std::size_t{3} << 20U;   ///< bytes of a request body
   std::size_t max_head_size = std::size_t{64} << 10U;  ///< bytes of a request line with its headers

@@ -38,8 +38,8 @@ class PINTLE_EXPORT Transport {
 
   virtual ~Transport() = default;
 
-  /// Starts an exchange. The handler always receives the result, and never during this call; the exception is a call
-  /// after stop().
+  /// Starts an exchange. The handler always receives the result, but not during this call. Exception: after stop(), it
+  /// receives the error `cancelled` during this call.
   virtual ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) = 0;
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;

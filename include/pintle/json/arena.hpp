@@ -12,9 +12,9 @@
 
 namespace pintle::json {
 
-/// Frees memory only when it is destroyed. Its values must not outlive it. Do not use it for work whose number of steps
-/// a peer determines, because its memory only grows. Moving a value within one arena is cheap; moving it elsewhere
-/// copies it. Not thread-safe.
+/// Frees memory only when it is destroyed, so its memory only grows. Do not use it for work that a peer can prolong
+/// without limit. Its values must not outlive it. Moving a value within one arena is cheap; moving it elsewhere copies
+/// it. Not thread-safe.
 class Arena {
  public:
   Arena() : resource_(first_.data(), first_.size()) {}

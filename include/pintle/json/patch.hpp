@@ -33,7 +33,7 @@ enum class PatchError { malformed, missing_path, test_failed };
 /// replaced as a whole if that makes the patch shorter.
 [[nodiscard]] PINTLE_EXPORT Patch diff(const Value& from, const Value& to);
 
-/// Applies a merge patch: null removes a member, objects are merged, all other values replace.
+/// Applies a merge patch: null removes a member, an object is merged, and any other value replaces the old value.
 PINTLE_EXPORT void apply_merge_patch(Value& target, const Value& patch);
 
 /// Returns the merge patch that turns `from` into `to`, or an empty object if they are equal. A merge patch cannot

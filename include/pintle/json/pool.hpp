@@ -35,8 +35,8 @@ class SharedParts;
 /// A document of a pool refers to shared parts by number. The release of a document takes no lock: it only adds the
 /// document to a list. The next construction of a document, or collect(), frees the documents of that list, and the
 /// parts that no other document uses. Documents may outlive their pool; the shared parts then live until the last
-/// document is freed. Comparisons and reads give the same results in every pool. Thread-safe; documents are constructed
-/// one at a time.
+/// document is freed. Reads and comparisons do not depend on the pool of a document. Thread-safe; a lock serialises the
+/// construction of its documents.
 class PINTLE_EXPORT Pool {
  public:
   explicit Pool(Executor& executor, PoolOptions options = {});

@@ -26,10 +26,10 @@ struct Projection {
 struct ReaderOptions {
   Pool* pool = nullptr;
   bool strict = false;  ///< true: a duplicate member is an error; false: its last value is used
-  /// The name of the member of the root whose elements are separate documents, called parts: "items" of a list. If the
-  /// member is an object, it is the only part: "object" of a watch event. `pool`, `defaults`, `overrides` and
-  /// `projection` then apply to the parts, and the root document has an empty array or object in their place. If
-  /// `parts` is "", the whole text is one document.
+  /// Names a member of the root object. Each element of this member becomes a separate document, called a part: "items"
+  /// of a list. If the member is an object, the object is the only part: "object" of a watch event. `pool`, `defaults`,
+  /// `overrides` and `projection` then apply to the parts, and the member is an empty array or object in the root
+  /// document. If `parts` is "", the whole text is one document.
   std::string parts{};
   std::function<void(Document)> on_part{};
   /// String members that are added to each part that does not have them.
@@ -43,7 +43,7 @@ struct ReaderOptions {
 };
 
 /// Accepts chunks of any size, cut at any byte. A reader buffers at most one string, number or literal of the text, for
-/// example one that the end of a chunk cuts. Not thread-safe.
+/// example if a chunk ends inside it. Not thread-safe.
 class PINTLE_EXPORT Reader {
  public:
   explicit Reader(ReaderOptions options = {});
@@ -55,7 +55,7 @@ class PINTLE_EXPORT Reader {
   /// start of the text. After an error, the rest of the text is ignored until finish().
   [[nodiscard]] Result<void> add(std::string_view bytes);
   /// Ends the text and returns the root document. Error: invalid, if the text is incomplete or add() failed. The next
-  /// text may follow.
+  /// add() begins a new text.
   [[nodiscard]] Result<Document> finish();
 
  private:

@@ -48,8 +48,9 @@ struct PINTLE_EXPORT StatusCondition {
 /// the rule.
 [[nodiscard]] PINTLE_EXPORT Result<void> validate_condition(const StatusCondition& condition);
 
-/// Replaces the condition of the same type, or appends a new one. last_transition_time changes only with the status: to
-/// the time in `condition` if it is set, otherwise to `now`, in whole seconds. Returns whether anything changed.
+/// Replaces the condition of the same type, or appends a new one. If the status does not change, the old
+/// last_transition_time is kept. Otherwise it is the time in `condition`, or `now` if that time is zero, in whole
+/// seconds. Returns whether anything changed.
 PINTLE_EXPORT bool set_condition(std::vector<StatusCondition>& conditions, StatusCondition condition, WallTime now);
 /// Removes the condition of a type. Returns whether it existed.
 PINTLE_EXPORT bool remove_condition(std::vector<StatusCondition>& conditions, std::string_view type);

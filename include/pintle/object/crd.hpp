@@ -28,12 +28,12 @@ struct CrdNames {
   bool is_foreign = false;  ///< the CRD belongs to another operator
 };
 
-/// The annotation of a CRD that was derived from a foreign type. Such a CRD is an incomplete copy, and no tool installs
-/// it.
+/// The annotation of a CRD that was derived from a foreign type. Such a CRD is an incomplete copy of the CRD of another
+/// operator: the manager neither installs nor prints it.
 inline constexpr std::string_view foreign_annotation = "pintle.dev/foreign";
 
-/// The paths of the scale subresource, which `kubectl scale` and autoscalers use: JSON paths without lists, below .spec
-/// and .status.
+/// The paths of the scale subresource, which `kubectl scale` and autoscalers use. Each is a JSON path below .spec or
+/// .status that consists only of field names, without list indices.
 struct ScaleSubresource {
   std::string_view spec_replicas = ".spec.replicas";
   std::string_view status_replicas = ".status.replicas";
@@ -86,8 +86,8 @@ Version version_of(bool stored) {
 }  // namespace internal
 
 /// Returns the apiextensions.k8s.io/v1 CustomResourceDefinition of a kind. It has one version, which is served and
-/// stored, with the schema, the status subresource if the struct has a `status`, a printer column for each field that
-/// declares one, and a column for the age. Static constexpr members of the struct change the defaults:
+/// stored. The version has the schema, and the status subresource if the struct has a `status`. Its printer columns are
+/// those that the fields declare, and the age. Static constexpr members of the struct change the defaults:
 ///
 ///   std::string_view plural, singular, description;  // default: greetings, greeting, none
 ///   std::array short_names{"gr"}, categories{"all"};

@@ -44,7 +44,7 @@ struct CelRule {
 /// One column of `kubectl get`.
 struct PrinterColumn {
   std::string_view name{};         ///< the heading; empty: no column
-  std::string_view path{};         ///< JSON path from the root, ".spec.image"; in column(): from the field
+  std::string_view path{};         ///< JSON path ".spec.image"; in Field::column(): relative to the field
   std::string_view type{};         ///< integer, number, string, boolean or date; empty: the type of the field
   std::string_view format{};       ///< for example int32, byte, date-time
   std::string_view description{};  ///< empty: the description of the field

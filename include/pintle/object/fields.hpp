@@ -19,7 +19,7 @@
 //
 //   static constexpr std::string_view list_map_key = "type";
 //
-// Several field managers can then own different elements of any list of that struct.
+// Several field managers can then own different elements of any list whose elements have that struct.
 //
 // docs/types.md describes all of this with examples.
 #pragma once
@@ -110,8 +110,8 @@ concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
 /// does not fit the type of the member does not compile.
 template <class Owner, class Member, std::size_t Choices = 0, std::size_t Cels = 0>
 struct Field {
-  static constexpr std::size_t members = 1;  ///< number of JSON members; each item of fields() has this constant
-  static constexpr std::size_t places = 1;   ///< number of members of the struct; each item has this constant too
+  static constexpr std::size_t members = 1;  ///< number of JSON members that this item of fields() declares
+  static constexpr std::size_t places = 1;   ///< number of C++ members that this item of fields() describes
 
   std::string_view name{};
   Member Owner::*member = nullptr;

@@ -34,8 +34,8 @@ class PINTLE_EXPORT IntOrString {
   /// Error: invalid, if the string is not a percentage, or if the result does not fit into int32.
   [[nodiscard]] Result<std::int32_t> scaled_value(std::int32_t total, Round round) const;
 
-  /// Returns the integer as a port number. Error: invalid, for a number outside 1 to 65535, and for a string: it names
-  /// a port that only the containers of a Pod define.
+  /// Returns the integer as a port number. Error: invalid, if the value is a number outside 1 to 65535 or a string. A
+  /// string is the name of a port of a container, and only the Pod defines its number.
   [[nodiscard]] Result<std::uint16_t> port() const;
 
   /// Error: invalid, if the value is neither a 32-bit integer nor a string.

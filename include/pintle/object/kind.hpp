@@ -61,8 +61,8 @@ struct ObjectKeyView {
   friend auto operator<=>(const ObjectKeyView&, const ObjectKeyView&) = default;
 };
 
-/// Returns the plural of a kind in lower case, by the API conventions: Greeting → greetings, Policy → policies, Ingress
-/// → ingresses.
+/// Returns the plural of a kind in lower case, by the API conventions: "greetings" for Greeting, "policies" for Policy,
+/// "ingresses" for Ingress.
 [[nodiscard]] PINTLE_EXPORT std::string default_plural(std::string_view kind);
 
 }  // namespace pintle

@@ -22,8 +22,8 @@ template <class T>
 inline constexpr auto fields_of = T::fields();
 template <class T>
 using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
-/// Copies of the parts of an item, each as a separate variable. The compiler emits only those to which a table points;
-/// a pointer into the item itself would keep the whole item.
+/// Copies of the parts of an item, each as a separate variable. The compiler emits only those copies to which a table
+/// points. With pointers into the item, it would emit the whole item.
 template <class T, std::size_t I>
 inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
@@ -55,7 +55,7 @@ constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
   if constexpr (R > 0) to->cel = cel_of<T, I>;
 }
 
-/// One alternative of a variant. Its address is the address of the variant.
+/// The type of a member that is one alternative of a variant. The address of such a member is that of the variant.
 template <class V, std::size_t I>
 struct AlternativeOf {};
 
@@ -125,7 +125,8 @@ struct AnyBaseOf {
   operator Base() const;  // NOLINT(google-explicit-constructor)
 };
 
-/// Returns whether T has this number of members. They can be counted only in an aggregate without base classes.
+/// Returns whether T has this number of members. Returns true if they cannot be counted: T has a base class or is not
+/// an aggregate.
 template <class T>
 constexpr bool has_members(std::size_t count) {
   if constexpr (std::is_aggregate_v<T> && !requires { T{AnyBaseOf<T>{}}; }) {

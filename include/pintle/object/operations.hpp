@@ -188,8 +188,8 @@ struct Operations<T> : Basics<T> {
 template <class T>
 struct Operations<std::optional<T>> : Basics<std::optional<T>> {
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    // Does not call emplace(): for clang, a struct that is nested in the described struct is not default-constructible
-    // there.
+    // Assigns T{} instead of calling emplace(), which does not compile with clang if T is nested in the described
+    // struct: at this point, clang treats T as not default-constructible.
     auto& held = as<std::optional<T>>(to) = T{};
     return Operations<T>::read(from, &*held, at, r);
   }

@@ -15,8 +15,8 @@ namespace pintle {
 [[nodiscard]] PINTLE_EXPORT OwnerReference controller_reference(Type type, const Metadata& owner);
 [[nodiscard]] PINTLE_EXPORT OwnerReference controller_reference(const Object& owner);
 
-/// Returns the metadata of a child: the name and the namespace of its owner, and the owner as its controller. If an
-/// owner has several children of one kind, `part` is appended to the name: "web-login". A child must be in the
+/// Returns the metadata of a child: the name and the namespace of its owner, and the owner as its controller. `part` is
+/// appended to the name: "web-login"; use it if an owner has several children of one kind. A child must be in the
 /// namespace of its owner. If the owner has no namespace, the result has none either, and the caller may set one.
 [[nodiscard]] PINTLE_EXPORT Metadata owned_by(const Object& owner, std::string_view part = {});
 [[nodiscard]] PINTLE_EXPORT Metadata owned_by(Type type, const Metadata& owner, std::string_view part);

@@ -30,8 +30,8 @@ class PINTLE_EXPORT Quantity {
   constexpr Quantity() noexcept = default;
   constexpr explicit Quantity(std::integral auto whole, Format format = Format::decimal_si) noexcept
       : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
-  /// From a string literal. In a list of pairs, such as the initializer of a map, name the type: {"cpu",
-  /// Quantity("2")}.
+  /// From a string literal. Write the type in a list of pairs, such as the initializer of a map:
+  /// `{{"cpu", Quantity("2")}}`.
   consteval Quantity(const char* literal) : Quantity(from_literal(literal)) {}  // NOLINT(google-explicit-constructor)
 
   /// Error: invalid, if the text is not a quantity or is out of range; the message contains the text.
@@ -83,9 +83,9 @@ class PINTLE_EXPORT Quantity {
   static constexpr Nanos one = 1'000'000'000;
   static constexpr Nanos highest = ((static_cast<Nanos>(1) << 126) - 1) * 2 + 1;
 
-  // Parses digits with an optional decimal point, then a suffix. Numbers of any length are parsed exactly: digits
-  // before the point from the left, digits after it from the right. For the digits that are cut off, it only matters
-  // whether one of them is not 0.
+  // Parses digits with an optional decimal point, then a suffix. Numbers of any length are parsed exactly: the sum adds
+  // the digits before the point from left to right, and the digits after it from right to left. The remainder below
+  // 1e-9 is cut off; if it is not 0, the amount is rounded away from zero.
   class Reader {
    public:
     constexpr explicit Reader(std::string_view text) : rest_(text) {}
@@ -197,7 +197,8 @@ class PINTLE_EXPORT Quantity {
     if (!read) this_literal_is_not_a_quantity();
     return *read;
   }
-  // Not constexpr: a literal for which it would be called does not compile, and the error contains its name.
+  // Not constexpr: a literal that is not a quantity would call this function, so it does not compile. The error of the
+  // compiler contains the name of the function.
   static void this_literal_is_not_a_quantity() {}
 
   [[nodiscard]] std::int64_t rounded(Nanos unit) const noexcept;

@@ -46,7 +46,7 @@ struct QueueItem {
   unsigned failures = 0;   ///< since the last forget()
   Instant due{};           ///< when the key became due
   std::uint32_t slot = 0;  ///< slot of its entry; valid until done()
-  Instant not_before{};    ///< earliest time that `min_interval` allowed, for put_back()
+  Instant not_before{};    ///< end of the last `min_interval` of the key, for put_back()
 };
 
 enum class AddResult {

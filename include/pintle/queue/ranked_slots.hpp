@@ -20,10 +20,10 @@ struct RankedSlot {
   }
 };
 
-/// Consists of a few sorted runs and a heap. Elements that arrive in order, or in several interleaved orders as keys of
-/// several priorities do, are appended to a run without sifting; the heap contains the others. Elements cannot be
-/// removed from the middle: the owner skips stale elements and calls sweep() when there are too many. Thread-safety:
-/// none.
+/// Consists of a few sorted runs and a heap. An element whose rank is not below the last rank of a run is appended to
+/// that run without sifting; the heap contains the other elements. Keys of several priorities that arrive in order
+/// therefore fill several runs. Elements cannot be removed from the middle: the owner skips stale elements and calls
+/// sweep() when there are too many. Thread-safety: none.
 class RankedSlots {
  public:
   RankedSlots() { runs_.reserve(max_runs); }

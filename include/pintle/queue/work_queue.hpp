@@ -64,7 +64,7 @@ class WorkQueue {
   }
 
   /// Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
-  /// less than `at_least`. `cause_of` returns the cause for the time at which the key is due.
+  /// less than `at_least`. `cause_of` receives the time at which the key is due and returns the cause.
   template <class CauseOf>
   Duration add_rate_limited(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
@@ -105,8 +105,9 @@ class WorkQueue {
       --idle_;
     }
     if (shut_) return std::nullopt;
-    // Wake another worker: several keys may have caused only one notification, and a waiting worker wakes up by itself
-    // only at the time that was the next due time when it began to wait.
+    // Wake another worker, because several added keys may have caused only one notification. Without a notification, a
+    // waiting worker sleeps until the time that was the earliest due time when it began to wait, and ignores keys that
+    // were added later.
     if (state_.waiting() > 1) wake_one();
     return state_.take(latest_);
   }

@@ -59,6 +59,6 @@ class PINTLE_EXPORT BodyFaults {
 };
 
 /// The response that ErrorResponse describes.
-[[nodiscard]] PINTLE_EXPORT Response response_of(const ErrorResponse& answer);
+[[nodiscard]] PINTLE_EXPORT Response response_of(const ErrorResponse& error);
 
 }  // namespace pintle::http

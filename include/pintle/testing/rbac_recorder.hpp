@@ -21,9 +21,9 @@ enum class RbacMode {
 };
 
 /// A handler that passes requests on to `server` and determines the permissions that each request needs. An apply to a
-/// missing object needs two permissions: patch and create. Requests without authorization, such as discovery, are
-/// always passed on. A Simulation with on_missing_permission or enforce_roles has one RbacRecorder for each instance
-/// and cluster. Thread-safe. `executor` and `server` must outlive it.
+/// missing object needs two permissions: patch and create. Requests without a resource, such as discovery, are always
+/// passed on. A Simulation with on_missing_permission or enforce_roles has one RbacRecorder for each instance and
+/// cluster. Thread-safe. `executor` and `server` must outlive it.
 class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);

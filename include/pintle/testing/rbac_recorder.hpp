@@ -49,10 +49,10 @@ class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  private:
   using Use = std::pair<std::size_t, std::pair<std::size_t, std::string>>;  // role, rule, verb
 
-  [[nodiscard]] bool is_allowed(const RequestInfo& asked);
+  [[nodiscard]] bool is_allowed(const RequestInfo& info);
   [[nodiscard]] bool is_there(const http::Request& request);
-  void note_missing(const RequestInfo& asked) PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] http::Response forbidden(const RequestInfo& asked) const;
+  void note_missing(const RequestInfo& info) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] http::Response forbidden(const RequestInfo& info) const;
   [[nodiscard]] std::string in_cluster() const PINTLE_REQUIRES(mutex_);
 
   http::Handler& server_;

@@ -67,7 +67,7 @@ Result<void> CallRecorder::call(std::string what, std::string key, std::string a
   }
   if (planned.error) return fail(Error(*planned.error));
   if (effect) effect();
-  if (planned.loses_answer) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
+  if (planned.loses_response) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
   return {};
 }
 
@@ -78,7 +78,7 @@ CallRecorder::PlannedEffect CallRecorder::record(RecordedCall call) {
     if (!planned.what.empty() && planned.what != call.what) continue;
     --planned.times;
     sum.delay += planned.delay;
-    sum.loses_answer = sum.loses_answer || planned.loses_answer;
+    sum.loses_response = sum.loses_response || planned.loses_response;
     if (!sum.error) sum.error = planned.error;
   }
   std::erase_if(planned_, [](const PlannedEffect& planned) { return planned.times == 0; });
@@ -99,7 +99,7 @@ void CallRecorder::delay_next(Duration delay, std::size_t times, std::string wha
 
 void CallRecorder::drop_next_response(std::size_t times, std::string what) {
   const MutexLock lock(mutex_);
-  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_answer = true});
+  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_response = true});
 }
 
 void CallRecorder::clear() {

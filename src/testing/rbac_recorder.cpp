@@ -20,13 +20,13 @@ std::string qualified(const std::string& resource, const std::string& group) {
 }
 
 // Returns the declaration of the permission in a controller.
-std::string declaration(const RequestInfo& asked, const std::vector<RbacRole>& roles, const std::string& cluster) {
+std::string declaration(const RequestInfo& info, const std::vector<RbacRole>& roles, const std::string& cluster) {
   const bool is_confined =
       std::any_of(roles.begin(), roles.end(), [](const RbacRole& role) { return !role.namespace_.empty(); });
-  const bool is_cluster_wide = is_confined && asked.namespace_.empty();
+  const bool is_cluster_wide = is_confined && info.namespace_.empty();
   std::string rest = is_cluster_wide ? ", {}, true" : "";
   if (cluster != home_cluster) rest = fmt::format(R"(, {{}}, {}, "{}")", is_cluster_wide, cluster);
-  return fmt::format(R"(.rbac_rules = {{{{"{}", "{}", {{"{}"}}{}}}}})", asked.group, asked.resource, asked.verb, rest);
+  return fmt::format(R"(.rbac_rules = {{{{"{}", "{}", {{"{}"}}{}}}}})", info.group, info.resource, info.verb, rest);
 }
 
 }  // namespace
@@ -43,11 +43,11 @@ void RbacRecorder::set_roles(std::string name, std::vector<RbacRole> roles, std:
 }
 
 http::Response RbacRecorder::handle(const http::Request& request) {
-  const auto asked = request_info(request);
-  if (!asked) return server_.handle(request);
-  if (!is_allowed(*asked) && mode_ == RbacMode::enforce) return forbidden(*asked);
-  if (may_create(request, *asked) && !is_there(request)) {
-    RequestInfo create = *asked;
+  const auto info = request_info(request);
+  if (!info) return server_.handle(request);
+  if (!is_allowed(*info) && mode_ == RbacMode::enforce) return forbidden(*info);
+  if (may_create(request, *info) && !is_there(request)) {
+    RequestInfo create = *info;
     create.verb = "create";
     if (!is_allowed(create) && mode_ == RbacMode::enforce) return forbidden(create);
   }
@@ -62,26 +62,26 @@ bool RbacRecorder::is_there(const http::Request& request) {
              .status != 404;
 }
 
-bool RbacRecorder::is_allowed(const RequestInfo& asked) {
+bool RbacRecorder::is_allowed(const RequestInfo& info) {
   const MutexLock lock(mutex_);
   bool allowed = false;
   for (std::size_t role = 0; role < roles_.size(); ++role) {
     for (std::size_t rule = 0; rule < roles_[role].rules.size(); ++rule) {
-      if (!is_allowed_by(asked, roles_[role], roles_[role].rules[rule])) continue;
-      used_.insert({role, {rule, asked.verb}});
+      if (!is_allowed_by(info, roles_[role], roles_[role].rules[rule])) continue;
+      used_.insert({role, {rule, info.verb}});
       allowed = true;
     }
   }
-  if (!allowed) note_missing(asked);
+  if (!allowed) note_missing(info);
   return allowed;
 }
 
-void RbacRecorder::note_missing(const RequestInfo& asked) {
+void RbacRecorder::note_missing(const RequestInfo& info) {
   const std::string where =
-      asked.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", asked.namespace_);
-  std::string line = fmt::format("{} {} {}: not in the roles of manager {}{}; add .owns, .watches or {}", asked.verb,
-                                 qualified(asked.resource, asked.group), where, name_, in_cluster(),
-                                 declaration(asked, roles_, cluster_));
+      info.namespace_.empty() ? "in the whole cluster" : fmt::format("in namespace \"{}\"", info.namespace_);
+  std::string line = fmt::format("{} {} {}: not in the roles of manager {}{}; add .owns, .watches or {}", info.verb,
+                                 qualified(info.resource, info.group), where, name_, in_cluster(),
+                                 declaration(info, roles_, cluster_));
   const bool is_known = std::find(missing_.begin(), missing_.end(), line) != missing_.end();
   if (!is_known && missing_.size() < max_lacking) missing_.push_back(std::move(line));
 }
@@ -89,17 +89,17 @@ void RbacRecorder::note_missing(const RequestInfo& asked) {
 // Messages do not name the home cluster.
 std::string RbacRecorder::in_cluster() const { return cluster_ == home_cluster ? "" : " in cluster " + cluster_; }
 
-http::Response RbacRecorder::forbidden(const RequestInfo& asked) const {
-  const std::string resource = asked.resource.substr(0, asked.resource.find('/'));
+http::Response RbacRecorder::forbidden(const RequestInfo& info) const {
+  const std::string resource = info.resource.substr(0, info.resource.find('/'));
   const std::string scope =
-      asked.namespace_.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", asked.namespace_);
+      info.namespace_.empty() ? "at the cluster scope" : fmt::format("in the namespace \"{}\"", info.namespace_);
   const MutexLock lock(mutex_);
   const std::string message = fmt::format(
-      R"({}{} is forbidden: User "{}" cannot {} resource "{}" in API group "{}" {})", qualified(resource, asked.group),
-      asked.name.empty() ? "" : " \"" + asked.name + "\"", name_, asked.verb, asked.resource, asked.group, scope);
+      R"({}{} is forbidden: User "{}" cannot {} resource "{}" in API group "{}" {})", qualified(resource, info.group),
+      info.name.empty() ? "" : " \"" + info.name + "\"", name_, info.verb, info.resource, info.group, scope);
   json::object details;
-  if (!asked.name.empty()) details["name"] = asked.name;
-  if (!asked.group.empty()) details["group"] = asked.group;
+  if (!info.name.empty()) details["name"] = info.name;
+  if (!info.group.empty()) details["group"] = info.group;
   details["kind"] = resource;
   const json::Value status{
       {"kind", "Status"},   {"apiVersion", "v1"},    {"metadata", json::object{}},    {"status", "Failure"},

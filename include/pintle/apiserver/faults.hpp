@@ -61,8 +61,8 @@ struct PINTLE_EXPORT RequestMatcher {
   [[nodiscard]] bool operator()(const http::Request& request) const;
 };
 
-/// The faults of namespace http apply when a request arrives and when its response is sent: Drop, and TruncateBody with
-/// How::reset, close the connection. A Delay occupies no thread.
+/// The faults of namespace http take effect in the server, when a request arrives or when its response is sent. Drop,
+/// and TruncateBody with How::reset, close the connection. A Delay occupies no thread.
 using ServerFault =
     http::FaultRule<std::variant<http::ErrorResponse, http::Delay, http::Drop, http::TruncateBody, http::RepeatEvent,
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;

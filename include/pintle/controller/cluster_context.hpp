@@ -100,8 +100,8 @@ class PINTLE_EXPORT ClusterContext {
   /// contains only objects that the controller watches. The cache contains all objects that this operator has written
   /// and none that it has deleted. A list with a resource_version always comes from the server. If every watch of the
   /// kind has a selector, a list comes from the cache only if the cache of one of these watches is certain to contain
-  /// every object of the list: for each requirement in the selectors of that watch, the selectors of the list must
-  /// contain the same requirement or, for labels, a narrower one. Any other list is a request.
+  /// every object of the list. This is the case if, for each requirement in the selectors of that watch, the selectors
+  /// of the list contain the same requirement or, for labels, a narrower one. Any other list is a request.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {

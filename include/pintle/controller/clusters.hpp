@@ -62,11 +62,12 @@ class PINTLE_EXPORT ClusterFinder {
   [[nodiscard]] virtual std::vector<ClusterWatch> watches() const { return {}; }
   /// Returns the current address of the cluster. May send requests, but must not wait for changes by other programs.
   /// Called on a thread of the manager, never concurrently, in every process, with or without the lease. The first call
-  /// follows soon after the start. A write by this function can cause another call. Between two calls that changes
-  /// cause there is a pause. It grows with each call from 10 ms to 5 minutes, and begins at 10 ms again if no change
-  /// arrives until a minute after the pause has ended. An error is logged, and the call is repeated after pauses that
-  /// grow from 1 s to 5 minutes. After a call has returned an address, every request uses that address and its
-  /// credentials. If it belongs to another server, watches begin anew on that server.
+  /// follows soon after the start. A write by this function can cause another call. After a call that was caused by a
+  /// change, the next such call follows only after a pause. The pause grows with each of these calls from 10 ms to 5
+  /// minutes. If no change arrives during a pause and the minute after it, the next pause is 10 ms again. An error is
+  /// logged, and the call is repeated after pauses that grow from 1 s to 5 minutes. After a call has returned an
+  /// address, every request uses that address and its credentials. If it belongs to another server, watches begin anew
+  /// on that server.
   [[nodiscard]] virtual Result<ClusterUpdate> refresh(const ClusterFinderContext& search) {
     (void)search;
     return ClusterUpdate{};

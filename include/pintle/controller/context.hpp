@@ -35,9 +35,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   ///
   /// The children and the reconciled object are marked as an apply set (KEP-3659) by labels and annotations of
   /// applyset.kubernetes.io. This requires the permission to patch the reconciled object. Children also have the
-  /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
-  /// child is found if its kind is watched without a selector, if this process has applied an earlier set of the
-  /// object, or if the set no longer contains the kind.
+  /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. A child
+  /// without the label is found in each of three cases: its kind is watched without a selector; the last set that this
+  /// process applied for the object was different; the set no longer contains the kind.
   ///
   /// If the set is invalid (see ChildSet::in_order), nothing is sent and the result has a terminal error.
   AppliedChildren apply(const ChildSet& children);

@@ -103,16 +103,16 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// is logged and reported to the user, see invalid_object.
 ///
 /// Own writes. An own write is a write by a reconcile of this controller, to the reconciled object or to any object
-/// that the controller owns or watches. A watch event that only shows an own write is a confirmation. It is a cause
-/// (ReconcileCause::is_own_write) with these rules:
+/// that the controller owns or watches. A watch event that only shows an own write is a confirmation
+/// (ReconcileCause::is_own_write). These rules define its effect:
 /// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
 ///   failures of the key. The reconcile function may therefore write each failure to the status.
 /// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
 ///   reconcile.
-/// - Otherwise it causes a reconcile. Consecutive reconciles that only confirmations cause form a series: the first one
-///   runs immediately; each further one waits for the next delay of `backoff`, or of controller_backoff if `backoff`
-///   has no delay. Any cause other than a confirmation or a retry ends the series. A function that writes something
-///   different each time therefore does not run in a tight loop, even if it fails now and then.
+/// - Otherwise it causes a reconcile. A sequence of reconciles whose only causes are confirmations is a series: the
+///   first one runs immediately; each further one waits for the next delay of `backoff`, or of controller_backoff if
+///   `backoff` has no delay. Any cause other than a confirmation or a retry ends the series. A function that writes
+///   something different each time therefore does not run in a tight loop, even if it fails now and then.
 ///
 /// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
 /// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset
@@ -129,14 +129,15 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
 ///   is written faster than its events are handled.
 /// - If a write without a precondition on the resourceVersion (a plain merge patch, an apply) changes nothing, its
-///   response contains a version that another client may have created. A write without this precondition therefore does
-///   not count as own if the cached object already had its content when the write was sent.
-/// - The event of a write may arrive before the response to the write, and then seems to be foreign. Once this has
-///   happened to a key because of a write by a reconcile of another key, each later change of the key that seems to be
-///   foreign waits up to 100 ms for such a response, as long as reconciles of other keys are running.
+///   response contains a version that another client may have created. Such a write therefore does not count as own if
+///   the cached object already had the written content when the write was sent.
+/// - The event of a write may arrive before the response to the write. If a reconcile of another key sent the write,
+///   the event then counts as foreign. After this has happened to a key once, later changes of the key that are not
+///   recognised as own wait up to 100 ms for such a response. They wait only while reconciles of other keys are
+///   running.
 ///
-/// If a predicate throws, the change passes it. If a map function throws, it returns no keys. If `queue.tenant` throws,
-/// the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
+/// If a predicate throws, the change counts as passed. If a map function throws, it returns no keys. If `queue.tenant`
+/// throws, the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
 template <Watchable T>
 struct Controller {
   std::string name{};  ///< unique in the manager; default: the kind in lower case

@@ -41,8 +41,8 @@ inline constexpr ErrorDecision::Continue handled_continue{};
 [[nodiscard]] inline ErrorDecision handled_stop(Outcome outcome = done) { return ErrorDecision(std::move(outcome)); }
 [[nodiscard]] inline ErrorDecision propagate(Error error) { return ErrorDecision(std::move(error)); }
 
-/// Returns whether an error only shows that the operator is stopping. A cancellation at the deadline of the reconcile
-/// is a failure instead.
+/// Returns whether an error only shows that the operator is stopping. Returns false for a cancellation at the deadline
+/// of the reconcile, because that is a failure.
 [[nodiscard]] PINTLE_EXPORT bool was_interrupted(const Error& error, const Context& context);
 
 /// Calls a hook with an error of this reconcile, and logs the error if the hook handles it. If was_interrupted() is

@@ -36,11 +36,12 @@ struct FinalizerChange {
   bool written = false;
 };
 
-/// Adds and removes one finalizer. Nothing else writes metadata.finalizers. Each write is a JSON patch that tests the
-/// state on which it is based; a merge patch would replace the whole list. The finalizers of other controllers and
-/// their order are therefore preserved. If a test fails, the object is read again, for at most 5 attempts (then error:
-/// conflict). The object that the caller passes may be an older version, for example from the cache. If the server has
-/// an object of the same name with another uid, the object no longer exists (error: not_found). Thread-safe.
+/// Adds and removes one finalizer. No other part of a controller writes metadata.finalizers. Each write is a JSON patch
+/// that tests the state on which it is based; a merge patch would replace the whole list. The finalizers of other
+/// controllers and their order are therefore preserved. If a test fails, the object is read again, for at most 5
+/// attempts (then error: conflict). The object that the caller passes may be an older version, for example from the
+/// cache. If the server has an object of the same name with another uid, the object no longer exists (error:
+/// not_found). Thread-safe.
 class PINTLE_EXPORT Finalizers {
  public:
   /// If `field_manager` is empty, the field manager of the client is used.
@@ -98,14 +99,14 @@ struct FinalizerHooks {
 
 /// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
 /// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `done`, and then removes the
-/// finalizer. If the object does not have the finalizer, nothing is done, unless it was reconciled without the
-/// finalizer (add_after_success).
+/// finalizer. If an object that is being deleted does not have the finalizer, `finalize` is called only if the object
+/// was reconciled before its finalizer was added (add_after_success).
 ///
 /// `finalize` must be idempotent: treat missing resources as already deleted. It may be called for an object that was
 /// never reconciled. If the removal of the finalizer failed, it is called again although it has returned `done`.
 /// Exceptions of both functions propagate to the caller; the finalizer is not removed then.
 ///
-/// Thread-safe, with one reconcile at a time for each object.
+/// Thread-safe, but the caller must not reconcile one object twice at the same time.
 class PINTLE_EXPORT FinalizerReconciler {
  public:
   using Step = std::function<Outcome(const Object&)>;

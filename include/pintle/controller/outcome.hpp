@@ -56,8 +56,8 @@ class [[nodiscard]] Outcome {
 [[nodiscard]] inline Outcome failed(Error error) { return Outcome(std::move(error)); }
 
 /// Combines the outcomes of two steps of one reconcile. A failure takes precedence; two failures are combined into one
-/// with both messages. Without a failure the result is the shorter delay; without a delay it is `requeue` if one of the
-/// two is, otherwise `done`.
+/// with both messages. Without a failure, a delay takes precedence over `requeue`, and `requeue` over `done`; of two
+/// delays the shorter one is returned.
 [[nodiscard]] PINTLE_EXPORT Outcome merge(Outcome first, Outcome second);
 
 /// The value of the label `result` in the metrics of controller-runtime: success, requeue, requeue_after or error.

@@ -34,7 +34,8 @@ class Predicate {
   Test test_;
 };
 
-// The following predicates pass each change that adds or deletes an object. They differ in the updates that they pass.
+// The predicates from generation_changed() to fields_changed() pass each change that adds or deletes an object. They
+// differ in the updates that they pass.
 
 /// Passes an update that changes metadata.generation or begins the deletion. If an object has no generation, each of
 /// its updates passes.

@@ -56,8 +56,8 @@ struct Watches {
   Required<GroupVersionKind> kind;
   MapFunction map{};  ///< maps a changed object to keys of the controller
   KeyMapWithCache map_with_cache{};
-  /// Maps an object of the controller to the keys to which it refers. A change of an object with such a key enqueues
-  /// all objects that refer to it.
+  /// Maps an object of the controller to the keys of the objects of `kind` to which it refers. A change of one of these
+  /// objects enqueues all objects of the controller that refer to it.
   MapFunction references{};
   std::string cluster{};  ///< default: the cluster of the controller
   /// The namespace to watch. Default: the namespace that the controller watches or, if the objects are in another

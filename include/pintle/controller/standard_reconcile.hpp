@@ -15,8 +15,8 @@
 namespace pintle {
 
 /// Runs one reconcile of one object: calls prepare(), then change() or remove(). Only the thread of the reconcile may
-/// use this object. If a step fails, the error hook is called exactly once. An exception counts as a failure with the
-/// error "a step threw …". The hook is not called for errors that the stop of the operator caused.
+/// use a StandardReconcile. If a step fails, the error hook is called exactly once. An exception counts as a failure
+/// with the error "a step threw …". The hook is not called for errors that the stop of the operator caused.
 ///
 /// Events are recorded when the finalizer was added ("Added"), when it could not be added ("Adding finalizer"), and
 /// when it or the resources could not be removed ("Failed").

@@ -67,7 +67,8 @@ class PINTLE_EXPORT StatusDraft {
   /// pintle::set_condition(). observedGeneration is set to generation().
   void set_condition(StatusCondition condition);
   /// Sets a condition of a custom type: a struct with a member `type`, which is its list_map_key, and a member
-  /// `status`. Members that the value leaves out are removed. Only the schema of the kind restricts the values.
+  /// `status`. Members that the value leaves out are removed. The values are not checked before the write; the server
+  /// checks them against the schema of the kind.
   template <HasFields C>
     requires(C::list_map_key == std::string_view("type"))
   void set_condition(const C& condition) {
@@ -145,19 +146,19 @@ class PINTLE_EXPORT StatusDraft {
 /// flush.
 using StillValid = std::function<Result<void>(const Object& newest)>;
 
-/// Writes drafts to the status subresource. Nothing else writes the status. Thread-safe.
+/// Writes drafts to the status subresource. No other part of a controller writes the status. Thread-safe.
 class PINTLE_EXPORT StatusWriter {
  public:
   /// If `field_manager` is empty, the field manager of the client is used.
   explicit StatusWriter(Client& client, std::string field_manager = {});
 
   /// Sends the differences as one merge patch. The patch contains the resourceVersion of the version from which it was
-  /// computed. If the object has changed since, it is read again, and the changes are applied to the newest version
-  /// unless `still_valid` returns an error (default: it does not). At most 5 attempts are made (then error: conflict).
-  /// If nothing differs, nothing is sent. Returns the newest known version of the object, also if it no longer exists
-  /// or another object has its name. flush() may be called again; it then writes later changes only. Errors: that of
-  /// the first invalid change (invalid); unsupported and terminal, if the kind has no status subresource; that of
-  /// `still_valid`; those of the client.
+  /// computed. If the object has changed since, it is read again, and `still_valid` is called with the newest version
+  /// (default: the changes stay valid). Unless it returns an error, the changes are applied to that version. At most 5
+  /// attempts are made (then error: conflict). If nothing differs, nothing is sent. Returns the newest known version of
+  /// the object, also if it no longer exists or another object has its name. flush() may be called again; it then
+  /// writes later changes only. Errors: that of the first invalid change (invalid); unsupported and terminal, if the
+  /// kind has no status subresource; that of `still_valid`; those of the client.
   Result<Object> flush(StatusDraft& draft, const std::stop_token& stop, const StillValid& still_valid = {});
   /// Ends a reconcile: calls flush(), even if the reconcile failed, and returns the combined outcome, see join().
   Outcome finish(Outcome outcome, StatusDraft& draft, const std::stop_token& stop);

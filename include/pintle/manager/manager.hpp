@@ -81,9 +81,10 @@ struct ManagerOptions {
   /// (ClusterContext::cluster_of). Each has a few connections and its discovery results. A client that was dropped
   /// because of this limit is created anew when it is used again; the log contains one warning about it.
   std::size_t max_secret_clusters = 1'000;
-  /// The time that running reconciles have to end when the manager stops. Afterwards waiting Events are sent, then
-  /// waiting traces, each for at most this time and at most two seconds; the argument of stop() does not change these
-  /// limits. Events and traces that are not sent by then are dropped.
+  /// The time that running reconciles have to end when the manager stops. Afterwards the waiting Events of each cluster
+  /// are sent, then the waiting traces. The Events of one cluster, and the traces, have at most two seconds each, or
+  /// this time if it is shorter; the argument of stop() does not change these limits. Events and traces that are not
+  /// sent by then are dropped.
   Duration stop_timeout = std::chrono::seconds(30);
   std::vector<Flag> flags{};                     ///< flags that this operator defines
   Executor* executor = nullptr;                  ///< default: the threads and clocks of this machine
@@ -174,13 +175,13 @@ class PINTLE_EXPORT Manager {
 /// failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease lost, 130
 /// second signal.
 ///
-/// The function does not return, but ends the process with the exit code, in three cases: at a second signal; if a
-/// reconcile ignores its stop token for longer than the grace time (1), with a message that names it; if a reconcile
-/// still runs when a lost lease expires (4), because another instance may begin then.
+/// The function does not return, but ends the process with the exit code, in three cases: at a second signal (exit code
+/// 130); if a reconcile ignores its stop token for longer than the grace time (exit code 1), with a message that names
+/// it; if a reconcile still runs when a lost lease expires (exit code 4), because another instance may begin then.
 ///
-/// Threads that the program started before must block both signals; otherwise the signals end the process. With a state
-/// directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) first writes a report with a backtrace to that
-/// directory. The signal action that was set before the manager started then takes effect.
+/// Threads that the program starts before this call must block SIGINT and SIGTERM; otherwise these signals end the
+/// process. With a state directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) first writes a report
+/// with a backtrace to that directory. The signal action that was set before the manager started then takes effect.
 [[nodiscard]] PINTLE_EXPORT int run_until_signal(Manager& manager);
 
 }  // namespace pintle

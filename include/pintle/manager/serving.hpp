@@ -19,9 +19,9 @@ struct ServingOptions {
   /// valid for a minute, a refusal for ten seconds. /healthz and /readyz are not restricted. Requires TLS, unless only
   /// this machine can connect.
   ///
-  /// Without this option any client that can connect may read /debug/, except for web pages: a request is refused with
-  /// status 403 if its Host is neither an IP address nor localhost nor a name of this machine, or if its Origin is
-  /// another site.
+  /// Without this option any client that can connect may read /debug/. To exclude web pages of other sites, a request
+  /// is refused with status 403 if its Host is neither an IP address nor localhost nor a name of this machine, or if
+  /// its Origin is another site.
   bool authorize = false;
   /// Accepts only tokens for this audience. The TokenReview requests this audience, and the result of the TokenReview
   /// must contain it. Default: any token that the API server accepts for itself. Requires `authorize`.

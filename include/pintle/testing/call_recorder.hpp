@@ -33,7 +33,7 @@ struct CheckResult {
   explicit operator bool() const noexcept { return holds; }
   /// Converts to the AssertionResult of GoogleTest, which this header does not include.
   template <class A>
-    requires requires(A answer, const std::string& text) { answer << text; }
+    requires requires(A assertion, const std::string& text) { assertion << text; }
   operator A() const {  // NOLINT(google-explicit-constructor)
     return A(holds) << message;
   }
@@ -99,7 +99,7 @@ class PINTLE_EXPORT CallRecorder {
     std::size_t times;
     std::optional<Error> error;
     Duration delay{};
-    bool loses_answer = false;
+    bool loses_response = false;
   };
   [[nodiscard]] PlannedEffect record(RecordedCall call) PINTLE_REQUIRES(mutex_);
 

@@ -21,9 +21,9 @@ enum class RbacMode {
 };
 
 /// A handler that passes requests on to `server` and determines the permissions that each request needs. An apply to a
-/// missing object needs two permissions: patch and create. Requests without authorization, such as discovery, are
-/// always passed on. A Simulation with on_missing_permission or enforce_roles has one RbacRecorder for each instance
-/// and cluster. Thread-safe. `executor` and `server` must outlive it.
+/// missing object needs two permissions: patch and create. Requests without a resource, such as discovery, are always
+/// passed on. A Simulation with on_missing_permission or enforce_roles has one RbacRecorder for each instance and
+/// cluster. Thread-safe. `executor` and `server` must outlive it.
 class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  public:
   RbacRecorder(Executor& executor, http::Handler& server, RbacMode mode = RbacMode::record);
@@ -49,10 +49,10 @@ class PINTLE_EXPORT RbacRecorder final : public http::Handler {
  private:
   using Use = std::pair<std::size_t, std::pair<std::size_t, std::string>>;  // role, rule, verb
 
-  [[nodiscard]] bool is_allowed(const RequestInfo& asked);
+  [[nodiscard]] bool is_allowed(const RequestInfo& info);
   [[nodiscard]] bool is_there(const http::Request& request);
-  void note_missing(const RequestInfo& asked) PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] http::Response forbidden(const RequestInfo& asked) const;
+  void note_missing(const RequestInfo& info) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] http::Response forbidden(const RequestInfo& info) const;
   [[nodiscard]] std::string in_cluster() const PINTLE_REQUIRES(mutex_);
 
   http::Handler& server_;

@@ -29,11 +29,11 @@ Result<void> CrdClient::ensure_created(const json::Value& crd, const RetryPolicy
   return retry(client_.transport().executor(), stop, policy, [&]() -> Result<void> {
     auto made = client_.create(crd, {}, stop);
     if (!made && made.error().code != ErrorCode::already_exists) return fail(std::move(made.error()));
-    return look_whether_established(name, stop);
+    return check_established(name, stop);
   });
 }
 
-Result<void> CrdClient::look_whether_established(const std::string& name, const std::stop_token& stop) {
+Result<void> CrdClient::check_established(const std::string& name, const std::stop_token& stop) {
   const auto definition = client_.get(definition_kind(), {.name = name}, stop);
   if (!definition) return fail(definition.error());
   if (definition->is_deleting()) return fail(not_established("the CRD " + name + " is being deleted"));

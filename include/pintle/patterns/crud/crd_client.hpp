@@ -26,7 +26,7 @@ class PINTLE_EXPORT CrdClient {
                               const std::stop_token& stop = {});
 
  private:
-  Result<void> look_whether_established(const std::string& name, const std::stop_token& stop);
+  Result<void> check_established(const std::string& name, const std::stop_token& stop);
 
   Client& client_;
 };

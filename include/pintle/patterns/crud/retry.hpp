@@ -32,10 +32,10 @@ PINTLE_EXPORT Result<void> retry(Executor& executor, const std::stop_token& stop
                                  const Call& call,
                                  const std::function<bool(const Error&, Duration wait)>& before_wait = {});
 
-/// A hook that retries each operation by itself, without repeating the operations before it. It blocks its worker
-/// during the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. There is no further
-/// retry once a stop of the reconcile is requested, its deadline has passed, or one of the flags
-/// reconciliation_canceled and resource_canceled is set (see ReconcileFlags).
+/// A hook that repeats only the operation that failed, and not the operations before it. It blocks its worker during
+/// the delays; the queue, in contrast, retries a failed reconcile without blocking a worker. There is no further retry
+/// once a stop of the reconcile is requested, its deadline has passed, or one of the flags reconciliation_canceled and
+/// resource_canceled is set (see ReconcileFlags).
 [[nodiscard]] PINTLE_EXPORT Around with_retries(RetryPolicy policy = default_retry_policy);
 
 }  // namespace pintle::crud

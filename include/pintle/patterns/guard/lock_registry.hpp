@@ -27,16 +27,17 @@ struct LockOptions {
   /// the lock. A holder renews its lock after each third of this time while its task runs. After two thirds without a
   /// renewal it requests the task to stop; the last third is for the task to end. Clocks of different machines are not
   /// compared. All processes should use the same value. It is at least 3 s, because the times in a lock are whole
-  /// seconds. 0: no other process ever works on the objects, so that every lock is recovered at once.
+  /// seconds. The value 0 declares that no other process ever works on the objects; every lock is then recovered at
+  /// once.
   Duration lock_timeout = std::chrono::seconds(15);
-  /// The same for a lock without renewals: the schema drops them, or the holder is of an older version. It counts from
-  /// the time of locking, so it must be longer than the longest task plus the difference between the clocks of the
-  /// processes.
+  /// The timeout of a lock without renewals. A lock has no renewals if the schema drops them or if its holder runs an
+  /// older version. The timeout counts from the time of locking, so it must be longer than the longest task plus the
+  /// difference between the clocks of the processes.
   Duration lock_timeout_without_renewal = std::chrono::minutes(5);
   /// Returns whether this process holds the lease of an election in which all processes of this operator take part. If
-  /// so, a lock of the same operator is recovered at once: its holder has lost the lease, and the time that it had to
-  /// end is over. Called on workers. Default: returns false; controller(Manager&, …) uses the leader election of the
-  /// manager.
+  /// so, a lock of the same operator is recovered at once, because its holder has lost the lease, and its tasks had to
+  /// end before this process received the lease. Called on workers. Default: returns false; controller(Manager&, …)
+  /// uses the leader election of the manager.
   std::function<bool()> is_elected{};
 };
 
@@ -60,8 +61,8 @@ class PINTLE_EXPORT LockRegistry {
     StatusDraft status;
     std::optional<Error> failure{};  ///< the error of the task
   };
-  /// At most 1,000 results are kept. A further one drops the oldest, and the lock of that one is recovered as if its
-  /// process had died.
+  /// At most 1,000 results are kept. If there are more, the oldest result is dropped, and its lock is recovered as if
+  /// this process had died.
   void keep(std::string_view type, StatusDraft status, std::optional<Error> failure = {});
   [[nodiscard]] std::optional<UnwrittenResult> take(const Object& object, std::string_view type);
 

@@ -32,8 +32,8 @@ inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no
 /// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
 /// phase or deletes the workspace. Three kinds of errors are not final:
 /// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after
-///   `conflict_requeue_after`. If the repetition also ends with a conflict, or if a task returned the conflict, it is a
-///   failure that is retried with back-off. For a repeated conflict the back-off is never shorter than
+///   `conflict_requeue_after`. A conflict in the repeated reconcile, or a conflict that a task returned, is a failure
+///   that is retried with back-off. For a repeated conflict the back-off is never shorter than
 ///   `conflict_requeue_after`. A conflict of another system does not have this reason and is treated like any other
 ///   error.
 /// - An error during the termination: it is retried with back-off.

@@ -63,8 +63,8 @@ struct Provider {
   ProviderFunction<T> terminate{};
   /// Determines the result of a task whose process died or whose lock was not renewed in time (see LockOptions).
   /// controller.condition() is the locked condition; its reason describes what the task was doing. Runs under the same
-  /// lock. The returned result becomes the condition, and the step continues with it. Default: the condition becomes
-  /// Unknown with the reason "LockRecovered".
+  /// lock. The returned result becomes the condition; `reconcile` or `terminate` is then called in the same reconcile.
+  /// Default: the condition becomes Unknown with the reason "LockRecovered".
   std::function<Result<TaskResult>(const T& workspace, ProviderController& controller)> recover{};
   /// Called as long as the workspace does not have the condition: returns whether there is anything to do for this
   /// workspace. Default: returns true.

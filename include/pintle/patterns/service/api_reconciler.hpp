@@ -38,10 +38,10 @@ struct Reconciler {
   Required<Step> remove;
 };
 
-/// Functions that compute values on which the access to clusters depends besides the key of the object, such as the
-/// permissions that a config names. They are called in every reconcile, in this order and before the access. Each
-/// stores its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the reconcile and is reported
-/// in the status. The functions may throw, like those of the domain.
+/// Functions that compute values for the access to clusters, such as the permissions that a config names. The access
+/// depends on these values and on the key of the object. The functions are called in every reconcile, in this order and
+/// before the access. Each stores its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the
+/// reconcile and is reported in the status. The functions may throw, like those of the domain.
 template <Api T, Config C>
 using AdditionalData = std::vector<std::function<Result<void>(const T& api, const C& config, Context& ctx)>>;
 
@@ -101,8 +101,8 @@ struct PINTLE_EXPORT AnyApiReconciler {
   std::shared_ptr<AdvancedProvider> cluster_access{};
   bool has_reconciler = false;
   bool has_additional_data = true;  ///< no function in it is empty
-  /// Makes the domain with the config that is decoded from `config`, which is null if the cluster has no config object.
-  /// Returns null if there is no config at all.
+  /// Makes the domain with the config that is decoded from `config`. If the cluster has no config object, `config` is
+  /// null and ConfigReconciler::provider_config is used. Returns null if that is empty too.
   std::function<Result<std::unique_ptr<ServiceReconciler>>(const Object& config)> domain{};
   bool workload_cluster = false;
   std::vector<std::string> more_clusters{};

@@ -44,8 +44,8 @@ struct ClusterAccessOptions {
   TokenConfig mcp{};                        ///< the permissions in the control plane
   std::optional<TokenConfig> workload{};    ///< if set, a workload cluster is requested with these permissions
   std::vector<ClusterRegistration> more{};  ///< requested in this order; see ApiReconciler::more_clusters
-  /// How often a ClusterRequest that ClusterRegistration::cluster_request names is read while it is awaited. All other
-  /// requests are watched.
+  /// The time between two reads of an awaited ClusterRequest of another owner (ClusterRegistration::cluster_request).
+  /// All other requests are watched.
   Duration retry_interval = std::chrono::seconds(5);
   /// Selects the Secrets with kubeconfigs, if the platform labels them. Default: all Secrets of the platform cluster
   /// are watched, except those of Helm.

@@ -49,16 +49,16 @@ struct InformerControllerOptions {
 ///
 /// The memory for each object is bounded. Its events merge while they wait, in a way that handlers cannot observe: an
 /// update merges into the event before it, and all events of a deleted object merge into its deletion. At most two
-/// events wait: a deletion, and the next event under the same name. For each handler at most three retries wait, one
-/// for each action (create, update, delete); a call that fails replaces the retry of the same action. If nothing waits
-/// for an object, nothing is kept for it, except the clean-ups that Opinionated handlers still have to do. Waiting
-/// events and retries are lost in a restart; the objects that exist then are delivered as created, and Opinionated
-/// handlers recognize those that they have handled.
+/// events wait: a deletion, and the event of a new object of the same name. For each handler at most three retries
+/// wait, one for each action (create, update, delete); a call that fails replaces the retry of the same action. If
+/// nothing waits for an object, nothing is kept for it, except the clean-ups that Opinionated handlers still have to
+/// do. Waiting events and retries are lost in a restart; the objects that exist then are delivered as created, and
+/// Opinionated handlers recognize those that they have handled.
 ///
 /// After a change that leaves metadata.generation as it is, a handler that failed is called at once, but its back-off
-/// is not reset. The event of a write by a handler is delivered in a later reconcile, not in the reconcile that writes;
-/// it does not reset the back-off of a handler that failed either, whatever the handler wrote. A retry happens no
-/// earlier than Error::retry_after, and at least 10 ms after the previous retry.
+/// is not reset. The event of a write by a handler is delivered in a later reconcile, not in the reconcile that writes.
+/// Such an event resets no back-off either, even if the write changed metadata.generation. A retry happens no earlier
+/// than Error::retry_after, and at least 10 ms after the previous retry.
 ///
 /// An Error::terminal() is not retried. The constructor and the add_ functions never fail; Manager::start() returns
 /// their errors. Handlers can be added and removed at any time, also by a handler. A handler that is removed loses its

@@ -13,6 +13,7 @@ Result<void> Projector::set(const Projection& projection) {
   for (const std::string& path : projection.drop) {
     if (auto added = add(path, &Rule::drops); !added) return added;
   }
+  add_wildcards(root_rule_);
   const bool keeps_all = projection.keep.empty() || root_rule_.keeps;
   root_ = {keeps_all ? Mode::whole : Mode::path, root_rule_.below.empty() ? nullptr : &root_rule_};
   return {};
@@ -29,6 +30,27 @@ Result<void> Projector::add(const std::string& path, bool Rule::*what) {
   }
   rule->*what = true;
   return {};
+}
+
+void Projector::add_wildcards(Rule& rule) {
+  const auto wildcard = std::ranges::find(rule.below, "*", &Rule::name);
+  for (Rule& one : rule.below) {
+    if (wildcard != rule.below.end() && &one != &*wildcard) merge(one, *wildcard);
+  }
+  for (Rule& one : rule.below) add_wildcards(one);
+}
+
+void Projector::merge(Rule& into, const Rule& from) {
+  into.keeps = into.keeps || from.keeps;
+  into.drops = into.drops || from.drops;
+  for (const Rule& one : from.below) {
+    const auto known = std::ranges::find(into.below, one.name, &Rule::name);
+    if (known == into.below.end()) {
+      into.below.push_back(one);
+    } else {
+      merge(*known, one);
+    }
+  }
 }
 
 const Projector::Rule* Projector::rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept {

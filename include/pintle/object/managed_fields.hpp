@@ -25,11 +25,12 @@ struct ApplyConfigurationOptions {
 
 /// Performs a server-side apply: merges `config` into `live` (null: creates the object), and updates
 /// metadata.managedFields of the result. Fields that this manager applied before and that `config` does not contain are
-/// removed, unless another manager also owns them. `schema` is the OpenAPI schema of the object, without references.
-/// Its x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are merged and
-/// which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict,
-/// with one cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid,
-/// if the configuration cannot be merged.
+/// removed, unless another manager also owns them. If an existing object has no entries, the manager
+/// "before-first-apply" becomes the owner of its fields. `schema` is the OpenAPI schema of the object, without
+/// references. Its x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are
+/// merged and which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors:
+/// conflict, with one cause of reason FieldManagerConflict for each field that another manager owns with another value;
+/// invalid, if the configuration cannot be merged.
 [[nodiscard]] PINTLE_EXPORT Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                                     json::View schema, const FieldManager& manager,
                                                                     const ApplyConfigurationOptions& options);
@@ -37,7 +38,8 @@ struct ApplyConfigurationOptions {
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
 /// managedFields of `next` are used if they are valid and not empty; otherwise, and for a subresource, those of `live`
-/// are used. If `next` has exactly one entry, and it is empty ({}), all former entries are removed. A write that
+/// are used. If `next` has exactly one entry, and it is empty ({}), all former entries are removed. An existing object
+/// (`live` has a uid) without entries stays without entries until the first apply, as on a kube-apiserver. A write that
 /// changes no field does not change the managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
                                  const FieldManager& manager, WallTime now);

@@ -239,6 +239,7 @@ TEST(Box, IsNeverEmpty) {
   Box<std::string> a;
   const Box<std::string> fresh;
   EXPECT_EQ(*fresh, "");
+  EXPECT_EQ(sizeof(fresh), 2 * sizeof(void*));
   EXPECT_EQ(a, fresh);
   *a = "a";
   const Box<std::string> b = std::move(a);

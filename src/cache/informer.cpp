@@ -21,7 +21,8 @@ namespace pintle {
 
 // Runs on the I/O thread. The state that other threads read is behind a lock; their writes arrive through
 // WriteObserver. Exchanges and timers in flight keep the core alive.
-class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver, public std::enable_shared_from_this<Core> {
+class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
+                                                           public std::enable_shared_from_this<Core> {
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 

@@ -186,6 +186,11 @@ TEST(Reader, AppliesAWildcardOfAProjectionAlsoToNamesWithOwnPaths) {
   EXPECT_EQ(projected({.drop = {"/a/x", "/*"}}), "{}");
 }
 
+TEST(Reader, KeepsNoEmptyObjectOnThePathOfADroppedMember) {
+  EXPECT_EQ(read({.projection = {.keep = {"/b/y"}, .drop = {"/b/x/p"}}}, R"({"b":{"x":{"p":1,"q":2},"y":3}})"),
+            R"({"b":{"y":3}})");
+}
+
 // A dropped value that repeats byte by byte is skipped as a whole. A similar text must not be mistaken for it.
 TEST(Reader, SkipsRepeatedDroppedValuesButNotSimilarOnes) {
   const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};

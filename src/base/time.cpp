@@ -105,7 +105,7 @@ std::optional<WallTime> read_time(std::string_view text) {
   const auto offset = read_offset(reader);
   const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
                                          std::chrono::day(static_cast<unsigned>(*day)));
-  // Outside these years, nanoseconds since 1970 overflow 64 bits.
+  // A WallTime has nanoseconds since 1970 in 64 bits, which reach from 1677 to 2262. These years are well inside.
   if (!offset || !reader.done() || !date.ok() || *year < 1700 || *year > 2250) return std::nullopt;
   return WallTime(std::chrono::sys_days(date)) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
          std::chrono::seconds(*second) + std::chrono::nanoseconds(nanoseconds) - *offset;
@@ -157,7 +157,9 @@ std::string format_micro_time(WallTime time) {
 
 Result<WallTime> parse_time(std::string_view text) {
   if (const auto time = read_time(text)) return *time;
-  return fail(ErrorCode::invalid, fmt::format("\"{}\" is not an RFC 3339 time such as 2026-01-02T03:04:05Z", text));
+  return fail(
+      ErrorCode::invalid,
+      fmt::format("\"{}\" is not an RFC 3339 time of the years 1700 to 2250, such as 2026-01-02T03:04:05Z", text));
 }
 
 std::string format_duration(Duration duration) {

@@ -34,6 +34,14 @@ TEST(Time, RefusesInvalidTimesAndQuotesThem) {
   }
 }
 
+TEST(Time, RefusesYearsOutsideItsRangeAndNamesTheRange) {
+  EXPECT_TRUE(parse_time("1700-01-01T00:00:00Z"));
+  EXPECT_TRUE(parse_time("2250-12-31T23:59:59Z"));
+  EXPECT_FALSE(parse_time("1699-12-31T23:59:59Z"));
+  EXPECT_EQ(parse_time("9999-12-31T23:59:59Z").error().message,
+            "\"9999-12-31T23:59:59Z\" is not an RFC 3339 time of the years 1700 to 2250, such as 2026-01-02T03:04:05Z");
+}
+
 TEST(Time, AfterDoesNotOverflow) {
   const Instant now(1h);
   EXPECT_EQ(after(now, 5s), now + 5s);

@@ -26,7 +26,9 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
   if (auto good = check_object_key(resource, call.key); !good) return fail(std::move(good.error()));
   if (call.target == Target::object) return resource.path(call.key) + call.query.text();
   if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
-  return fail(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+  error.reason = no_status_subresource;
+  return fail(std::move(error));
 }
 
 // Whether the intent of a merge patch or an apply would change the object. Lists are compared as a whole.

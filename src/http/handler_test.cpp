@@ -46,6 +46,12 @@ TEST(CollectBody, ATruncatedDocumentGivesNoBody) {
   EXPECT_EQ(response.stream, nullptr);
 }
 
+TEST(CollectBody, ADocumentThatFallsSilentGivesNoBody) {
+  const Response response = collected(BodyStream::State::waiting, true);
+  EXPECT_EQ(response.status, 0);
+  EXPECT_EQ(response.body, "");
+}
+
 TEST(CollectBody, LeavesAStreamThatIsNoDocument) {
   const Response response = collected(BodyStream::State::ended, false);
   EXPECT_EQ(response.body, "");

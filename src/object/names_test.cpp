@@ -73,5 +73,11 @@ TEST(Names, GeneratesFromASeed) {
   EXPECT_EQ(validate_dns1123_label(generate(repeated(100), random)), std::nullopt);
 }
 
+TEST(Names, CutsALongPrefixSoThatTheRandomPartRemains) {
+  Random random(1);
+  Random again(1);
+  EXPECT_EQ(generate(repeated(59), random), generate(repeated(58), again));
+}
+
 }  // namespace
 }  // namespace pintle::names

@@ -98,7 +98,8 @@ TEST(ValueTypes, NameThePathOfAnError) {
       {R"({"port":8080.5})", "spec.port: expected an integer or a string, got a number with a fraction"},
       {R"({"port":3000000000})", "spec.port: 3000000000 is not a 32-bit integer"},
       {R"({"renewed":5})", "spec.renewed: expected a string, got an integer"},
-      {R"({"renewed":"now"})", "spec.renewed: \"now\" is not an RFC 3339 time such as 2026-01-02T03:04:05Z"},
+      {R"({"renewed":"now"})",
+       "spec.renewed: \"now\" is not an RFC 3339 time of the years 1700 to 2250, such as 2026-01-02T03:04:05Z"},
       {R"({"timeout":30})", "spec.timeout: expected a string, got an integer"},
       {R"({"timeout":"soon"})", "spec.timeout: \"soon\" is not a duration such as 1h30m, 1.5s or 300ms"},
       {R"({"filter":{"otherwise":{"name":1}}})", "spec.filter.otherwise.name: expected a string, got an integer"},
@@ -238,6 +239,7 @@ TEST(Box, IsNeverEmpty) {
   Box<std::string> a;
   const Box<std::string> fresh;
   EXPECT_EQ(*fresh, "");
+  EXPECT_EQ(sizeof(fresh), 2 * sizeof(void*));
   EXPECT_EQ(a, fresh);
   *a = "a";
   const Box<std::string> b = std::move(a);

@@ -97,7 +97,7 @@ class TypesOfCrds(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(files_below(self.folder / "out")), ["demo/v1.hpp", "demo/v2.hpp"])
 
-    def test_belong_to_somebody_else(self):
+    def test_belong_to_another_operator(self):
         done = gen("types", self.write(CRD.replace("SPEC", "{type: object}")))
         self.assertIn("static constexpr bool foreign = true;", done.stdout)
 

@@ -10,8 +10,12 @@ namespace pintle {
 
 /// The escape sequences for characters that a terminal interprets.
 enum class ControlEscape {
-  backslash_x,  ///< for people: "\x1b"; for a character above U+00FF: "\u202e"
-  json,         ///< for the content of a JSON string: "\u001b"; a quote and a backslash are escaped, too
+  /// For people: "\n", "\r" and "\t"; "\x1b" for other characters up to U+00FF; "\u202e" above. A backslash in the text
+  /// is not escaped.
+  backslash_x,
+  /// For the content of a JSON string: "\n" and the other short forms of JSON; otherwise "\u001b". A quote and a
+  /// backslash are escaped, too.
+  json,
 };
 
 /// Returns the text as well-formed UTF-8 on one line. Bytes that are not part of well-formed UTF-8 become U+FFFD. Each

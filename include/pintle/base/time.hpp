@@ -35,14 +35,15 @@ using WallTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 [[nodiscard]] PINTLE_EXPORT std::string format_time(WallTime time);
 [[nodiscard]] PINTLE_EXPORT std::string format_micro_time(WallTime time);
 
-/// Parses RFC 3339 with any offset and up to nine fractional digits. Error: invalid; the message contains the text.
+/// Parses RFC 3339 with any offset and up to nine fractional digits. The year must be 1700 to 2250, because a WallTime
+/// cannot represent all years of RFC 3339. Error: invalid; the message contains the text.
 [[nodiscard]] PINTLE_EXPORT Result<WallTime> parse_time(std::string_view text);
 
 /// Formats a duration for people: "350ms", "1m30s", "2h".
 [[nodiscard]] PINTLE_EXPORT std::string format_duration(Duration duration);
 
 /// Parses a duration such as "15s", "250ms", "1m30s" or "1.5h": non-negative numbers, each with its unit (ns, us, ms,
-/// s, m, h). Error: invalid; the message contains the text.
+/// s, m, h), at most 100 years of 365 days in all. Error: invalid; the message contains the text.
 [[nodiscard]] PINTLE_EXPORT Result<Duration> parse_duration(std::string_view text);
 
 }  // namespace pintle

@@ -96,10 +96,14 @@ struct ClientOptions {
 ///
 /// The client repeats a request up to 10 times:
 /// - after a 429 with a Retry-After of at most 30 seconds;
-/// - after a 5xx with such a Retry-After, unless a repetition could have a second effect (create, JSON patch);
-/// - after the error `unreachable`, for at most one second in all, with the same exception.
+/// - after a 5xx with such a Retry-After, unless it is a watch, or a repetition could have a second effect (create,
+///   JSON patch);
+/// - after the error `unreachable`, for at most one second in all, with the same exceptions.
 ///
-/// A token file is read again every minute and after a 401. Each warning of the server is logged once. Thread-safe.
+/// A token file is read again every minute. After a 401 it is read again, too, unless it was read after the request had
+/// been sent. If the token differs from the rejected one, the client repeats the request once, whatever its effect: a
+/// server does not carry out a request that it rejects with 401. Each warning of the server is logged once.
+/// Thread-safe.
 class PINTLE_EXPORT Client {
  public:
   explicit Client(ClientOptions options);
@@ -209,7 +213,8 @@ class PINTLE_EXPORT Client {
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
   /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.
-  /// Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again.
+  /// Counts the exchange and logs the warnings of the server. After a 401, the next request reads the token file again,
+  /// unless it was read after this exchange had begun.
   void record_exchange(const http::Request& request, const http::ResponseHead& head, Duration took);
 
   /// Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/kind.hpp>
 
 namespace pintle {
+
+/// Error::reason of a status write to a kind that does not serve the status sub-resource. The error code is
+/// `unsupported`, and no request was sent.
+inline constexpr std::string_view no_status_subresource = "NoStatusSubresource";
 
 /// A plain value.
 struct PINTLE_EXPORT Resource {

@@ -32,8 +32,10 @@ class PINTLE_EXPORT BodyStream {
   virtual void on_ready(std::function<void()> wake) = 0;
   /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  /// True if the body is one document: read() never returns State::waiting, a part of the body is useless, and the body
-  /// is treated like Response::body. False if each line is complete in itself, so that the body can end after any line.
+  /// True if the body is one document: read() does not return State::waiting, a part of the body is useless, and the
+  /// body is treated like Response::body. The exception is an injected silence (TruncateBody::How::silence of layer
+  /// sim), after which read() returns State::waiting for ever. False if each line is complete in itself, so that the
+  /// body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
 };
 
@@ -69,8 +71,8 @@ struct Response {
   Delayed delayed{};
 };
 
-/// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks, the
-/// response has status 0. Does not change other streams.
+/// Reads a stream that is a document into `body`, for code that calls a Handler directly. If the stream breaks or
+/// returns State::waiting, the response has status 0. Does not change other streams.
 PINTLE_EXPORT void read_full_body(Response& response);
 
 /// Handles requests. handle() is called from any thread, also concurrently. It must not block for long; see

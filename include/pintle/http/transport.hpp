@@ -104,8 +104,8 @@ struct Reader {
   std::size_t buffer = std::size_t{64} << 20U;         ///< maximum number of bytes that wait for a slow on_bytes
 };
 
-/// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: those of
-/// send(), and unavailable if more than Reader::buffer bytes wait.
+/// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: unreachable,
+/// timeout, cancelled and unsupported, as for send(); unavailable if more than Reader::buffer bytes wait.
 [[nodiscard]] PINTLE_EXPORT Result<void> receive(Transport& transport, Request request, const Reader& reader,
                                                  std::stop_token stop = {});
 

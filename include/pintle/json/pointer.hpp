@@ -21,8 +21,9 @@ namespace pintle::json {
 [[nodiscard]] PINTLE_EXPORT const Value* find(const Value& value, std::string_view pointer) noexcept;
 [[nodiscard]] PINTLE_EXPORT Value* find(Value& value, std::string_view pointer) noexcept;
 
-/// Sets the value at a pointer and creates missing objects on the way. Error: invalid, if the pointer is malformed or a
-/// value on the way is neither an object nor an array.
+/// Sets the value at a pointer. Missing values and nulls on the way become objects. In an array, an index equal to its
+/// size, or "-", appends an element. Error: invalid, if the pointer is malformed, or if a value on the way is a
+/// primitive, or an array without this index.
 [[nodiscard]] PINTLE_EXPORT Result<void> set(Value& value, std::string_view pointer, Value what);
 /// Removes a member or an element. Returns whether it existed.
 PINTLE_EXPORT bool erase(Value& value, std::string_view pointer);

@@ -14,7 +14,8 @@ namespace pintle {
 
 /// Behaves as the T that it contains: copies and comparisons apply to the T, and a const Box gives const access. A Box
 /// is never empty: a default-constructed or moved-from Box contains T{}. T may be incomplete where the Box is declared.
-/// A plain value.
+/// It has the size of two pointers for every T; a value takes one allocation, and an unchanged T{} takes none. A plain
+/// value.
 ///
 /// A CRD cannot describe a schema that contains itself. In a schema, a Box of a struct is therefore an object that
 /// preserves unknown fields: the server accepts and keeps any content.

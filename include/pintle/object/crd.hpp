@@ -95,6 +95,8 @@ Version version_of(bool stored) {
 ///   std::array columns{pintle::PrinterColumn{.name = "Hosts", .path = ".spec.hosts[0].name", .type = "string"}};
 ///   pintle::ScaleSubresource scale{};                // default: no scale subresource
 ///   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
+///   std::string_view deprecated = "use v2";          // default: not deprecated; the server sends this as a warning
+///   bool served = false;                             // default: true; false for an old version of several
 ///   bool foreign = true;                             // another operator installs the CRD; the manager never does
 ///   using versions = …;                              // several versions: see versions.hpp
 template <Described T>

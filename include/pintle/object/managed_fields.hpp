@@ -25,11 +25,12 @@ struct ApplyConfigurationOptions {
 
 /// Performs a server-side apply: merges `config` into `live` (null: creates the object), and updates
 /// metadata.managedFields of the result. Fields that this manager applied before and that `config` does not contain are
-/// removed, unless another manager also owns them. `schema` is the OpenAPI schema of the object, without references.
-/// Its x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are merged and
-/// which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors: conflict,
-/// with one cause of reason FieldManagerConflict for each field that another manager owns with another value; invalid,
-/// if the configuration cannot be merged.
+/// removed, unless another manager also owns them. If an existing object has no entries, the manager
+/// "before-first-apply" becomes the owner of its fields. `schema` is the OpenAPI schema of the object, without
+/// references. Its x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type define which parts are
+/// merged and which are atomic; by default, objects are merged and lists are atomic. Metadata needs no schema. Errors:
+/// conflict, with one cause of reason FieldManagerConflict for each field that another manager owns with another value;
+/// invalid, if the configuration cannot be merged.
 [[nodiscard]] PINTLE_EXPORT Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                                     json::View schema, const FieldManager& manager,
                                                                     const ApplyConfigurationOptions& options);
@@ -39,7 +40,7 @@ struct ApplyConfigurationOptions {
 /// update starts from the managedFields of `next`. It starts from those of `live` if those of `next` are missing, empty
 /// or invalid, or if the write is to a subresource. If managedFields of `next` is a list with one empty entry ([{}]),
 /// all entries are removed; this does not apply to a subresource. If there are no entries and `live` has a uid, none
-/// are added until the next apply. A write that changes no field does not change the managedFields.
+/// are added until the next apply, as on a kube-apiserver. A write that changes no field does not change the managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
                                  const FieldManager& manager, WallTime now);
 

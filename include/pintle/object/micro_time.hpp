@@ -17,7 +17,7 @@ struct PINTLE_EXPORT MicroTime {
   MicroTime(WallTime when) : time(when) {}             // NOLINT(google-explicit-constructor)
   operator WallTime() const noexcept { return time; }  // NOLINT(google-explicit-constructor)
 
-  /// Error: invalid, if the value is not an RFC 3339 string.
+  /// Error: invalid, if the value is not a string that parse_time() accepts.
   [[nodiscard]] static Result<MicroTime> from_json(json::View value);
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static json::object json_schema();

@@ -32,7 +32,8 @@ using ValidationError = std::optional<std::string>;
 /// One segment of a URL path: the names of Roles and similar objects.
 [[nodiscard]] PINTLE_EXPORT ValidationError validate_path_segment_name(std::string_view name);
 
-/// Returns `prefix` followed by five random characters, as a server does for metadata.generateName.
+/// Returns `prefix` followed by five random characters, as a server does for metadata.generateName. A prefix of more
+/// than 58 characters is cut, so that the name has at most 63.
 [[nodiscard]] PINTLE_EXPORT std::string generate(std::string_view prefix, Random& random);
 
 }  // namespace pintle::names

@@ -46,7 +46,7 @@ struct Member;
 struct ValueType {
   bool (*read)(json::View from, void* to, const Place& place, Reading& reading);
   json::Value (*write)(const void* value);
-  bool (*is_left_out)(const void* value);  ///< true for an empty optional, list or map
+  bool (*is_left_out)(const void* value);  ///< whether encode() omits the value
   json::Value (*fresh)();                  ///< writes T{}
   json::object (*schema)();
   std::span<const Member> (*members)();  ///< the members of a struct

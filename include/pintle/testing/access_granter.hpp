@@ -25,7 +25,9 @@ struct AccessGranterOptions {
   /// The cluster for each purpose of a ClusterRequest. Requests with another purpose stay pending.
   std::map<std::string, SimulatedCluster*> clusters{};
   GrantDecision decision = GrantDecision::grant;  ///< for requests without a call of decide()
-  Duration delay{};                               ///< between the creation or change of a request and its decision
+  /// The time until the decision. It begins when the granter first processes the request, or a new generation of it,
+  /// with a decision other than leave_pending.
+  Duration delay{};
 };
 
 /// Watches the requests in the platform cluster of a simulation and processes them as a cluster provider does:
@@ -55,10 +57,10 @@ class PINTLE_EXPORT AccessGranter {
   /// a purpose is null.
   [[nodiscard]] Result<void> start();
 
-  /// Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type. If it differs from an
-  /// earlier decision, the new one is written immediately.
+  /// Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type, and processes the
+  /// request again. The decision is written at once if the delay of the request has passed, otherwise after the delay.
   void decide(Type kind, const ObjectKey& request, GrantDecision decision);
-  /// Sets AccessGranterOptions::delay for requests without a decision so far.
+  /// Changes AccessGranterOptions::delay. A request that waits already waits for at least the former delay.
   void set_delay(Duration delay);
   /// While true, a deleted request keeps its Secret and its finalizer.
   void defer_deletions(bool hold);

@@ -43,12 +43,18 @@ Value scale_of(const Resource& resource, const Value& object) {
           {"status", std::move(status)}};
 }
 
-// Returns the object with the replicas of a scale. The resourceVersion of the scale is a precondition.
+// Returns the object with the replicas of a scale. The uid and the resourceVersion of the scale are preconditions.
 StatusOr<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
   const std::string_view said = text_at(scale, "/metadata/name");
   if (!said.empty() && said != name)
     return refuse(bad_request("the name of the scale does not match the name on the URL"));
+  const std::string_view uid = text_at(scale, "/metadata/uid");
+  if (!uid.empty() && uid != text_at(current, "/metadata/uid")) {
+    return refuse(conflict(resource.named(name),
+                           fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
+                                       text_at(current, "/metadata/uid"))));
+  }
   const std::string_view version = text_at(scale, "/metadata/resourceVersion");
   if (!version.empty() && version != text_at(current, "/metadata/resourceVersion"))
     return refuse(stale(resource.named(name)));

@@ -94,5 +94,20 @@ TEST_F(Subresources, AScaleContainsTheSelectorOfItsObject) {
   EXPECT_EQ(get(deployments + "/d").at("/spec/replicas"), "5");
 }
 
+TEST_F(Subresources, TheUidOfAScaleIsAPrecondition) {
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  post(deployments, R"({"metadata":{"name":"d"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+  const auto replace = [&](const std::string& uid) {
+    return put(deployments + "/d/scale",
+               R"({"metadata":{"name":"d","namespace":"default","uid":")" + uid + R"("},"spec":{"replicas":5}})");
+  };
+
+  EXPECT_EQ(replace("other").at("/reason"), "Conflict");
+  EXPECT_EQ(merge(deployments + "/d/scale", R"({"metadata":{"uid":"other"},"spec":{"replicas":5}})").status, 409);
+  EXPECT_EQ(get(deployments + "/d").at("/spec/replicas"), "2");
+  EXPECT_EQ(replace(get(deployments + "/d").at("/metadata/uid")).at("/spec/replicas"), "5");
+}
+
 }  // namespace
 }  // namespace pintle

@@ -56,7 +56,7 @@ json::array finalizers_after(const Object& object, const Resource& resource, con
   return out;
 }
 
-// Moves a time by at most a hundred years, which avoids overflow.
+// Moves a time by at most 100 years, which avoids an overflow.
 WallTime moved_by(WallTime begin, std::int64_t grace) {
   constexpr std::int64_t most = 100LL * 365 * 24 * 3600;
   return begin + std::chrono::seconds(std::clamp(grace, -most, most));

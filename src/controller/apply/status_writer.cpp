@@ -107,7 +107,7 @@ json::Value status_of(const Object& object) {
 }
 
 bool says_no_status(const Error& error) {
-  return error.code == ErrorCode::unsupported && error.message.find("status sub-resource") != std::string::npos;
+  return error.code == ErrorCode::unsupported && error.reason == no_status_subresource;
 }
 
 Error no_status(Error error, const GroupVersionKind& kind) {

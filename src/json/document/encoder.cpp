@@ -31,7 +31,8 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   if (parts != nullptr) parts->use(words_);
   if (words_.size() > largest_payload || bytes_.size() > largest_payload) {
     if (parts != nullptr) parts->drop(words_);
-    return fail(ErrorCode::invalid, "the document exceeds the maximum size of 256 MiB");
+    return fail(ErrorCode::invalid,
+                "the document exceeds the maximum size of 256 MiB of strings and numbers and 1 GiB of structure");
   }
   if (parts != nullptr) parts->adopt();
   return Block::make(words_, bytes_, parts);

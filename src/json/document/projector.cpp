@@ -13,6 +13,7 @@ Result<void> Projector::set(const Projection& projection) {
   for (const std::string& path : projection.drop) {
     if (auto added = add(path, &Rule::drops); !added) return added;
   }
+  complete(root_rule_);
   const bool keeps_all = projection.keep.empty() || root_rule_.keeps;
   root_ = {keeps_all ? Mode::whole : Mode::path, root_rule_.below.empty() ? nullptr : &root_rule_};
   return {};
@@ -31,6 +32,28 @@ Result<void> Projector::add(const std::string& path, bool Rule::*what) {
   return {};
 }
 
+void Projector::complete(Rule& rule) {
+  const auto wildcard = std::ranges::find(rule.below, "*", &Rule::name);
+  for (Rule& one : rule.below) {
+    if (wildcard != rule.below.end() && &one != &*wildcard) merge(one, *wildcard);
+  }
+  for (Rule& one : rule.below) complete(one);
+  rule.leads_to_kept = rule.keeps || std::ranges::any_of(rule.below, &Rule::leads_to_kept);
+}
+
+void Projector::merge(Rule& into, const Rule& from) {
+  into.keeps = into.keeps || from.keeps;
+  into.drops = into.drops || from.drops;
+  for (const Rule& one : from.below) {
+    const auto known = std::ranges::find(into.below, one.name, &Rule::name);
+    if (known == into.below.end()) {
+      into.below.push_back(one);
+    } else {
+      merge(*known, one);
+    }
+  }
+}
+
 const Projector::Rule* Projector::rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept {
   const Rule* for_all = nullptr;
   for (const Rule& rule : rules) {
@@ -44,7 +67,7 @@ Projector::State Projector::below(const State& state, std::string_view name) {
   const Rule* rule = state.rule == nullptr ? nullptr : rule_for(state.rule->below, name);
   if (rule != nullptr && rule->drops) return {Mode::skip, nullptr};
   const bool is_whole = state.mode == Mode::whole || (rule != nullptr && rule->keeps);
-  if (!is_whole && rule == nullptr) return {Mode::skip, nullptr};
+  if (!is_whole && (rule == nullptr || !rule->leads_to_kept)) return {Mode::skip, nullptr};
   return {is_whole ? Mode::whole : Mode::path, rule == nullptr || rule->below.empty() ? nullptr : rule};
 }
 

@@ -79,6 +79,7 @@ class Projector {
     std::string name{};
     bool keeps = false;
     bool drops = false;
+    bool leads_to_kept = false;  // set by complete(): this place or one below it is kept
     std::vector<Rule> below{};
   };
   enum class Mode { skip, path, whole };  // path: keeps only members that lead to a kept path
@@ -93,6 +94,10 @@ class Projector {
   };
 
   [[nodiscard]] Result<void> add(const std::string& path, bool Rule::*what);
+  // Adds the rule for all names ("*") to the rules for single names beside it, because "*" also matches these names.
+  // After this, one rule decides about each place.
+  static void complete(Rule& rule);
+  static void merge(Rule& into, const Rule& from);
   // Returns the rule for this name among the rules below a place; without one, the rule for all names ("*").
   [[nodiscard]] static const Rule* rule_for(const std::vector<Rule>& rules, std::string_view name) noexcept;
   [[nodiscard]] static State below(const State& state, std::string_view name);

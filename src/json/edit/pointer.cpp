@@ -34,7 +34,8 @@ Value* step(Value& value, std::string_view token) {
   return index ? elements->if_contains(*index) : nullptr;
 }
 
-// Returns the child with this token, and creates it if necessary; null if the value cannot have such a child.
+// Returns the child with this token, and creates it if necessary. A null becomes an object. Returns null for a
+// primitive or an array that cannot have such an element.
 Value* step_or_make(Value& value, std::string_view token) {
   if (value.is_null()) value.emplace_object();
   if (auto* members = value.if_object()) return &(*members)[unescape_token(token)];

@@ -172,6 +172,25 @@ TEST(Reader, KeepsThePathsOfAProjection) {
   EXPECT_EQ(project(whole.root(), {.keep = {"/spec/nodeName"}})->root().print(), R"({"spec":{"nodeName":"n"}})");
 }
 
+TEST(Reader, AppliesAWildcardOfAProjectionAlsoToNamesWithOwnPaths) {
+  constexpr std::string_view text =
+      R"({"a":{"x":{"p":1,"q":2},"y":3},"b":{"x":{"p":4,"q":5},"y":6},"l":[{"x":{"p":7},"y":8}]})";
+  const auto projected = [&](Projection projection) { return read({.projection = std::move(projection)}, text); };
+
+  EXPECT_EQ(projected({.keep = {"/*"}, .drop = {"/a/x/p"}}),
+            R"({"a":{"x":{"q":2},"y":3},"b":{"x":{"p":4,"q":5},"y":6},"l":[{"x":{"p":7},"y":8}]})");
+  EXPECT_EQ(projected({.keep = {"/a/y", "/*/x/q"}}), R"({"a":{"x":{"q":2},"y":3},"b":{"x":{"q":5}},"l":[]})");
+  EXPECT_EQ(projected({.drop = {"/*/x", "/a/y"}}), R"({"a":{},"b":{"y":6},"l":[{"x":{"p":7},"y":8}]})");
+  EXPECT_EQ(projected({.keep = {"/a", "/b/y"}, .drop = {"/*/*/p", "/a/x/q", "/l"}}),
+            R"({"a":{"x":{},"y":3},"b":{"y":6}})");
+  EXPECT_EQ(projected({.drop = {"/a/x", "/*"}}), "{}");
+}
+
+TEST(Reader, KeepsNoEmptyObjectOnThePathOfADroppedMember) {
+  EXPECT_EQ(read({.projection = {.keep = {"/b/y"}, .drop = {"/b/x/p"}}}, R"({"b":{"x":{"p":1,"q":2},"y":3}})"),
+            R"({"b":{"y":3}})");
+}
+
 // A dropped value that repeats byte by byte is skipped as a whole. A similar text must not be mistaken for it.
 TEST(Reader, SkipsRepeatedDroppedValuesButNotSimilarOnes) {
   const ReaderOptions list{.parts = "items", .projection = {.drop = {"/d"}}};

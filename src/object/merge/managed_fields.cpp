@@ -59,7 +59,7 @@ ManagedEntry& entry_of(ManagedEntries& entries, const FieldManager& manager, boo
                                            .subresource = manager.subresource});
 }
 
-// Adds an entry to an object without managed fields: the manager "before-first-apply" owns its existing fields.
+// Adds an entry to an existing object without entries: the manager "before-first-apply" owns its fields.
 void adopt_untracked(ManagedEntries& entries, const Value& live, View schema, WallTime now) {
   if (!entries.empty() || !has_uid(live)) return;
   FieldManager before{.name = "before-first-apply"};
@@ -167,7 +167,7 @@ void record_update(const Value& live, Value& next, View schema, const FieldManag
     entries = std::move(brought).value_or(ManagedEntries());
   }
   drop_managed_fields(next);
-  if (entries.empty() && has_uid(live)) return;  // not tracked before the first apply
+  if (entries.empty() && has_uid(live)) return;  // owners are not tracked before the first apply
 
   const Value nothing = json::object();
   if (!difference) difference = compare_fields(live.is_object() ? live : nothing, next, schema);

@@ -74,7 +74,8 @@ class StrategicDiff {
                     const std::string& place) {
     const std::string_view key = strategic::merge_key_of(schema);
     if (!are_told_apart(to, key) || !are_told_apart(from, key)) {
-      if (key.empty()) return refuse(place, "has two equal items, which is not allowed in a merged list");
+      if (key.empty())
+        return refuse(place, "has two equal items before or after the change, which is not allowed in a merged list");
       array whole{object{{"$patch", "replace"}}};
       whole.insert(whole.end(), to.begin(), to.end());
       patch[name] = std::move(whole);

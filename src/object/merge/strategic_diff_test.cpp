@@ -58,8 +58,11 @@ TEST(StrategicDiff, RefusesInexpressibleChanges) {
             "a strategic merge patch cannot set .a.b: it is null, which means removal in a patch");
   EXPECT_EQ(diff_of("{}", R"({"a":{"$b":1}})"),
             "a strategic merge patch cannot set .a.$b: it begins with \"$\", which marks a directive");
-  EXPECT_EQ(diff_of("{}", R"({"words":["a","a"]})"),
-            "a strategic merge patch cannot set .words: it has two equal items, which is not allowed in a merged list");
+  const std::string repeated =
+      "a strategic merge patch cannot set .words: it has two equal items before or after the change, which is not "
+      "allowed in a merged list";
+  EXPECT_EQ(diff_of("{}", R"({"words":["a","a"]})"), repeated);
+  EXPECT_EQ(diff_of(R"({"words":["a","a"]})", R"({"words":["a"]})"), repeated);
   EXPECT_EQ(diff_of("{}", "[]"), "a strategic merge patch can only be created from two objects");
 }
 

@@ -21,7 +21,7 @@
 
 namespace shop::v1 {
 
-// A database that somebody else runs.
+// A database that another operator manages.
 struct Database {
   static constexpr pintle::Type type{"shop.example.com/v1", "Database"};
   static constexpr std::array<std::string_view, 1> short_names{"db"};
@@ -190,4 +190,4 @@ struct Database {
 };
 
 }  // namespace shop::v1
-// Checksum of the lines above: beec81aef422c89c
+// Checksum of the lines above: 80277d773e95e37a

@@ -40,7 +40,8 @@ struct ApplyConfigurationOptions {
 /// update starts from the managedFields of `next`. It starts from those of `live` if those of `next` are missing, empty
 /// or invalid, or if the write is to a subresource. If managedFields of `next` is a list with one empty entry ([{}]),
 /// all entries are removed; this does not apply to a subresource. If there are no entries and `live` has a uid, none
-/// are added until the next apply, as on a kube-apiserver. A write that changes no field does not change the managedFields.
+/// are added until the next apply, as on a kube-apiserver. A write that changes no field does not change the
+/// managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
                                  const FieldManager& manager, WallTime now);
 

@@ -69,10 +69,29 @@ Result<LogLevel> parse_log_level(std::string_view name) {
   return fail(ErrorCode::invalid, fmt::format("log level \"{}\" is not one of debug, info, warning, error, off", name));
 }
 
+bool operator==(const LogValue& a, const LogValue& b) noexcept {
+  if (a.type_ != b.type_) return false;
+  switch (a.type_) {
+    case LogValue::Type::text: return a.text_ == b.text_;
+    case LogValue::Type::integer: return a.integer_ == b.integer_;
+    case LogValue::Type::real: return a.real_ == b.real_;
+    case LogValue::Type::boolean: return a.boolean_ == b.boolean_;
+  }
+  return false;
+}
+
+LogField::LogField(std::string_view key, std::string_view text) : name(key), value(std::string(text)) {}
+LogField::LogField(std::string_view key, const char* text) : name(key), value(std::string(text)) {}
+LogField::LogField(std::string_view key, const std::string& text) : name(key), value(text) {}
+LogField::LogField(std::string_view key, bool flag) : name(key), value(flag) {}
+
 std::shared_ptr<LogSink> make_stderr_sink(LogFormat format) {
   const bool json = format == LogFormat::json || (format == LogFormat::automatic && isatty(STDERR_FILENO) == 0);
   return std::make_shared<StderrSink>(json);
 }
+
+Log::Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level)
+    : sink_(std::move(sink)), clock_(&clock), level_(std::make_shared<std::atomic<LogLevel>>(level)) {}
 
 Log Log::with(std::initializer_list<LogField> fields) const {
   Log copy = *this;

@@ -48,15 +48,15 @@ std::string_view not_a_json_number(double real) {
 }
 
 template <class AppendText>
-void append_value(std::string& out, const LogField::Value& value, AppendText append) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
+void append_value(std::string& out, const LogValue& value, AppendText append) {
+  if (const std::string* text = value.as_string()) {
     append(out, *text);
-  } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+  } else if (const std::int64_t* number = value.as_integer()) {
     append_number(out, *number);
-  } else if (const auto* real = std::get_if<double>(&value)) {
+  } else if (const double* real = value.as_double()) {
     std::isfinite(*real) ? append_number(out, *real) : append(out, not_a_json_number(*real));
   } else {
-    out += std::get<bool>(value) ? "true" : "false";
+    out += *value.as_bool() ? "true" : "false";
   }
 }
 

@@ -80,7 +80,7 @@ class LineSink final : public LogSink {
   void write(const LogRecord& record) override {
     std::string line(record.message);
     for (const LogField& field : record.fields) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+      if (const std::string* text = field.value.as_string()) line += " " + field.name + "=" + *text;
     }
     const MutexLock lock(mutex_);
     lines_.push_back(std::move(line));

@@ -241,7 +241,7 @@ class AddressLog final : public LogSink {
     if (record.message != "serving health and metrics") return;
     const MutexLock lock(mutex_);
     for (const LogField& field : record.fields) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) url_ = *text;
+      if (const std::string* text = field.value.as_string()) url_ = *text;
     }
     changed_.notify_all();
   }

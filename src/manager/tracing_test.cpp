@@ -26,7 +26,7 @@ struct KeptSpan {
   std::string name{};
   SpanKind kind{};
   SpanContext parent{};
-  std::map<std::string, LogField::Value> attributes{};
+  std::map<std::string, std::optional<LogValue>> attributes{};
   std::vector<std::string> events{};
   std::string error{};
   std::size_t place = 0;  // in the order of the ends; 0 before the end
@@ -35,8 +35,8 @@ struct KeptSpan {
   [[nodiscard]] std::string at(const std::string& attribute) const {
     const auto found = attributes.find(attribute);
     if (found == attributes.end()) return "";
-    if (const auto* text = std::get_if<std::string>(&found->second)) return *text;
-    return std::to_string(std::get<std::int64_t>(found->second));
+    if (const std::string* text = found->second->as_string()) return *text;
+    return std::to_string(*found->second->as_integer());
   }
 };
 

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/random.hpp>
@@ -47,7 +46,7 @@ std::array<std::uint8_t, Size> new_id(Executor& executor) {
 
 // Returns false if there is no room for another attribute.
 bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
-  if (auto* text = std::get_if<std::string>(&attribute.value)) *text = cut(*text);
+  if (const std::string* text = attribute.value.as_string()) attribute.value = LogValue(cut(*text));
   const auto known = std::ranges::find(into, attribute.name, &SpanAttribute::name);
   if (known != into.end()) {
     known->value = std::move(attribute.value);

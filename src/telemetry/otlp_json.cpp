@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <utility>
-#include <variant>
 
 #include <pintle/base/utf8.hpp>
 #include <pintle/json/value.hpp>
@@ -15,11 +14,11 @@ namespace {
 std::string number(std::integral auto value) { return std::to_string(value); }
 std::string number(WallTime time) { return number(time.time_since_epoch().count()); }
 
-json::object any_value(const LogField::Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return {{"stringValue", sanitize_utf8(*text)}};
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return {{"intValue", number(*integer)}};
-  if (const auto* flag = std::get_if<bool>(&value)) return {{"boolValue", *flag}};
-  const double real = std::get<double>(value);
+json::object any_value(const LogValue& value) {
+  if (const std::string* text = value.as_string()) return {{"stringValue", sanitize_utf8(*text)}};
+  if (const std::int64_t* integer = value.as_integer()) return {{"intValue", number(*integer)}};
+  if (const bool* flag = value.as_bool()) return {{"boolValue", *flag}};
+  const double real = *value.as_double();
   if (std::isnan(real)) return {{"doubleValue", "NaN"}};
   if (std::isinf(real)) return {{"doubleValue", real > 0 ? "Infinity" : "-Infinity"}};
   return {{"doubleValue", real}};

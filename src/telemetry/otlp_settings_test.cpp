@@ -39,7 +39,7 @@ OtlpSettings settings(Variables variables) {
 std::string resource(const OtlpSettings& made) {
   std::string text;
   for (const SpanAttribute& one : made.resource) {
-    text += (text.empty() ? "" : ", ") + one.name + "=" + std::get<std::string>(one.value);
+    text += (text.empty() ? "" : ", ") + one.name + "=" + *one.value.as_string();
   }
   return text;
 }

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
@@ -23,19 +22,46 @@ enum class LogLevel { debug, info, warning, error, off };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(LogLevel level) noexcept;
 [[nodiscard]] PINTLE_EXPORT Result<LogLevel> parse_log_level(std::string_view name);
 
-/// One named value of a log line. It must not contain a secret.
-struct LogField {
-  using Value = std::variant<std::string, std::int64_t, double, bool>;
+/// A string, an integer, a double or a boolean. A plain value.
+class PINTLE_EXPORT LogValue {
+ public:
+  explicit LogValue(std::string text) noexcept : type_(Type::text), text_(std::move(text)) {}
+  explicit LogValue(std::int64_t number) noexcept : type_(Type::integer), integer_(number) {}
+  explicit LogValue(double number) noexcept : type_(Type::real), real_(number) {}
+  explicit LogValue(bool flag) noexcept : type_(Type::boolean), boolean_(flag) {}
 
-  LogField(std::string_view key, std::string_view text) : name(key), value(std::string(text)) {}
-  LogField(std::string_view key, const char* text) : name(key), value(std::string(text)) {}
-  LogField(std::string_view key, const std::string& text) : name(key), value(text) {}
-  LogField(std::string_view key, bool flag) : name(key), value(flag) {}
+  /// Each of these functions returns null if the value has another type.
+  [[nodiscard]] const std::string* as_string() const noexcept { return type_ == Type::text ? &text_ : nullptr; }
+  [[nodiscard]] const std::int64_t* as_integer() const noexcept { return type_ == Type::integer ? &integer_ : nullptr; }
+  [[nodiscard]] const double* as_double() const noexcept { return type_ == Type::real ? &real_ : nullptr; }
+  [[nodiscard]] const bool* as_bool() const noexcept { return type_ == Type::boolean ? &boolean_ : nullptr; }
+
+  friend bool operator==(const LogValue& a, const LogValue& b) noexcept;
+
+ private:
+  // Not a std::variant, because this header is part of nearly all others and a variant takes long to compile.
+  enum class Type { text, integer, real, boolean };
+
+  Type type_;
+  std::string text_{};
+  union {
+    std::int64_t integer_ = 0;
+    double real_;
+    bool boolean_;
+  };
+};
+
+/// One named value of a log line. It must not contain a secret.
+struct PINTLE_EXPORT LogField {
+  LogField(std::string_view key, std::string_view text);
+  LogField(std::string_view key, const char* text);
+  LogField(std::string_view key, const std::string& text);
+  LogField(std::string_view key, bool flag);
   LogField(std::string_view key, std::integral auto number) : name(key), value(static_cast<std::int64_t>(number)) {}
   LogField(std::string_view key, std::floating_point auto number) : name(key), value(static_cast<double>(number)) {}
 
   std::string name;
-  Value value;
+  LogValue value;
 };
 
 struct LogRecord {
@@ -71,8 +97,7 @@ class PINTLE_EXPORT Log {
  public:
   /// Creates a log that discards all lines.
   Log() = default;
-  Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info)
-      : sink_(std::move(sink)), clock_(&clock), level_(std::make_shared<std::atomic<LogLevel>>(level)) {}
+  Log(std::shared_ptr<LogSink> sink, const Clock& clock, LogLevel level = LogLevel::info);
 
   /// Returns a copy of this log that adds `fields` to every line.
   [[nodiscard]] Log with(std::initializer_list<LogField> fields) const;

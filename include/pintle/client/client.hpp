@@ -14,10 +14,9 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/base/mutex.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/resource.hpp>
-#include <pintle/client/watch_stream.hpp>
+#include <pintle/client/watch_event.hpp>
 #include <pintle/client/write_observer.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/patch.hpp>

@@ -9,18 +9,11 @@
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/client/watch_event.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
-
-enum class WatchEventType { added, modified, deleted, bookmark };
-
-struct WatchEvent {
-  WatchEventType type{};
-  Object object{};                   ///< deleted: the last state; bookmark: only a resourceVersion
-  bool ends_initial_events = false;  ///< bookmark: all events of WatchOptions::send_initial_events have arrived
-};
 
 /// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
 /// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see

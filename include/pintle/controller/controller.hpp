@@ -21,7 +21,7 @@
 #include <pintle/controller/source.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/crd.hpp>
-#include <pintle/queue/queue_state.hpp>
+#include <pintle/queue/queue_options.hpp>
 
 namespace pintle {
 

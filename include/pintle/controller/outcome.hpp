@@ -1,10 +1,11 @@
 // Outcome: the result of one reconcile. It determines when the next one runs.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
@@ -31,25 +32,33 @@ inline constexpr Requeue requeue{};
 /// the value would be lost.
 class [[nodiscard]] Outcome {
  public:
-  Outcome(Done) noexcept : value_(Done{}) {}                                  // NOLINT(google-explicit-constructor)
-  Outcome(Requeue) noexcept : value_(Requeue{}) {}                            // NOLINT(google-explicit-constructor)
-  Outcome(RequeueAfter again) noexcept : value_(again) {}                     // NOLINT(google-explicit-constructor)
-  Outcome(Error error) : value_(std::move(error)) {}                          // NOLINT(google-explicit-constructor)
-  Outcome(tl::unexpected<Error> error) : value_(std::move(error.value())) {}  // NOLINT(google-explicit-constructor)
+  Outcome(Done) noexcept {}                            // NOLINT(google-explicit-constructor)
+  Outcome(Requeue) noexcept : kind_(Kind::requeue) {}  // NOLINT(google-explicit-constructor)
+  Outcome(RequeueAfter again) noexcept
+      : kind_(Kind::requeue_after), again_(again) {}                           // NOLINT(google-explicit-constructor)
+  Outcome(Error error) : kind_(Kind::failed), error_(std::move(error)) {}      // NOLINT(google-explicit-constructor)
+  Outcome(tl::unexpected<Error> error) : Outcome(std::move(error.value())) {}  // NOLINT(google-explicit-constructor)
   template <class T>
     requires(!std::is_same_v<T, bool> && !std::is_same_v<T, Outcome>)
-  Outcome(Result<T> result) : value_(Done{}) {  // NOLINT(google-explicit-constructor)
-    if (!result) value_ = std::move(result.error());
+  Outcome(Result<T> result) {  // NOLINT(google-explicit-constructor)
+    if (!result) *this = std::move(result.error());
   }
 
   /// The kind of the outcome. The functions that return a pointer return null for the other kinds.
-  [[nodiscard]] bool is_done() const noexcept { return std::holds_alternative<Done>(value_); }
-  [[nodiscard]] bool is_requeue() const noexcept { return std::holds_alternative<Requeue>(value_); }
-  [[nodiscard]] const RequeueAfter* as_requeue_after() const noexcept { return std::get_if<RequeueAfter>(&value_); }
-  [[nodiscard]] const Error* as_failed() const noexcept { return std::get_if<Error>(&value_); }
+  [[nodiscard]] bool is_done() const noexcept { return kind_ == Kind::done; }
+  [[nodiscard]] bool is_requeue() const noexcept { return kind_ == Kind::requeue; }
+  [[nodiscard]] const RequeueAfter* as_requeue_after() const noexcept {
+    return kind_ == Kind::requeue_after ? &again_ : nullptr;
+  }
+  [[nodiscard]] const Error* as_failed() const noexcept { return error_ ? &*error_ : nullptr; }
 
  private:
-  std::variant<Done, Requeue, RequeueAfter, Error> value_;
+  // Not a std::variant, which takes longer to compile than the rest of this header.
+  enum class Kind : std::uint8_t { done, requeue, requeue_after, failed };
+
+  Kind kind_ = Kind::done;
+  RequeueAfter again_{};
+  std::optional<Error> error_{};
 };
 
 /// A failure. It is retried with back-off, unless the error is terminal (Error::terminal).

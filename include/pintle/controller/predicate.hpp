@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
-#include <pintle/cache/dispatcher.hpp>
+#include <pintle/cache/change.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {

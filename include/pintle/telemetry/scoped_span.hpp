@@ -2,13 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
-#include <pintle/base/per_thread.hpp>
 #include <pintle/base/trace.hpp>
 
 namespace pintle {
@@ -25,23 +22,22 @@ class Tracing;
 class PINTLE_EXPORT ScopedSpan {
  public:
   ScopedSpan(Tracing* tracing, StartSpanOptions start);
+  ~ScopedSpan();
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
 
-  [[nodiscard]] const SpanContext& context() const noexcept { return span_->context(); }
+  [[nodiscard]] const SpanContext& context() const noexcept;
   /// If an attribute is set twice, the later value is kept.
-  void set_attribute(SpanAttribute attribute) { span_->set_attribute(std::move(attribute)); }
+  void set_attribute(SpanAttribute attribute);
   /// Records an event that happens now.
-  void add_event(std::string_view name, std::vector<SpanAttribute> attributes = {}) {
-    span_->add_event(name, std::move(attributes));
-  }
+  void add_event(std::string_view name, std::vector<SpanAttribute> attributes = {});
   /// Marks this part as failed, unless the error is a cancellation. Sets the attribute "error.type" to the code of the
   /// error.
   void set_error(const Error& error);
 
  private:
-  std::unique_ptr<Span> span_;
-  std::optional<PerThread<Span>::Binding> binding_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace pintle

@@ -20,7 +20,7 @@ class PINTLE_EXPORT RecordingLogSink final : public LogSink {
   void write(const LogRecord& record) override {
     std::string line(record.message);
     const auto add = [&](const LogField& field) {
-      if (const auto* text = std::get_if<std::string>(&field.value)) line += " " + field.name + "=" + *text;
+      if (const std::string* text = field.value.as_string()) line += " " + field.name + "=" + *text;
     };
     if (record.context != nullptr) std::for_each(record.context->begin(), record.context->end(), add);
     std::for_each(record.fields.begin(), record.fields.end(), add);

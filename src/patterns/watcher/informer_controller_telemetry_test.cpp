@@ -84,7 +84,7 @@ class KeptEvents final : public Tracer {
     [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
     void set_attribute(SpanAttribute) override {}
     void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
-      events_.push_back(std::string(name) + ": " + std::get<std::string>(attributes.front().value));
+      events_.push_back(std::string(name) + ": " + *attributes.front().value.as_string());
     }
     void set_error(std::string_view what) override { events_.push_back("error: " + std::string(what)); }
 

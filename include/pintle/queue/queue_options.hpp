@@ -1,0 +1,31 @@
+// QueueOptions: the order and the frequency in which a work queue hands out keys.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include <pintle/base/time.hpp>
+#include <pintle/queue/rate.hpp>
+
+namespace pintle {
+
+/// The order and the frequency in which a work queue hands out keys.
+template <class Key>
+struct QueueOptions {
+  /// A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
+  /// default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
+  Duration ageing = std::chrono::milliseconds(100);
+  /// Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
+  /// having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the
+  /// only key of another. Called under the lock of the queue; must not throw.
+  std::function<std::string(const Key&)> tenant{};
+  Duration tenant_share = std::chrono::milliseconds(10);
+  /// Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
+  std::size_t max_keys = 0;
+  Duration min_interval{};  ///< minimum time between the starts of two reconciles of one key
+  Rate rate{};              ///< of reconciles, all keys together
+};
+
+}  // namespace pintle

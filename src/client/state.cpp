@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <pintle/base/utf8.hpp>
+#include <pintle/client/watch_stream.hpp>
 #include <pintle/json/patch.hpp>
 
 #include "errors.hpp"

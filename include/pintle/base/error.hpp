@@ -48,7 +48,7 @@ struct PINTLE_EXPORT Error {
   ErrorCode code = ErrorCode::unknown;
   std::string message{};                                  ///< what failed: one sentence, no newline
   int http_status = 0;                                    ///< 0 if there was no response
-  std::string reason{};                                   ///< of the Status: NotFound, …; or a constant of pintle
+  std::string reason{};                                   ///< of the Status ("NotFound"), or one that pintle defines
   std::vector<StatusCause> causes{};                      ///< `details.causes` of the Status
   std::optional<std::chrono::nanoseconds> retry_after{};  ///< the delay that the server requested (Retry-After)
   std::vector<std::string> operations{};                  ///< the operations that failed, innermost first

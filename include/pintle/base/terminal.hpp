@@ -10,8 +10,8 @@ namespace pintle {
 
 /// The escape sequences for characters that a terminal interprets.
 enum class ControlEscape {
-  /// For people: "\n", "\r" and "\t"; "\x1b" for other characters up to U+00FF; "\u202e" above. A backslash in the text
-  /// is not escaped.
+  /// For people: "\n", "\r" and "\t"; for other characters the form "\x1b" up to U+00FF, and the form "\u202e" above
+  /// U+00FF. A backslash in the text is not escaped.
   backslash_x,
   /// For the content of a JSON string: "\n" and the other short forms of JSON; otherwise "\u001b". A quote and a
   /// backslash are escaped, too.

@@ -11,7 +11,7 @@ namespace pintle {
 /// The parts of each object of a kind that a cache keeps. The remaining parts use no memory and read as missing.
 struct CacheProjection {
   json::Projection projection{
-      .drop = {"/metadata/managedFields"}};  ///< with_identity_fields() is added; see validate_projection()
+      .drop = {"/metadata/managedFields"}};  ///< with_identity_fields() is applied to it; see validate_projection()
   /// Changes each object after the projection and before it is cached. It must not change apiVersion, kind, name,
   /// namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, and for the response to a write
   /// on the writing thread, so it must not block and must be thread-safe. If it throws or changes one of these members,

@@ -28,7 +28,7 @@ struct InformerOptions {
   Duration watch_idle_timeout = std::chrono::minutes(3);
   ReflectorOptions reflector{};        ///< the informer sets the kind and the random source
   MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics
-  std::string name{};                  ///< label `name` of the metrics: the user of the informer
+  std::string name{};                  ///< label `name` of the metrics: the component that uses the informer
 };
 
 /// Runs on the I/O thread of the client's transport; handlers run on the thread of the dispatcher. Handlers receive

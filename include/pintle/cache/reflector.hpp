@@ -55,8 +55,8 @@ struct Warning {
   Error error{};
 };
 
-/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, only the first
-/// errors are reported.
+/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, at most ten of
+/// these are returned; their `objects` add up to the number of all objects that the list left out.
 struct DroppedObjects {
   Error error{};
   std::size_t objects = 1;
@@ -92,9 +92,10 @@ struct ReflectorOptions {
 ///
 /// There are two differences from client-go. Relists are paged too. The reflector also detects a rewind and a
 /// replacement of the server; after either, the server may continue the open watch without an error. The reflector
-/// rejects a watch event with a version below that of the cache. After a watch broke or ended early, it lists once
-/// more, one to two minutes later. While watches keep breaking, the minimum time between two such lists doubles from
-/// one minute up to one hour.
+/// rejects a watch event with a version below that of the cache. If a watch breaks or ends early, the reflector opens
+/// it again and schedules a list, which takes place one to two minutes later. Any earlier list replaces the scheduled
+/// one. While watches keep breaking, the minimum time between two scheduled lists doubles from one minute up to one
+/// hour.
 class PINTLE_EXPORT Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;
@@ -143,7 +144,7 @@ class PINTLE_EXPORT Reflector {
     std::size_t count = 0;
   };
 
-  // A list that is scheduled because the server may have been set back or replaced.
+  // A list that is scheduled because the server may have been rewound or replaced.
   struct Check {
     std::optional<Instant> due{};  // none: no list is scheduled
     Instant not_before{};          // earliest time of the next one

@@ -64,7 +64,7 @@ struct WriteOptions {
   std::string field_manager{};  ///< empty: ClientOptions::field_manager
   bool force = false;           ///< for apply: take over fields from other managers
   bool dry_run = false;
-  bool status = false;  ///< write the status sub-resource
+  bool status = false;  ///< write the status subresource
 };
 
 enum class DeletionPropagation { background, foreground, orphan };
@@ -84,7 +84,7 @@ struct ClientOptions {
   Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;
-  /// Also counts and times requests by verb, kind and sub-resource (kubernetes_client_*), with one time series for each
+  /// Also counts and times requests by verb, kind and subresource (kubernetes_client_*), with one time series for each
   /// combination.
   bool metrics_by_kind = false;
 };

@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-/// Error::reason of a status write to a kind that does not serve the status sub-resource. The error code is
+/// Error::reason of a status write to a kind that does not serve the status subresource. The error code is
 /// `unsupported`, and no request was sent.
 inline constexpr std::string_view no_status_subresource = "NoStatusSubresource";
 
@@ -19,7 +19,7 @@ struct PINTLE_EXPORT Resource {
   GroupVersionKind kind{};
   std::string plural{};
   bool namespaced = true;
-  bool has_status = false;  ///< serves the status sub-resource
+  bool has_status = false;  ///< serves the status subresource
   std::vector<std::string> verbs{};
 
   /// The path of an object, such as "/apis/apps/v1/namespaces/a/deployments/b". Without a name it is the path of the

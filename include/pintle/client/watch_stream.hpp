@@ -26,7 +26,7 @@ namespace pintle {
 struct WatchStreamOptions {
   std::size_t max_event_size = std::size_t{64} << 20U;  ///< bytes
   json::Pool* pool = nullptr;                           ///< for the objects
-  json::Projection projection{};                        ///< of the objects; with_identity_fields() is added
+  json::Projection projection{};                        ///< of the objects; with_identity_fields() is applied to it
   bool metadata_only = false;                           ///< the objects arrive as PartialObjectMetadata
 };
 

@@ -44,7 +44,7 @@ class PINTLE_EXPORT WriteObserver {
   virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
   /// A create with a generated name failed without a response that shows whether the server carried it out.
   virtual void on_pending_create() = 0;
-  /// Another cache found that the server was set back, for example restored from a backup, or replaced.
+  /// Another cache found a rewind or a replacement of the server.
   virtual void on_rewind() {}
 };
 

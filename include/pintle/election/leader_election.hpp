@@ -21,10 +21,11 @@ namespace pintle {
 ///   instance can begin. If a reconcile has not ended after this time, run_until_signal() ends the process.
 /// - No write of a reconcile is sent after `renew_deadline` without a renewal, even if the process or its machine was
 ///   suspended and resumes. Each write is checked when its bytes are passed to the network, by a clock that includes
-///   suspended time. A write that was sent earlier is abandoned when the running reconciles must have ended. Its
-///   request contains the remaining time (`timeout` in the query), so that the server abandons it too.
-/// - A write therefore waits for its response at most until 14 s after the last renewal before it, with the defaults.
-///   While renewals succeed, this is 12 to 14 s after the write began.
+///   suspended time.
+/// - A write that was sent in time does not wait for its response without limit. It is abandoned at the time when
+///   running reconciles must have ended, calculated from the last renewal before the write began. With the defaults,
+///   this is 14 s after that renewal. While renewals succeed, it is 12 to 14 s after the write began. The request
+///   contains the remaining time (`timeout` in the query), so that the server abandons the write too.
 ///
 /// The following cannot be prevented by any client, because Kubernetes does not check the lease when it commits a
 /// write:

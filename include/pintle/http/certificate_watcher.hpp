@@ -25,7 +25,7 @@ struct CertificateFilesOptions {
 
 /// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
 /// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
-/// read or used, one warning is logged and the previous identity stays in use. Counts reads and failures with the same
+/// read or used, one warning is logged and the previous key pair stays in use. Counts reads and failures with the same
 /// metrics as controller-runtime. Thread-safe, except watch().
 class PINTLE_EXPORT CertificateWatcher {
  public:
@@ -37,9 +37,9 @@ class PINTLE_EXPORT CertificateWatcher {
   /// Returns the current content of the files. Error: invalid, with the name of the file, if a file cannot be read or
   /// is not PEM, or the key does not belong to the certificate.
   [[nodiscard]] Result<KeyPair> read();
-  /// Starts a thread named "certificates" that compares the files with the identity in use, at first `current`. If they
-  /// differ, it calls `use` with the new identity. If `use` returns an error, the identity in use does not change, and
-  /// the next check calls `use` again. Call watch() only once.
+  /// Starts a thread named "certificates" that compares the files with the key pair in use, which is `current` at
+  /// first. If they differ, the thread calls `use` with the new key pair, which is then in use. If `use` returns an
+  /// error, the key pair in use does not change, and the next check calls `use` again. Call watch() only once.
   void watch(KeyPair current, std::function<Result<void>(const KeyPair&)> use);
   /// Joins the thread. Idempotent.
   void stop();

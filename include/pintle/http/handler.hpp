@@ -27,8 +27,8 @@ class PINTLE_EXPORT BodyStream {
   /// Appends the available data: at most about 64 KiB, or one larger piece. Never blocks. One reader at a time.
   [[nodiscard]] virtual State read(std::string& out) = 0;
   /// Sets the function that a waiting stream calls when more data may be available. Set it once, before the first read.
-  /// The function may be called from any thread, also if there is no more data, but never after the destructor of the
-  /// stream has returned.
+  /// The function may be called from any thread, but never after the destructor of the stream has returned. A call does
+  /// not guarantee that data is available.
   virtual void on_ready(std::function<void()> wake) = 0;
   /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
@@ -53,8 +53,8 @@ struct Response {
   /// such threads. Requests wait for a thread in queues, one for each Flow::name, and the queues take turns. The
   /// requests of one queue never occupy all threads, unless its name and the address of the peer are both empty. If
   /// max_queued_responses requests of the same priority are waiting, either the new request or the last request of the
-  /// longest queue receives 503 with Retry-After. The new request is accepted only if its queue is then shorter than
-  /// the longest queue was.
+  /// longest queue receives 503 with Retry-After. The new request is accepted only if its own queue, including the new
+  /// request, is shorter than the longest queue.
   std::function<Response()> deferred{};
   struct Flow {
     std::string name{};          ///< empty: the address of the peer

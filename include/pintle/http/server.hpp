@@ -30,7 +30,8 @@ struct ServerOptions {
   std::size_t max_connections = 4096;
   std::size_t max_body_size = std::size_t{3} << 20U;   ///< bytes of a request body
   std::size_t max_head_size = std::size_t{64} << 10U;  ///< bytes of a request line with its headers
-  /// Maximum time that a peer may send no request, leave a request incomplete, or not read its response.
+  /// A connection is closed if its peer takes longer than this to send the head of the next request, to send a further
+  /// part of a request body, or to read the next part of a response (at most 256 KiB).
   Duration idle_timeout = std::chrono::seconds(90);
   Duration stop_timeout = std::chrono::seconds(2);  ///< how long stop() waits for responses in progress
   /// Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.

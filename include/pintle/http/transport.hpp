@@ -44,8 +44,8 @@ class PINTLE_EXPORT Transport {
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
 
-  /// Runs a function on the I/O thread. After stop() the function is dropped, even if it was posted before and has not
-  /// begun.
+  /// Runs a function on the I/O thread. stop() drops all functions that have not begun, and a function that is posted
+  /// after stop() is dropped, too.
   virtual void post(std::function<void()> function) = 0;
   virtual TimerId start_timer(Instant at, std::function<void()> function) = 0;
   virtual void cancel_timer(TimerId timer) = 0;

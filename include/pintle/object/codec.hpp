@@ -36,9 +36,9 @@ template <Described T>
 }
 
 /// Converts a struct to JSON: apiVersion, kind, the non-empty parts of the metadata, and the members. These members are
-/// omitted: empty optionals, lists, maps and nested Metadata; a json::Value that is null; the zero of an enumeration
-/// that has no name for it; and the alternatives that a variant does not hold. All other members are written, also
-/// those that equal their default.
+/// omitted: empty optionals, lists, maps and nested Metadata; a json::Value that is null; an enumeration with the value
+/// 0, if enum_names() has no name for 0; and the alternatives that a variant does not hold. All other members are
+/// written, also those that equal their default.
 template <Described T>
 [[nodiscard]] json::Value encode(const T& object) {
   return internal::write_kind(T::type, object.metadata, internal::kind_layout_of<T>, &object, internal::Purpose::write);

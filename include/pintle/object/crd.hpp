@@ -96,7 +96,7 @@ Version version_of(bool stored) {
 ///   pintle::ScaleSubresource scale{};                // default: no scale subresource
 ///   std::array rules{pintle::rule("self.metadata.name.size() < 20", "needs a short name")};
 ///   std::string_view deprecated = "use v2";          // default: not deprecated; the server sends this as a warning
-///   bool served = false;                             // default: true; false for an old version of several
+///   bool served = false;                             // default: true; false for an old version, if others are served
 ///   bool foreign = true;                             // another operator installs the CRD; the manager never does
 ///   using versions = …;                              // several versions: see versions.hpp
 template <Described T>

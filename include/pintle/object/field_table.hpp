@@ -66,8 +66,8 @@ inline constexpr internal::MemberPlace member = internal::place_of(Pointer, [](v
 
 inline constexpr FieldRules required{.is_set = true, .required = true};
 
-/// Creates the table of a struct. List the rows in the order in which people read them. The rules of a row must outlive
-/// the table.
+/// Creates the table of a struct. JSON, schemas and printer columns contain the fields in the order of the rows. The
+/// rules of a row must outlive the table.
 template <std::size_t N>
 [[nodiscard]] consteval std::array<internal::Member, N> field_rows(const internal::FieldRow (&rows)[N]) {
   std::array<internal::Member, N> table{};

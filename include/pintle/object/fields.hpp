@@ -19,7 +19,7 @@
 //
 //   static constexpr std::string_view list_map_key = "type";
 //
-// Several field managers can then own different elements of any list whose elements have that struct.
+// Several field managers can then own different elements of any list of that struct.
 //
 // docs/types.md describes all of this with examples.
 #pragma once
@@ -377,7 +377,8 @@ constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
   return listed.item;
 }
 
-/// Lists the fields of a struct, in the order in which people read them, and the rules about several fields.
+/// Lists the fields of a struct and the rules about several fields. JSON, schemas and printer columns contain the
+/// fields in the order of this list.
 template <class... Items>
 [[nodiscard]] constexpr auto fields(Items... items) {
   return make_field_list(std::index_sequence_for<Items...>(), items...);

@@ -37,11 +37,11 @@ struct ApplyConfigurationOptions {
 
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
-/// update starts from the managedFields of `next`. It starts from those of `live` if those of `next` are missing, empty
-/// or invalid, or if the write is to a subresource. If managedFields of `next` is a list with one empty entry ([{}]),
-/// all entries are removed; this does not apply to a subresource. If there are no entries and `live` has a uid, none
-/// are added until the next apply, as on a kube-apiserver. A write that changes no field does not change the
-/// managedFields.
+/// update normally starts from the managedFields of `next`. If these are missing, empty or invalid, or if the write is
+/// to a subresource, it starts from the managedFields of `live` instead. If managedFields of `next` is a list with one
+/// empty entry ([{}]), all entries are removed; this does not apply to a subresource. If there are no entries and the
+/// object already exists (`live` has a uid), none are added until the next apply, as on a kube-apiserver. A write that
+/// changes no field does not change the managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
                                  const FieldManager& manager, WallTime now);
 

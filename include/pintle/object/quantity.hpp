@@ -83,9 +83,9 @@ class PINTLE_EXPORT Quantity {
   static constexpr Nanos one = 1'000'000'000;
   static constexpr Nanos highest = ((static_cast<Nanos>(1) << 126) - 1) * 2 + 1;
 
-  // Parses digits with an optional decimal point, then a suffix. Numbers of any length are parsed exactly: the sum adds
-  // the digits before the point from left to right, and the digits after it from right to left. The remainder below
-  // 1e-9 is cut off; if it is not 0, the amount is rounded away from zero.
+  // Parses digits with an optional decimal point, then a suffix. Numbers of any length are parsed exactly: sum()
+  // applies the exponent, then adds the digits before the decimal point from left to right, and the digits after it
+  // from right to left. The remainder below 1e-9 is cut off; if it is not 0, the amount is rounded away from zero.
   class Reader {
    public:
     constexpr explicit Reader(std::string_view text) : rest_(text) {}

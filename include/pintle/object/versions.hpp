@@ -131,7 +131,8 @@ struct Versions {
                                      {Stored::type.api_version, Others::type.api_version...});
   }
 
-  // Both return whether the version matches their template argument; if it does, they set `to`.
+  // Returns whether `object` has the version of From; if it has, sets `to`. convert_to() does the same for
+  // `api_version` and To.
   template <class From>
   static bool convert_from(const Object& object, std::string_view api_version, Result<json::Value>& to) {
     if (object.api_version() != From::type.api_version) return false;

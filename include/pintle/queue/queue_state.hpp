@@ -42,8 +42,8 @@ enum class AddResult {
 /// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
 /// in work between take() and done(). It is not handed out again in that time; if it is added, it waits for done().
 /// take() returns the due key with the highest effective priority: the priority with which it was added, plus one point
-/// for each `ageing` since it was due. An operation takes at most logarithmic time in the number of keys, and less if
-/// keys arrive in order. Thread-safety: none; see WorkQueue.
+/// for each `ageing` since it was due. add(), take() and done() take at most amortised logarithmic time in the number
+/// of keys, and less if keys arrive in order. Thread-safety: none; see WorkQueue.
 template <class Key, class Cause>
 class QueueState {
  public:

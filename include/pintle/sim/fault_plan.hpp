@@ -83,7 +83,7 @@ struct FaultRule {
   std::uint64_t first = 1;                                          ///< hits the counted request with this number
   std::uint64_t every = 1;                                          ///< and then each n-th one
   std::uint64_t times = std::numeric_limits<std::uint64_t>::max();  ///< maximum number of hits
-  double probability = 1;                                           ///< of each hit; the seed determines which
+  double probability = 1;                                           ///< of each hit; the seed determines the outcome
 };
 
 using Fault =

@@ -73,6 +73,11 @@ function(_pintle_compile_options target)
   endif()
 endfunction()
 
+# Only PINTLE_EXPORT makes a name visible outside of the shared library.
+function(_pintle_hide_names target)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 # Half of the compile time of a source is spent on headers that the next source includes too, so several are compiled as
 # one. Names must therefore be unique in a layer and in a program, including those in anonymous namespaces.
 function(_pintle_compile_together target)
@@ -83,8 +88,8 @@ function(_pintle_compile_together target)
   endif()
 endfunction()
 
-# With PINTLE_PRECOMPILE, all targets of a kind (programs or tests) share the precompiled headers that most of them
-# include. If the options of a target differ from those here, the compiler reports it.
+# With PINTLE_PRECOMPILE, all targets of a kind (layers, programs or tests) share the precompiled headers that most of
+# them include. If the options of a target differ from those here, the compiler reports it.
 function(_pintle_parse_once target kind)
   if(NOT PINTLE_PRECOMPILE)
     return()
@@ -94,11 +99,21 @@ function(_pintle_parse_once target kind)
     set(nothing "${PROJECT_BINARY_DIR}/nothing.cpp")
     file(TOUCH "${nothing}")
     add_library(${headers} OBJECT EXCLUDE_FROM_ALL "${nothing}")
-    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${headers} PRIVATE -fPIE)  # like the programs that use it
-    target_link_libraries(${headers} PRIVATE pintle::pintle)
-    target_precompile_headers(${headers} PRIVATE <pintle/pintle.hpp>)
     _pintle_compile_options(${headers})
+    if(kind STREQUAL layers)
+      _pintle_hide_names(${headers})
+      target_compile_features(${headers} PRIVATE cxx_std_20)
+      target_link_libraries(${headers} PRIVATE Boost::json)
+      target_compile_options(${headers} PRIVATE -pthread)
+      target_precompile_headers(
+        ${headers} PRIVATE <algorithm> <chrono> <functional> <map> <memory> <optional> <set> <string> <vector>
+        <boost/json/value.hpp>)
+    else()
+      set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      target_compile_options(${headers} PRIVATE -fPIE)  # like the programs that use it
+      target_link_libraries(${headers} PRIVATE pintle::pintle)
+      target_precompile_headers(${headers} PRIVATE <pintle/pintle.hpp>)
+    endif()
     if(kind STREQUAL tests)
       target_link_libraries(${headers} PRIVATE GTest::gmock GTest::gtest)
       target_precompile_headers(${headers} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
@@ -106,6 +121,9 @@ function(_pintle_parse_once target kind)
     endif()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${headers})
+  if(kind STREQUAL layers)
+    target_compile_options(${target} PRIVATE -pthread)  # the dependencies of some layers add it
+  endif()
 endfunction()
 
 function(_pintle_program_options target)
@@ -213,11 +231,14 @@ function(pintle_library)
   if(compiled)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
-    # Only PINTLE_EXPORT makes a name visible outside of the shared library.
-    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    _pintle_hide_names(${target})
     target_link_libraries(${target} PRIVATE ${arg_LINK_PRIVATE})
     _pintle_compile_options(${target})
     _pintle_compile_together(${target})
+    # Sources that are compiled together share their headers already.
+    if(PINTLE_SOURCES_AT_ONCE EQUAL 1 AND json IN_LIST allowed)
+      _pintle_parse_once(${target} layers)
+    endif()
   else()
     if(arg_LINK_PRIVATE)
       message(FATAL_ERROR "pintle: ${layer} has no .cpp, so nothing can be LINK_PRIVATE")

@@ -43,7 +43,8 @@ struct WithholdBookmarks {
   bool only_initial_end = false;  ///< true: removes only the bookmark that ends the initial events of a streaming list
 };
 
-/// Calls ApiServer::rewind() before the request is handled, by this number of versions, or as far as possible.
+/// Rewinds the server by this number of versions, or as far as possible, before the request is handled; see
+/// ApiServer::rewind().
 struct Rewind {
   std::uint64_t versions = 1;
 };

@@ -15,7 +15,7 @@ struct RequestInfo {
   std::string group{};
   std::string resource{};    ///< with its sub-resource: "notes/status"
   std::string namespace_{};  ///< empty: a cluster-scoped resource, or all namespaces
-  std::string name{};        ///< also of a list or watch that selects one name; empty: not a single object
+  std::string name{};        ///< from the path or the field selector "metadata.name=NAME"; empty if neither has one
 };
 
 /// Derives the RequestInfo as kube-apiserver does. Returns nothing for a request without a resource, such as discovery.

@@ -28,8 +28,9 @@ struct ApiServerOptions {
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
   /// 0: no limit.
   double requests_per_second = 0;
-  /// Minimum time for which a namespace, a Pod on a node, and an object deleted with propagation Foreground or Orphan
-  /// stays in its terminating state. In a real cluster, another component must first notice the deletion.
+  /// Minimum time for which an object stays in its terminating state if it is a namespace, a Pod on a node, or deleted
+  /// with propagation Foreground or Orphan. In a real cluster, this is the time until the namespace controller, the
+  /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
   ServerFaults faults{};         ///< injected from the start
   std::string build = "pintle";  ///< follows the Kubernetes version in the response to /version

@@ -27,10 +27,11 @@ class PINTLE_EXPORT CacheReader {
   /// Returns the key of the object with this namespace and name, for the kind that the controller watches. If this kind
   /// is cluster-scoped, the key has no namespace.
   [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
-  /// Returns the keys of all objects of the controller.
+  /// Returns the keys of all cached objects of the kind that the controller watches.
   [[nodiscard]] std::vector<ObjectKey> keys() const;
-  /// Returns an object of a kind that the controller watches or owns without a selector. Returns a null object if there
-  /// is no such object or no such cache. If `cluster` is empty, the cluster of the controller is meant.
+  /// Returns an object of any kind that the controller watches or owns. Returns a null object if no cache contains it,
+  /// for example because the selectors of the watches exclude it. `cluster` is the name of a cluster; empty: the
+  /// cluster of the controller.
   [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
 
  private:

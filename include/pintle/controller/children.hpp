@@ -51,8 +51,8 @@ class PINTLE_EXPORT ChildSet {
   }
 
   [[nodiscard]] const std::vector<Child>& children() const noexcept { return children_; }
-  /// Returns the children in dependency order. Among the children whose dependencies are met, the child that was added
-  /// first is the next. Error: invalid, if a child lacks apiVersion, kind or metadata.name, if two children have the
+  /// Returns the children in dependency order. If the dependencies of several children are met, the one that was added
+  /// first comes next. Error: invalid, if a child lacks apiVersion, kind or metadata.name, if two children have the
   /// same id, if `after` contains an unknown id, or if there is a cycle. The message names the child.
   [[nodiscard]] Result<std::vector<const Child*>> in_order() const;
 

@@ -62,8 +62,8 @@ class PINTLE_EXPORT ClusterContext {
 
   /// Creates an object with the field manager of apply(). If metadata.generateName is set, the server chooses the name.
   /// The result of list() contains the new object at once, so a reconcile that lists before it creates does not create
-  /// a second object. If the response is lost, the object may nevertheless exist: the reconcile should fail, and list()
-  /// in the next reconcile reads from the server. Error: already_exists.
+  /// a second object. If the response is lost, the object may nevertheless exist. The reconcile function should then
+  /// return the error: in the next reconcile, list() reads from the server. Error: already_exists.
   Result<Object> create(const json::Value& object);
   template <Described T>
   Result<T> create(const T& object) {
@@ -99,9 +99,9 @@ class PINTLE_EXPORT ClusterContext {
   /// watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
   /// contains only objects that the controller watches. The cache contains all objects that this operator has written
   /// and none that it has deleted. A list with a resource_version always comes from the server. If every watch of the
-  /// kind has a selector, a list comes from the cache only if the cache of one of these watches is certain to contain
-  /// every object of the list. This is the case if, for each requirement in the selectors of that watch, the selectors
-  /// of the list contain the same requirement or, for labels, a narrower one. Any other list is a request.
+  /// kind has a selector, a list comes from the cache only if its own selectors show that one of these watches contains
+  /// every object of the list. They show this if they repeat each requirement of the selectors of that watch; a
+  /// requirement on a label may also be narrower. Any other list is read from the server.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) {
@@ -128,8 +128,8 @@ class PINTLE_EXPORT ClusterContext {
   /// replaces the server URL of the kubeconfig. Nothing of that cluster is cached.
   ///
   /// The client is kept between reconciles until the Secret has another version or `server` is another URL. The manager
-  /// keeps the ManagerOptions::max_secret_clusters most recently used clients without a `holder`. A `holder` is any
-  /// text that is unique in the manager. A client with a holder is kept in addition to these, until
+  /// keeps at most ManagerOptions::max_secret_clusters clients without a `holder`: those that were used last. A
+  /// `holder` is any text that is unique in the manager. A client with a holder is kept in addition to these, until
   /// release_clusters_of_holder(holder) is called or until the holder requests the client of another Secret.
   ///
   /// Errors: those of get() for the Secret; invalid, for its content or for `server`.

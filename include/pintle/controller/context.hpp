@@ -35,11 +35,14 @@ class PINTLE_EXPORT Context : public ClusterContext {
   ///
   /// The children and the reconciled object are marked as an apply set (KEP-3659) by labels and annotations of
   /// applyset.kubernetes.io. This requires the permission to patch the reconciled object. Children also have the
-  /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. A child
-  /// without the label is found in each of three cases: its kind is watched without a selector; the last set that this
-  /// process applied for the object was different; the set no longer contains the kind.
+  /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
+  /// child can be found only in a list of all objects of its kind. This list is read if the kind is watched without a
+  /// selector, if the set differs from the last set that this process applied completely for the object, or if the set
+  /// contains no child of this kind any more.
   ///
-  /// If the set is invalid (see ChildSet::in_order), nothing is sent and the result has a terminal error.
+  /// If the set is invalid, nothing is sent and the result has a terminal error. A set is invalid if
+  /// ChildSet::in_order() returns an error, if an intent names another controller, or if a child of a namespaced object
+  /// is not in the namespace of that object.
   AppliedChildren apply(const ChildSet& children);
 
   using ClusterContext::apply;

@@ -109,10 +109,11 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 ///   failures of the key. The reconcile function may therefore write each failure to the status.
 /// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
 ///   reconcile.
-/// - Otherwise it causes a reconcile. A sequence of reconciles whose only causes are confirmations is a series: the
-///   first one runs immediately; each further one waits for the next delay of `backoff`, or of controller_backoff if
-///   `backoff` has no delay. Any cause other than a confirmation or a retry ends the series. A function that writes
-///   something different each time therefore does not run in a tight loop, even if it fails now and then.
+/// - In all other cases a confirmation causes a reconcile. A sequence of reconciles whose only causes are confirmations
+///   is a series: the first one runs immediately; each further one waits for the next delay of `backoff`, or of
+///   controller_backoff if `backoff` has no delay. Any cause other than a confirmation or a retry ends the series. A
+///   function that writes something different each time therefore does not run in a tight loop, even if it fails now
+///   and then.
 ///
 /// Every other change is foreign, including a change by another controller of the same manager or by a thread that the
 /// reconcile function started. A foreign change makes the key due immediately and ends the series. It does not reset
@@ -144,7 +145,7 @@ struct Controller {
   WatchedKind<T> watch = internal::default_watch<T>();
   /// The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
   std::string cluster{home_cluster};
-  std::string namespace_{};  // namespace to watch; default: that of ManagerOptions or NamedCluster
+  std::string namespace_{};  ///< namespace to watch; default: that of ManagerOptions or NamedCluster
   std::string label_selector{};
   std::string field_selector{};
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
@@ -180,7 +181,8 @@ struct Controller {
   /// so on after the limit. From the first of these log lines until it ends, the reconcile is counted in
   /// pintle_overdue_reconciles.
   Duration timeout{};
-  /// Each object is reconciled again after this time (at least 10 ms), even if it fails; 0: only after a change.
+  /// The time after which each object is reconciled again, even if its last reconcile failed. A time below 10 ms counts
+  /// as 10 ms; 0: there are no such reconciles.
   Duration resync_period{};
   std::string schedule{};  ///< additional reconciles at these times, see Schedule
   /// An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless

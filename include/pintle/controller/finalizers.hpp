@@ -99,8 +99,8 @@ struct FinalizerHooks {
 
 /// Reconciles objects with a finalizer, which is added as the policy defines. For an object that is being deleted it
 /// calls `finalize` instead of `reconcile`, in each reconcile until `finalize` returns `done`, and then removes the
-/// finalizer. If an object that is being deleted does not have the finalizer, `finalize` is called only if the object
-/// was reconciled before its finalizer was added (add_after_success).
+/// finalizer. If an object that is being deleted does not have the finalizer, `finalize` is called only if this
+/// FinalizerReconciler has reconciled the object without a finalizer (add_after_success) and has not added one since.
 ///
 /// `finalize` must be idempotent: treat missing resources as already deleted. It may be called for an object that was
 /// never reconciled. If the removal of the finalizer failed, it is called again although it has returned `done`.

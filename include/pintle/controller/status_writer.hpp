@@ -52,9 +52,10 @@ class PINTLE_EXPORT StatusDraft {
   void set(std::string_view pointer, const Member& value) {
     set(pointer, internal::Operations<Member>::write(&value));
   }
-  /// Calls the function with the status as a struct, and sets the status to the result: edit<Status>([](auto& status)
-  /// { ++status.restarts; }). If the status cannot be decoded, the function is not called, and flush() returns the
-  /// error.
+  /// Calls the function with the status as a struct, and sets the status to the result. If the status cannot be
+  /// decoded, the function is not called, and flush() returns the error.
+  ///
+  ///   context.status().edit<Status>([](auto& status) { ++status.restarts; });
   template <HasFields S, std::invocable<S&> Function>
   void edit(Function&& function) {
     Result<S> status = as<S>();

@@ -38,8 +38,9 @@ struct AccessGranterOptions {
 /// - It adds its own finalizer to each request. When a request is deleted, it deletes the Secret and removes that
 ///   finalizer, unless defer_deletions() prevents this.
 ///
-/// It installs the CRDs of both kinds if they are missing. Its requests do not count as requests of an operator. Use it
-/// on the thread that created the simulation, and destroy it before the simulation.
+/// It installs the CRDs of both kinds if they are missing. It has its own transport: an Instance neither counts its
+/// requests nor compares them with roles. Use it on the thread that created the simulation, and destroy it before the
+/// simulation.
 ///
 ///   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
 ///   ASSERT_TRUE(granter.start());
@@ -60,7 +61,8 @@ class PINTLE_EXPORT AccessGranter {
   /// Sets the decision for one request of the kind ClusterRequest::type or AccessRequest::type, and processes the
   /// request again. The decision is written at once if the delay of the request has passed, otherwise after the delay.
   void decide(Type kind, const ObjectKey& request, GrantDecision decision);
-  /// Changes AccessGranterOptions::delay. A request that waits already waits for at least the former delay.
+  /// Changes AccessGranterOptions::delay. For a request that is already waiting, the longer of the two delays applies,
+  /// unless the request is processed again in the meantime, for example by decide().
   void set_delay(Duration delay);
   /// While true, a deleted request keeps its Secret and its finalizer.
   void defer_deletions(bool hold);

@@ -21,7 +21,8 @@
 namespace pintle::testing {
 
 /// Returns a value that satisfies an OpenAPI v3 schema: types, ranges, enums, lengths, required members and oneOf. A
-/// string has the required format, and a quantity is valid. All other patterns, and CEL rules, are ignored.
+/// string has the required format, and an int-or-string with a pattern is a valid quantity. The pattern of a string,
+/// and CEL rules, are ignored.
 [[nodiscard]] PINTLE_EXPORT json::Value random_value(json::View schema, Random& random);
 
 /// The metadata contains only a name. Error: invalid if a custom type does not accept a random string.

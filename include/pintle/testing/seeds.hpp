@@ -19,7 +19,7 @@ inline constexpr bool is_sanitized = false;
 struct SeedOptions {
   std::uint64_t usual = 100;
   std::uint64_t sanitized = 10;
-  std::uint64_t long_run = 1'000;  // if the environment variable PINTLE_LONG is set
+  std::uint64_t long_run = 1'000;  ///< if the environment variable PINTLE_LONG is set
 };
 
 /// Returns consecutive seeds from `first` on. Their number is the member of `counts` for this build and environment. If

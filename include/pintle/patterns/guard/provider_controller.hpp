@@ -59,7 +59,8 @@ enum class FinalizerState {
 /// system that the condition describes.
 ///
 /// A write of the status applies only to the version that was read (error: `conflict`, if there is a newer one). It is
-/// atomic: if it fails, condition() and status() are as before. Only changes are sent.
+/// atomic: if it fails, condition() and status() are as before. In a task, update() is an exception to both rules. Only
+/// changes are sent.
 class PINTLE_EXPORT ProviderController {
  public:
   /// Makes a ProviderController for the object of the context's reconcile, without a request to the cluster. `locks`
@@ -97,16 +98,18 @@ class PINTLE_EXPORT ProviderController {
   /// - Otherwise, if `inspect` is set, calls it to determine the result. If it fails with a temporary error
   ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
   ///   it again.
-  /// - Otherwise, the condition becomes Unknown with the reason "LockRecovered". If the task must not run again, it
-  ///   becomes Error, and an error is returned.
+  /// - Otherwise, if the task may run again (Recovery::idempotent), the condition becomes Unknown with the reason
+  ///   "LockRecovered".
+  /// - Otherwise, the condition becomes Error, and an error is returned.
   Result<void> recover(const Recovery& recovery = {});
 
   /// Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
   /// condition.
   Result<void> update_condition(ConditionStatus status, std::string_view reason);
   /// Replaces the status, except the conditions. A condition is written only if it differs from the condition that was
-  /// read, and the condition of this controller is never written. In a task, a change that cannot be written now is
-  /// written when the task has ended.
+  /// read, and the condition of this controller is never written. In a task, the write also applies to a newer version,
+  /// as long as this process holds the lock. If that write fails, the changes are kept and written with the result of
+  /// the task.
   template <HasFields S>
   Result<void> update(S status) {
     if constexpr (requires { status.conditions; }) drop_unchanged(status.conditions);

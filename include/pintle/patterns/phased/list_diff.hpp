@@ -13,9 +13,9 @@
 namespace pintle::phased {
 
 /// An annotation that records which members of an object were last expected. It distinguishes members that are no
-/// longer expected from members that other clients have added. Its value is the expected object without values, because
-/// only the members count: 0 replaces each string, number and boolean, and each list that contains neither objects nor
-/// lists. Older versions stored the whole object; their annotations are read too.
+/// longer expected from members that other clients have added. Its value is a copy of the expected object in which 0
+/// replaces each string, number and boolean, and each list that contains neither objects nor lists, because only the
+/// names of the members are needed. Older versions stored the whole object; their annotations are read too.
 inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-applied";
 /// A label with the phase that an object belongs to: phase_label_value() of the name of the phase.
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
@@ -46,16 +46,17 @@ struct PINTLE_EXPORT ListDiff {
 /// of the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
 [[nodiscard]] PINTLE_EXPORT std::string phase_label_value(std::string_view phase);
 
-/// Two objects are the same if their kind, namespace and name are equal. An object that is expected and does not exist
-/// is to be created. An object that exists and is not expected is to be removed. An object that is expected and exists
-/// is to be updated if a three-way diff of the last expected, the existing and the expected object finds a difference.
-/// An object that is being deleted is not changed. Metadata that the server maintains is not compared.
+/// Two objects are the same if their group, kind, namespace and name are equal. An object that is expected and does not
+/// exist is to be created. An object that exists and is not expected is to be removed. An object that is expected and
+/// exists is to be updated if a three-way diff of the last expected, the existing and the expected object finds a
+/// difference. An object that is being deleted is not changed. Metadata that the server maintains is not compared.
 ///
-/// If `mark` (see phase_label_value) is not empty, an expected object with another phase_label, or with none, is to be
-/// updated to this mark, and only objects with this mark are to be removed; other unexpected objects are unclaimed.
+/// `mark` is the value of phase_label for the phase (see phase_label_value). If it is empty, the label does not matter.
+/// Otherwise an existing object that is expected and does not have this mark is to be updated to have it. An unexpected
+/// object is then to be removed only if it has this mark; without the mark it is unclaimed.
 ///
-/// Errors: `invalid`, for an expected object without kind or name, for two expected objects that are the same, for
-/// annotations of an expected object that are larger than servers accept, and for a malformed pointer.
+/// Errors: `invalid`, for an expected object without apiVersion, kind or name, for two expected objects that are the
+/// same, for annotations of an expected object that are larger than servers accept, and for a malformed pointer.
 [[nodiscard]] PINTLE_EXPORT Result<ListDiff> diff_lists(const std::vector<json::Value>& expected,
                                                         const std::vector<Object>& current,
                                                         const DiffOptions& ignore = {}, const std::string& mark = {});

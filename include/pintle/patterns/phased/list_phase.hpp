@@ -50,9 +50,10 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// differences. List the kinds that read() requests in Controller::owns, so that they are read from the cache and their
 /// changes cause a reconcile.
 ///
-/// A phase changes only objects whose controller is the object of the reconcile. It labels each object that it creates
-/// with pintle.dev/phase and phase_label_value() of its name, and removes only objects with its own mark. Several
-/// phases may therefore list the same kind. In detail:
+/// A phase changes only objects whose controller is the object of the reconcile. The value of the label
+/// pintle.dev/phase marks the objects of a phase: it is phase_label_value() of the name of the phase. A phase sets its
+/// mark on each object that it creates, and removes only objects with its own mark. Several phases may therefore list
+/// the same kind. In detail:
 /// - If an expected object has no mark or the mark of another phase, the phase takes it over: it sets its own mark and
 ///   keeps the object. The phase thus adopts objects that were created before pintle set marks, objects of a phase that
 ///   was renamed, and objects of a later phase.

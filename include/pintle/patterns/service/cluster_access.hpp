@@ -87,7 +87,8 @@ class PINTLE_EXPORT AdvancedProvider {
   [[nodiscard]] virtual std::vector<RbacRule> rbac_rules() const { return {}; }
 };
 
-/// The same for objects that have only a control plane and a workload cluster, and so without ids.
+/// The same for objects that have no clusters other than a control plane and a workload cluster. Each of the two has
+/// its own function, so the functions need no ids.
 class PINTLE_EXPORT ClusterAccessProvider : public AdvancedProvider {
  public:
   /// Called after a reconcile() whose result was ready.

@@ -16,7 +16,7 @@ namespace pintle::service {
 
 inline constexpr std::string_view ready_condition = "Ready";
 
-inline constexpr std::string_view phase_ready = "Ready";              ///< every condition is met
+inline constexpr std::string_view phase_ready = "Ready";              ///< the service is ready
 inline constexpr std::string_view phase_progressing = "Progressing";  ///< being created or updated
 inline constexpr std::string_view phase_terminating = "Terminating";  ///< being deleted
 

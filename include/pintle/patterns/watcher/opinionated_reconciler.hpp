@@ -23,13 +23,13 @@ struct OpinionatedReconcilerOptions {
 /// Calls another reconciler with these actions:
 /// - resynced: the object appears and has the finalizer, so it was handled before a restart.
 /// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
-///   added. The action is the same when such an object is resynced, and when it is updated before a creation has
-///   succeeded.
+///   added. The action is the same when such an object is resynced, and when it is updated before a call with `created`
+///   has succeeded.
 /// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
 ///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if it
 ///   was called with `created` before, whether that call succeeded or not. As for an OpinionatedWatcher, the call is
 ///   repeated until it succeeds once.
-/// - no call: the object is updated and lacks the finalizer although its creation succeeded. Then only the finalizer is
+/// - no call: the object is updated and lacks the finalizer, although it was handled before. Then only the finalizer is
 ///   added; the update that this write causes is delivered.
 /// - the action of the request, in all other cases.
 ///

@@ -9,9 +9,9 @@
 
 namespace pintle {
 
-/// A flat table in the order of hashes. A lookup usually reads one cache line. Growing reads and writes the memory
-/// sequentially. The table contains no keys, only hashes and slot numbers: the caller compares a key with the contents
-/// of a slot. Not thread-safe.
+/// A hash table with linear probing in one array, approximately in the order of the hashes. A lookup usually reads one
+/// cache line. Growing reads and writes the memory sequentially. The table contains no keys, only hashes and slot
+/// numbers: the caller compares a key with the contents of a slot. Not thread-safe.
 class SlotIndex {
  public:
   static constexpr std::uint32_t no_slot = ~0U;

@@ -90,12 +90,12 @@ struct ReflectorOptions {
 /// Lists, pages, watches, uses bookmarks, relists and backs off as client-go does; docs/internals/list-watch.md has the
 /// rules. Does no I/O: the caller carries out the actions and reports the results. Thread-safety: none.
 ///
-/// There are two differences from client-go. Relists are paged too. The reflector also detects a rewind and a
-/// replacement of the server; after either, the server may continue the open watch without an error. The reflector
-/// rejects a watch event with a version below that of the cache. If a watch breaks or ends early, the reflector opens
-/// it again and schedules a list, which takes place one to two minutes later. Any earlier list replaces the scheduled
-/// one. While watches keep breaking, the minimum time between two scheduled lists doubles from one minute up to one
-/// hour.
+/// There are two differences from client-go. Relists are paged too. The reflector also detects a rewind or a
+/// replacement of the server, even if the server reports no error and continues to serve watches. A watch event with a
+/// version below that of the cache is rejected; the watch ends, and the reflector lists again. If a watch breaks or
+/// ends early, the reflector opens it again and schedules a list, which takes place one to two minutes later. Any
+/// earlier list replaces the scheduled one. While watches keep breaking, the minimum time between two scheduled lists
+/// doubles from one minute up to one hour.
 class PINTLE_EXPORT Reflector {
  public:
   using Actions = std::vector<ReflectorAction>;

@@ -27,10 +27,10 @@ struct Projection {
 struct ReaderOptions {
   Pool* pool = nullptr;
   bool strict = false;  ///< true: a duplicate member is an error; false: its last value is used
-  /// Names a member of the root object. Each element of this member becomes a separate document, called a part: "items"
-  /// of a list. If the member is an object, the object is the only part: "object" of a watch event. `pool`, `defaults`,
-  /// `overrides` and `projection` then apply to the parts, and the member is an empty array or object in the root
-  /// document. If `parts` is "", the whole text is one document.
+  /// Names a member of the root object: "items" for a list, "object" for a watch event. If this member is an array,
+  /// each object or array in it becomes a separate document, called a part, and scalars in it are ignored. If it is an
+  /// object, it becomes the only part. `pool`, `defaults`, `overrides` and `projection` then apply to the parts, and
+  /// the member is an empty array or object in the root document. If `parts` is "", the whole text is one document.
   std::string parts{};
   std::function<void(Document)> on_part{};
   /// String members that are added to each part that does not have them.

@@ -76,7 +76,8 @@ constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
 constexpr bool is_key(const auto&, std::string_view) { return false; }
 
 /// Whether each key is a scalar of the element that is always present. A member that is not optional counts as present,
-/// because its initializer may be its default. The server rejects a key that is neither required nor has a default.
+/// because its initializer may become its default in the schema. The server rejects a key that is neither required nor
+/// has a default.
 template <class Element>
 constexpr bool has_keys(std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {

@@ -16,10 +16,12 @@ namespace pintle {
                                                                json::View schema = {});
 
 /// Returns the strategic merge patch that turns `from` into `to` on a server that uses `schema`; an empty object if
-/// they are equal. For a merged list, the patch contains the order of the items. A merged list whose items cannot be
-/// distinguished is replaced. Error: invalid, if `from` or `to` is not an object, or if a patch cannot express the
-/// change. This applies to a changed member of `to` that is null or has a name that begins with $, and to a changed
-/// list that is merged without a key and has a duplicate item in `from` or `to`.
+/// they are equal. For a merged list, the patch contains the order of the items. If a list is merged by a key, and two
+/// items have the same key or an item lacks it, the patch replaces the whole list.
+///
+/// Error: invalid, if `from` or `to` is not an object, or if a patch cannot express the change:
+/// - a new or changed member of `to` is null, or its name begins with $;
+/// - a changed list that is merged without a key has two equal items in `from` or in `to`.
 [[nodiscard]] PINTLE_EXPORT Result<json::Value> create_strategic_patch(const json::Value& from, const json::Value& to,
                                                                        json::View schema = {});
 

@@ -14,8 +14,9 @@ namespace pintle {
 /// The order and the frequency in which a work queue hands out keys.
 template <class Key>
 struct QueueOptions {
-  /// A waiting key gains one point of priority in this time, so that no key waits for ever; at most one hour. With the
-  /// default, keys of priority 0 overtake a key of priority -100 if they become due at most 10 s after it.
+  /// A waiting key gains one point of priority in this time, so that no key waits for ever. A value above one hour
+  /// counts as one hour. With the default, keys of priority 0 overtake a key of priority -100 if they become due at
+  /// most 10 s after it.
   Duration ageing = std::chrono::milliseconds(100);
   /// Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
   /// having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the

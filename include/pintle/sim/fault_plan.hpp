@@ -65,8 +65,8 @@ struct StallEvents {
 struct SplitBody {
   std::size_t bytes = 1;
 };
-/// Calls InProcessTransport::crash() before the request reaches the server, or with after_commit after the server has
-/// handled it. Then calls `then` on the I/O thread.
+/// Calls InProcessTransport::crash(), and then `then` on the I/O thread. The request does not reach the server. With
+/// after_commit, the server handles the request before the crash.
 struct Crash {
   bool after_commit = false;
   std::function<void()> then{};

@@ -107,8 +107,8 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// (ReconcileCause::is_own_write). These rules define its effect:
 /// - It does not bring forward a key that waits for its back-off or for a requested delay, and it does not reset the
 ///   failures of the key. The reconcile function may therefore write each failure to the status.
-/// - After a terminal failure (Error::terminal), the confirmation of a write by a reconcile of the same key causes no
-///   reconcile.
+/// - After a terminal failure of a key (Error::terminal), a confirmation causes no reconcile of the key if a reconcile
+///   of the same key made the write.
 /// - In all other cases a confirmation causes a reconcile. A sequence of reconciles whose only causes are confirmations
 ///   is a series: the first one runs immediately; each further one waits for the next delay of `backoff`, or of
 ///   controller_backoff if `backoff` has no delay. Any cause other than a confirmation or a retry ends the series. A

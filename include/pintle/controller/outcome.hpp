@@ -23,8 +23,9 @@ struct RequeueAfter {
 inline constexpr Done done{};
 /// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `done` or a delay.
 inline constexpr Requeue requeue{};
-/// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately, but
-/// if the reconcile that this causes returns the same again, the delay is 10 ms. Resets the back-off.
+/// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately. If
+/// several reconciles in a row return a delay below 10 ms, each delay after the first is 10 ms, unless another client
+/// makes a change in between. Resets the back-off.
 [[nodiscard]] constexpr RequeueAfter requeue_after(Duration delay) noexcept { return {delay}; }
 
 /// One of the three above, or a failure. It can be constructed from each of them, from an Error, from fail(error), and

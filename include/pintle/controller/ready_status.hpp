@@ -34,7 +34,7 @@ struct ReadyStatus {
   }
 };
 
-/// Sets condition Ready to False with the reason "Initialize", unless the object has this condition.
+/// Sets condition Ready to False with the reason "Initialize", unless the status has a condition Ready already.
 PINTLE_EXPORT void report_started(StatusDraft& status);
 /// Sets condition Ready to True with the reason "Ready", and removes the error.
 PINTLE_EXPORT void report_ready(StatusDraft& status);

@@ -74,11 +74,13 @@ class PINTLE_EXPORT ProviderController {
   /// returned.
   ///
   /// The lock is renewed while the task runs (LockOptions::lock_timeout); a renewal does not make the object outdated.
-  /// The write that unlocks is not limited to one version: if the object has changed, it is read again, as long as this
-  /// process still holds the lock. If that write fails, the condition stays Locked and the result of the task, even a
-  /// failure, is kept in memory; recover() writes it without calling the task. If the process ends before that, the
-  /// lock is recovered without a result. A task therefore runs at least once, and repeatedly only after such a loss. If
-  /// the workspace was being deleted and no longer exists, the call succeeds without a write.
+  /// The write that unlocks is not limited to one version: if the object has changed, the newest version is read, and
+  /// the write is repeated if this process holds the lock in that version (otherwise error: `conflict`). If the server
+  /// rejects the new status as invalid, the result of the task is not stored, the condition becomes Error, and the
+  /// error is returned. If the write fails for another reason, the condition stays Locked and the result of the task,
+  /// even a failure, is kept in memory; recover() writes it without calling the task. If the process ends before that,
+  /// the lock is recovered without a result. A task therefore runs at least once, and repeatedly only after such a
+  /// loss. If the workspace was being deleted and no longer exists, the call succeeds without a write.
   ///
   /// Errors: `conflict`, without a call of the task, if another process holds the lock or the object has changed;
   /// `invalid`, "already locked by this call", for a guard() of the same condition in a task; the error of the task;
@@ -106,10 +108,10 @@ class PINTLE_EXPORT ProviderController {
   /// Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
   /// condition.
   Result<void> update_condition(ConditionStatus status, std::string_view reason);
-  /// Replaces the status, except the conditions. A condition is written only if it differs from the condition that was
-  /// read, and the condition of this controller is never written. In a task, the write also applies to a newer version,
-  /// as long as this process holds the lock. If that write fails, the changes are kept and written with the result of
-  /// the task.
+  /// Replaces the members of the status other than the conditions; members that the type S does not declare stay. A
+  /// condition in `status` is set if it differs from the condition that was read, unless it is the condition of this
+  /// controller. No condition is removed. In a task, the write also applies to a newer version, as long as this process
+  /// holds the lock. If that write fails, the changes are kept and written with the result of the task.
   template <HasFields S>
   Result<void> update(S status) {
     if constexpr (requires { status.conditions; }) drop_unchanged(status.conditions);

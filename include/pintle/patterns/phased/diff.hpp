@@ -36,7 +36,7 @@ class [[nodiscard]] K8sDiffOutcome {
     requires(!std::same_as<std::remove_cvref_t<O>, Result<K8sDiff>>)
   K8sDiffOutcome(O&& outcome) : outcome_(std::forward<O>(outcome)) {}  // NOLINT(google-explicit-constructor)
 
-  /// `done` if diff() is to be applied; diff() can be empty.
+  /// If it is `done`, the phase applies diff(), even if no flag of diff() is set. Any other outcome ends the phase.
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const K8sDiff& diff() const noexcept { return diff_; }
 

@@ -47,8 +47,8 @@ PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
 PINTLE_EXPORT void report_unclaimed(Context& context);
 
 /// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
-/// differences. List the kinds that read() requests in Controller::owns, so that they are read from the cache and their
-/// changes cause a reconcile.
+/// differences. Controller::owns should contain the kinds that read() requests; they are then read from the cache, and
+/// their changes cause a reconcile.
 ///
 /// A phase changes only objects whose controller is the object of the reconcile. The value of the label
 /// pintle.dev/phase marks the objects of a phase: it is phase_label_value() of the name of the phase. A phase sets its

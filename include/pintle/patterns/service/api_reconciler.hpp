@@ -100,7 +100,7 @@ struct PINTLE_EXPORT AnyApiReconciler {
   ConfigSource config{};
   std::shared_ptr<AdvancedProvider> cluster_access{};
   bool has_reconciler = false;
-  bool has_additional_data = true;  ///< no function in it is empty
+  bool has_additional_data = true;  ///< no function of ApiReconciler::additional_data is empty
   /// Makes the domain with the config that is decoded from `config`. If the cluster has no config object, `config` is
   /// null and ConfigReconciler::provider_config is used. Returns null if that is empty too.
   std::function<Result<std::unique_ptr<ServiceReconciler>>(const Object& config)> domain{};

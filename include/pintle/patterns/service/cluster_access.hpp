@@ -43,8 +43,8 @@ struct PINTLE_EXPORT AccessOutcome {
   /// For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
   std::string reason{};
   std::string message{};
-  /// With the outcome `done`: the access is not ready, and a change of an object that AdvancedProvider::watches() names
-  /// starts the next reconcile.
+  /// If true, the outcome `done` means that the access is not ready yet, and that a change of an object that
+  /// AdvancedProvider::watches() names starts the next reconcile. It does not affect other outcomes.
   bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
   /// deleted does not wait for it: its clean-up counts as done, which its status and an Event report.
@@ -56,9 +56,10 @@ struct PINTLE_EXPORT AccessOutcome {
 
 /// Obtains access to any number of clusters, each with an id. `request` is the key of the API object. Must be
 /// thread-safe; there is only one reconcile at a time for each object. If a cluster or an AccessRequest does not exist,
-/// the result is the error `not_found` or an empty optional. LostAccessPolicy::skip_cleanup applies only if
-/// access_request() returns `not_found`. The values that ApiReconciler::additional_data has stored in slots of the
-/// Context are the same in all calls of a reconcile.
+/// the result is the error `not_found` or an empty optional. The choice matters for LostAccessPolicy::skip_cleanup: the
+/// policy applies if access_request() returns `not_found`, and does not apply if it returns an empty optional. The
+/// values that ApiReconciler::additional_data has stored in slots of the Context are the same in all calls of a
+/// reconcile.
 class PINTLE_EXPORT AdvancedProvider {
  public:
   virtual ~AdvancedProvider() = default;

@@ -20,7 +20,8 @@ concept Config = Described<C> && C::scope == Scope::cluster && requires(const C&
   { config.poll_interval() } -> std::convertible_to<Duration>;
 };
 
-/// The outcome of a reconcile without a config. In both cases the status is Progressing.
+/// The outcome of a reconcile without a config. In both cases the phase is Progressing, or Terminating while the object
+/// is being deleted.
 enum class MissingConfigPolicy {
   wait,  ///< `done`: the config enqueues all objects when it appears
   fail,  ///< a failure, which is retried with back-off

@@ -27,7 +27,7 @@ namespace pintle::guard {
 
 // Renews the lock from its construction until end(), on its own thread. The renewals continue after a stop of the
 // reconcile was requested, because the task may need time to end. A lock that does not show renewals
-// (Locks::timeout_of) is not renewed.
+// (LockRegistry::timeout_of) is not renewed.
 //
 // A stop is requested on token() in these cases:
 // - A stop of the reconcile is requested.

@@ -59,7 +59,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-// Expected server errors: 501 for a sub-resource that requires running Pods, 504 for a version in the future, and
+// Expected server errors: 501 for a subresource that requires running Pods, 504 for a version in the future, and
 // errors that kube-apiserver returns too, for example for an apply that cannot be merged.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;

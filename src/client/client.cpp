@@ -88,7 +88,7 @@ Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& opt
 
 Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
   if (options.status)
-    return fail(ErrorCode::invalid, "create cannot write the status sub-resource; apply it afterwards");
+    return fail(ErrorCode::invalid, "create cannot write the status subresource; apply it afterwards");
   ObjectCall call = state_->writing("create", "POST", identity_of(object), options);
   call.target = Target::collection;
   call.content_type = json_type;

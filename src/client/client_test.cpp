@@ -93,7 +93,7 @@ TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
   EXPECT_EQ(line_of(stage.server.asked().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
   EXPECT_EQ(refused.error().reason, no_status_subresource);
-  EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status sub-resource");
+  EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status subresource");
 }
 
 TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {

@@ -17,7 +17,7 @@
 
 namespace pintle {
 
-// Returns the resources of an APIResourceList, without sub-resources.
+// Returns the resources of an APIResourceList, without subresources.
 [[nodiscard]] std::vector<Resource> parse_resource_list(json::View list, std::string_view group,
                                                         std::string_view version);
 

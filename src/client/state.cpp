@@ -12,10 +12,10 @@ namespace pintle {
 
 namespace {
 
-// If discovery shows no status sub-resource and is older than this, a status write discovers the kind again.
+// If discovery shows no status subresource and is older than this, a status write discovers the kind again.
 constexpr Duration discovery_age = std::chrono::seconds(10);
 
-// Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status sub-resource.
+// Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status subresource.
 Result<std::string> target_of(const ObjectCall& call, const Resource& resource) {
   using Target = ObjectCall::Target;
   if (call.target == Target::collection || call.target == Target::list) {
@@ -27,7 +27,7 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
   if (auto good = check_object_key(resource, call.key); !good) return fail(std::move(good.error()));
   if (call.target == Target::object) return resource.path(call.key) + call.query.text();
   if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
-  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status subresource");
   error.reason = no_status_subresource;
   return fail(std::move(error));
 }
@@ -149,7 +149,7 @@ http::Request Client::State::with_credentials(http::Request request) const {
 
 Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop_token stop) {
   auto resource = discovery.find(call.kind, stop);
-  // The CRD may have gained the sub-resource since the discovery.
+  // The CRD may have gained the subresource since the discovery.
   if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
     resource = discovery.find(call.kind, stop, discovery_age);
   }

@@ -26,7 +26,7 @@ namespace pintle::apiserver {
 [[nodiscard]] StatusOr<http::Response> handle_bind(Service& service, const Call& call);
 [[nodiscard]] StatusOr<http::Response> handle_evict(Service& service, const Call& call);
 
-// The sub-resource scale: get, update and patch.
+// The subresource scale: get, update and patch.
 [[nodiscard]] StatusOr<http::Response> handle_scale(Service& service, const Call& call);
 
 }  // namespace pintle::apiserver

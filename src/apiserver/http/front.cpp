@@ -39,7 +39,7 @@ http::Response refusal_response(const Refusal& refusal, const http::Request& req
   return response;
 }
 
-// Returns the verb of a method on an object, a sub-resource or a collection.
+// Returns the verb of a method on an object, a subresource or a collection.
 std::string_view verb_of(const Call& call) {
   const std::string_view method = call.request.method;
   const bool one = !call.name.empty();
@@ -70,7 +70,7 @@ void count_objects(MetricsRegistry& metrics, const Service& service) {
   }
 }
 
-// True for a sub-resource that is read and written as the object to which it belongs.
+// True for a subresource that is read and written as the object to which it belongs.
 bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
 }
@@ -78,7 +78,7 @@ bool is_view_of_whole(const Call& call) {
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
-          .message = fmt::format("{}/{}: this server only stores objects and does not implement this sub-resource",
+          .message = fmt::format("{}/{}: this server only stores objects and does not implement this subresource",
                                  call.resource->plural, call.subresource)};
 }
 

@@ -300,7 +300,7 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsReported) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::unsupported);
   EXPECT_TRUE(written.error().is_terminal);
-  EXPECT_NE(written.error().to_string().find("has no status sub-resource; declare a status for ConfigMap"),
+  EXPECT_NE(written.error().to_string().find("has no status subresource; declare a status for ConfigMap"),
             std::string::npos)
       << written.error().to_string();
 }

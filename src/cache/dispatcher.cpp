@@ -8,7 +8,7 @@ namespace pintle {
 
 class Dispatcher::Subscription {
  public:
-  Subscription(std::vector<ChangeHandler> told, InformerMetrics of) : handlers(std::move(told)), metrics(of) {}
+  Subscription(std::vector<ChangeHandler> all, InformerMetrics of) : handlers(std::move(all)), metrics(of) {}
 
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
@@ -134,11 +134,11 @@ void Dispatcher::run() {
       next = backlog_.take();
       busy_ = true;
     }
-    tell(next);
+    notify(next);
   }
 }
 
-void Dispatcher::tell(const Waiting& next) const {
+void Dispatcher::notify(const Waiting& next) const {
   if (next.function) {
     next.function();
     return;

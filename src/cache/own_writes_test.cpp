@@ -71,7 +71,7 @@ TEST_F(OwnWritesTest, AProvisionalStateEndsWhenTheReflectorPassesItsVersion) {
   (void)writes.put(object("c", "11"));
   EXPECT_EQ(shown("a"), "5");
   EXPECT_EQ(shown("b"), "12") << "the reflector has not passed version 12 yet";
-  writes.pass("15");
+  writes.advance_to("15");
   EXPECT_EQ(shown("b"), "none");
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -127,7 +127,7 @@ TEST_F(OwnWritesTest, ResponsesMayArriveInAnyOrder) {
   EXPECT_EQ(shown(), "13");
   writes.wrote(object("a", "14"), true);
   EXPECT_EQ(shown(), "14");
-  writes.pass("13");
+  writes.advance_to("13");
   EXPECT_EQ(shown(), "14") << "the newest response is provisional until its version";
 }
 
@@ -164,7 +164,7 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   EXPECT_EQ(shown(), "none");
   EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event that precedes the delete";
   EXPECT_EQ(shown(), "none");
-  writes.pass("20");
+  writes.advance_to("20");
   EXPECT_EQ(shown(), "none") << "the version of the delete is unknown";
   writes.wrote(object("a", "21"), true);
   EXPECT_EQ(shown(), "none") << "a late response about a deleted object";
@@ -201,7 +201,7 @@ TEST_F(OwnWritesTest, ARemovalEndsIfTheReflectorNeverSeesTheObject) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
-  writes.pass("15");
+  writes.advance_to("15");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
@@ -284,19 +284,19 @@ TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
 TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
   listed({});
   EXPECT_FALSE(writes.pending_create());
-  writes.begin_doubt();
+  writes.begin_pending_create();
   const auto first = writes.pending_create();
   ASSERT_TRUE(first);
-  writes.pass("50");
+  writes.advance_to("50");
   EXPECT_TRUE(writes.pending_create()) << "a later version alone does not end it";
-  writes.begin_doubt();
+  writes.begin_pending_create();
   writes.resolve_pending_create(*first, "40");
   EXPECT_TRUE(writes.pending_create()) << "the read precedes the second create";
   writes.resolve_pending_create(*writes.pending_create(), "60");
   EXPECT_TRUE(writes.pending_create());
-  writes.pass("59");
+  writes.advance_to("59");
   EXPECT_TRUE(writes.pending_create());
-  writes.pass("60");
+  writes.advance_to("60");
   EXPECT_FALSE(writes.pending_create());
 }
 
@@ -321,7 +321,7 @@ class Race {
     }
     while (!answers_.empty()) take_answer();
     while (!events_.empty()) take_event();
-    writes_.pass(std::to_string(version_));
+    writes_.advance_to(std::to_string(version_));
     EXPECT_EQ(writes_.waiting(), 0U);
     EXPECT_EQ(versions_of(store_.list()), versions_of_server());
   }

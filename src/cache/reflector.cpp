@@ -22,8 +22,8 @@ bool is_expired(const Error& error) { return error.code == ErrorCode::expired ||
 
 // Whether the server has not reached the version yet. It reports that by a cause; older servers only by the message.
 bool is_too_large(const Error& error) {
-  const auto says_so = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
-  return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
+  const auto is_too_large_version = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
+  return std::any_of(error.causes.begin(), error.causes.end(), is_too_large_version) ||
          (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
 }
 
@@ -175,7 +175,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   if (!version_unavailable_ && is_behind(list_version_)) {
     return list_failed(make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
                                                           list_version_ + " although " + version_ +
-                                                          " was requested; the server may have been set back"),
+                                                          " was requested; the server may have been rewound"),
                        now);
   }
   paging_ = false;
@@ -296,7 +296,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     check_.due = now_;
     stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
                                                        version_ + " received version " + std::string(version) +
-                                                       "; the server was set back or replaced");
+                                                       "; the server was rewound or replaced");
     return;
   }
   if (!synthetic_ && !version.empty()) version_ = version;
@@ -396,7 +396,7 @@ void Reflector::on_version_conflict(Instant now) {
   if (stream_error_) return;
   check_.due = now;
   stream_error_ = make_error(ErrorCode::expired, "the cache of " + options_.kind.to_string() +
-                                                     " may be wrong: the server may have been set back or replaced");
+                                                     " may be wrong: the server may have been rewound or replaced");
 }
 
 // Lists at once, but not repeatedly, because a server may refuse the versions of its own lists.

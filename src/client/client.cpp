@@ -139,7 +139,7 @@ Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKe
                                     const WriteOptions& options, std::stop_token stop) {
   if (changes.empty()) return get(kind, key, std::move(stop));
   auto patched = state_->send_json_patch("update", {kind, key}, changes, options, std::move(stop));
-  if (patched || !says_patch_does_not_fit(patched.error())) return patched;
+  if (patched || !is_failed_patch_test(patched.error())) return patched;
   Error error = std::move(patched.error());
   error.code = ErrorCode::conflict;
   error.message = "the object has changed since it was read; read it again (" + error.message + ")";
@@ -189,7 +189,7 @@ void Client::add_write_observer(const GroupVersionKind& kind, std::weak_ptr<Writ
   state_->observers.add(kind, std::move(observer));
 }
 
-void Client::report_rewind(const WriteObserver& found_by) { state_->observers.set_back(found_by); }
+void Client::report_rewind(const WriteObserver& found_by) { state_->observers.rewound(found_by); }
 
 Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));

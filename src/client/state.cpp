@@ -73,12 +73,12 @@ Result<http::BufferedResponse> Client::State::perform(ObjectCall call, std::stop
   return attempt(std::move(call), std::move(stop)).with_operation(std::move(doing));
 }
 
-Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* told) {
+Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* readers) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
   const GroupVersionKind kind = call.kind;
   const auto answer = attempt(std::move(call), std::move(stop));
   if (!answer) return fail(Error(answer.error()).with_operation(std::move(doing)));
-  auto object = told == nullptr ? Object::parse(answer->body) : told->read(kind, answer->body);
+  auto object = readers == nullptr ? Object::parse(answer->body) : readers->read(kind, answer->body);
   if (object) return object;
   const std::string why = "the response cannot be parsed: " + object.error().message;
   return fail(make_error(ErrorCode::unavailable, why).with_operation(std::move(doing)));
@@ -168,7 +168,7 @@ Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto answer = caller.call(std::move(request), call.repeatable, stop);
-  if (answer || !says_path_is_missing(answer.error())) return answer;
+  if (answer || !is_path_not_found(answer.error())) return answer;
   // The discovered resource is outdated: the CRD of the kind was removed, or its scope changed.
   discovery.forget(call.kind);
   const auto again = discovery.find(call.kind, std::move(stop));

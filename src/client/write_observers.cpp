@@ -69,7 +69,7 @@ void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& er
   for (const auto& observer : of(kind)) observer->on_pending_create();
 }
 
-void WriteObservers::set_back(const WriteObserver& found_by) const {
+void WriteObservers::rewound(const WriteObserver& found_by) const {
   Observers all;
   {
     const MutexLock lock(mutex_);

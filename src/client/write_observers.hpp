@@ -29,7 +29,7 @@ class WriteObservers {
   void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& answer) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
   // Notifies all observers except `found_by`.
-  void set_back(const WriteObserver& found_by) const;
+  void rewound(const WriteObserver& found_by) const;
 
  private:
   using Observers = std::vector<std::shared_ptr<WriteObserver>>;

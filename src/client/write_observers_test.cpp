@@ -21,7 +21,7 @@ class Notes : public WriteObserver {
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
   }
-  void on_pending_create() override { lines.emplace_back("doubt"); }
+  void on_pending_create() override { lines.emplace_back("pending create"); }
 
   Object cached(const ObjectKey&) const override { return here; }
 
@@ -147,10 +147,10 @@ TEST_F(WriteObserversTest, ACreateWithGenerateNameIsPendingUnlessRefused) {
   refuse(422, "Invalid");
   refuse(504, "Timeout");
   EXPECT_FALSE(client.create(nameless));
-  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+  EXPECT_THAT(notes->lines, ElementsAre("pending create"));
   EXPECT_FALSE(client.create(nameless));
   EXPECT_FALSE(client.create(body)) << "a second one of the same name is refused";
-  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+  EXPECT_THAT(notes->lines, ElementsAre("pending create"));
 }
 
 TEST_F(WriteObserversTest, OtherKindsAndDestroyedObserversAreNotNotified) {

@@ -24,7 +24,7 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   const auto wrong = [&](std::string what) {
     errors.push_back(make_error(ErrorCode::invalid, "leader election: " + std::move(what)));
   };
-  const auto say = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
+  const auto named = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
   if (const auto fault = names::validate_dns1123_subdomain(options.name)) {
     wrong("the name of the lease, " + quote(options.name) + ", " + *fault);
   }
@@ -32,15 +32,15 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
     wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *fault);
   }
   if (options.retry_period <= Duration::zero()) {
-    wrong(say("retry_period", options.retry_period) + " must be positive");
+    wrong(named("retry_period", options.retry_period) + " must be positive");
   } else if (const auto least = std::chrono::duration<double>(options.retry_period) * jitter;
              std::chrono::duration<double>(options.renew_deadline) <= least) {
-    wrong(say("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
-          say("retry_period", options.retry_period) + "; otherwise one failed renewal loses the lease");
+    wrong(named("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
+          named("retry_period", options.retry_period) + "; otherwise one failed renewal loses the lease");
   }
   if (options.lease_duration <= options.renew_deadline) {
-    wrong(say("lease_duration", options.lease_duration) + " must be more than " +
-          say("renew_deadline", options.renew_deadline) + "; otherwise two instances could work at the same time");
+    wrong(named("lease_duration", options.lease_duration) + " must be more than " +
+          named("renew_deadline", options.renew_deadline) + "; otherwise two instances could work at the same time");
   }
   return errors;
 }

@@ -36,17 +36,17 @@ void keep_unknown(json::View from, json::object& to, std::span<const Member> mem
 
 bool has_one_of(json::View from, std::span<const Member> alternatives, const Place& place, Reading& reading) {
   std::string names;
-  std::string_view said;
+  std::string_view first_set;
   for (const Member& member : alternatives) {
     names += (names.empty() ? "" : ", ") + std::string(member.name);
     if (!is_said(from.member(member.name))) continue;
-    if (!said.empty()) {
-      return reading.fails(place,
-                           "only one of " + std::string(said) + " and " + std::string(member.name) + " may be set");
+    if (!first_set.empty()) {
+      return reading.fails(
+          place, "only one of " + std::string(first_set) + " and " + std::string(member.name) + " may be set");
     }
-    said = member.name;
+    first_set = member.name;
   }
-  if (!said.empty() || alternatives.front().one_of->may_be_none) return true;
+  if (!first_set.empty() || alternatives.front().one_of->may_be_none) return true;
   return reading.fails(place, "one of " + names + " must be set");
 }
 

@@ -47,7 +47,7 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 
 Effect read_error(FaultMapping& from) {
   http::ErrorResponse answer;
-  if (!from.says("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
+  if (!from.has("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
   read_status(from, answer.status, answer.reason);
   std::uint64_t seconds = 0;
   from.read("retryAfterSeconds", seconds, 1);
@@ -59,7 +59,7 @@ Effect read_error(FaultMapping& from) {
 Effect read_delay(FaultMapping& from) {
   http::Delay delay;
   from.read("duration", delay.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 2s");
+  if (!from.has("duration")) from.complain("duration", "missing; set a duration such as 2s");
   from.read("afterCommit", delay.after_commit);
   return delay;
 }
@@ -79,7 +79,7 @@ Effect read_truncate(FaultMapping& from) {
     cut.how = std::array{http::TruncateBody::How::reset, http::TruncateBody::How::end,
                          http::TruncateBody::How::silence}[which];
   });
-  if (!from.says("afterBytes") && !from.says("afterEvents") && !from.says("after")) {
+  if (!from.has("afterBytes") && !from.has("afterEvents") && !from.has("after")) {
     from.complain("", "the body is never truncated; set afterBytes, afterEvents or after");
   }
   return cut;
@@ -95,7 +95,7 @@ Effect read_stall(FaultMapping& from) {
   http::StallEvents stall;
   from.read("nth", stall.nth, 1);
   from.read("duration", stall.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 30s");
+  if (!from.has("duration")) from.complain("duration", "missing; set a duration such as 30s");
   return stall;
 }
 
@@ -110,7 +110,7 @@ Effect read_stale(FaultMapping& from) {
   from.read("versions", stale.versions, 1);
   from.read("age", stale.age);
   from.read("includeUnversioned", stale.include_unversioned);
-  if (!from.says("versions") && !from.says("age"))
+  if (!from.has("versions") && !from.has("age"))
     from.complain("", "the replica does not lag behind; set versions or age");
   return stale;
 }
@@ -184,11 +184,11 @@ bool has_a_verb_of(const EffectKind& kind, const RequestMatcher& requests) {
 }
 
 void read_effect(FaultMapping& from, const RequestMatcher& requests, Effect& effect) {
-  std::vector<std::string_view> said;
+  std::vector<std::string_view> effects;
   for (const EffectKind& kind : effect_kinds()) {
     FaultMapping inside = from.inside(kind.name);
-    if (!from.says(kind.name)) continue;
-    said.push_back(kind.name);
+    if (!from.has(kind.name)) continue;
+    effects.push_back(kind.name);
     effect = kind.read(inside);
     inside.finish();
     if (!has_a_verb_of(kind, requests)) {
@@ -196,9 +196,9 @@ void read_effect(FaultMapping& from, const RequestMatcher& requests, Effect& eff
                                                  fmt::join(kind.verbs, ", ")));
     }
   }
-  if (said.empty()) from.complain("", fmt::format("no effect is set; set one of {}", effect_names()));
-  if (said.size() > 1) {
-    from.complain("", fmt::format("has {}; write one rule for each", fmt::join(said, " and ")));
+  if (effects.empty()) from.complain("", fmt::format("no effect is set; set one of {}", effect_names()));
+  if (effects.size() > 1) {
+    from.complain("", fmt::format("has {}; write one rule for each", fmt::join(effects, " and ")));
   }
 }
 
@@ -206,7 +206,7 @@ ServerFault read_rule(FaultMapping from) {
   ServerFault rule;
   RequestMatcher requests = read_requests(from.inside("requests"));
   read_effect(from, requests, rule.effect);
-  if (from.says("requests")) rule.only = std::move(requests);
+  if (from.has("requests")) rule.only = std::move(requests);
   from.read("perTarget", rule.per_target);
   from.read("first", rule.first, 1);
   from.read("every", rule.every, 1);

@@ -46,8 +46,8 @@ Value scale_of(const Resource& resource, const Value& object) {
 // Returns the object with the replicas of a scale. The uid and the resourceVersion of the scale are preconditions.
 StatusOr<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
-  const std::string_view said = text_at(scale, "/metadata/name");
-  if (!said.empty() && said != name)
+  const std::string_view given = text_at(scale, "/metadata/name");
+  if (!given.empty() && given != name)
     return refuse(bad_request("the name of the scale does not match the name on the URL"));
   const std::string_view uid = text_at(scale, "/metadata/uid");
   if (!uid.empty() && uid != text_at(current, "/metadata/uid")) {

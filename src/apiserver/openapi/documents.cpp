@@ -102,8 +102,8 @@ Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Ca
 }
 
 StatusOr<http::Response> Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
-  const bool says = !request.headers.get("Accept").value_or("").empty();
-  const bool as_protobuf = says && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
+  const bool has_accept_header = !request.headers.get("Accept").value_or("").empty();
+  const bool as_protobuf = has_accept_header && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
   if (!as_protobuf && !accepts(request, json_type)) {
     return refuse(not_acceptable(fmt::format("{}, {}", json_type, protobuf_asked)));
   }

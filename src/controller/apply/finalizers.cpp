@@ -127,7 +127,7 @@ Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const
     if (patch.empty()) return FinalizerChange{.object = std::move(object), .written = false};
     auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_}, stop);
     if (written) return FinalizerChange{.object = std::move(*written), .written = true};
-    if (!says_it_changed(written.error())) return fail(std::move(written.error()));
+    if (!is_write_conflict(written.error())) return fail(std::move(written.error()));
     if (attempt == most_write_attempts) {
       Error error = std::move(written.error());
       error.code = ErrorCode::conflict;

@@ -7,7 +7,7 @@ namespace pintle {
 
 // Returns whether the write may succeed after the object was read again. The status is 409 for an old resourceVersion,
 // and 422 without causes for a JSON patch with a failed `test`.
-[[nodiscard]] inline bool says_it_changed(const Error& error) {
+[[nodiscard]] inline bool is_write_conflict(const Error& error) {
   constexpr int unprocessable = 422;
   return error.code == ErrorCode::conflict || (error.http_status == unprocessable && error.causes.empty());
 }

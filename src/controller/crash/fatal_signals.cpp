@@ -24,7 +24,7 @@ std::size_t index_of(int signal) {
 // Global, because signal handlers are global to the process and receive no pointer of the program.
 std::atomic<const FatalSignals::State*> active{nullptr};
 
-void say(int file, std::string_view text) { (void)!::write(file, text.data(), text.size()); }
+void write_text(int file, std::string_view text) { (void)!::write(file, text.data(), text.size()); }
 
 }  // namespace
 
@@ -47,11 +47,12 @@ struct FatalSignals::State {
     const int depth = ::backtrace(frames.data(), most_frames);
     for (const int to : {file, STDERR_FILENO}) {
       if (to < 0) continue;
-      say(to, "pintle: fatal signal ");
-      say(to, signal_names[index_of(signal)]);
-      say(to, seat == seats.end() ? std::string_view(", not in a reconcile") : std::string_view(" in a reconcile: "));
-      if (seat != seats.end()) say(to, key_in(seat->line));
-      say(to, "\n");
+      write_text(to, "pintle: fatal signal ");
+      write_text(to, signal_names[index_of(signal)]);
+      write_text(
+          to, seat == seats.end() ? std::string_view(", not in a reconcile") : std::string_view(" in a reconcile: "));
+      if (seat != seats.end()) write_text(to, key_in(seat->line));
+      write_text(to, "\n");
     }
     if (file >= 0) ::backtrace_symbols_fd(frames.data(), depth, file);
   }

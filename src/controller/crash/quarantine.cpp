@@ -39,7 +39,7 @@ std::optional<Quarantined> Quarantine::held_back(const std::string& controller, 
   const unsigned tries = edition == entry.edition ? entry.deaths - deaths_to_hold : 0;
   const Duration rest = started_ + quarantine_backoff.delay(tries) - now;
   if (rest <= Duration::zero()) return std::nullopt;
-  return Quarantined{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_told, true)};
+  return Quarantined{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_reported, true)};
 }
 
 unsigned Quarantine::deaths(const std::string& controller, const ObjectKey& key) const {

@@ -81,7 +81,7 @@ class Quarantine {
     std::string edition{};
     unsigned deaths = 0;
     bool is_released = false;
-    bool is_told = false;
+    bool is_reported = false;
   };
 
   void drop_least();

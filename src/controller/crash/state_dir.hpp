@@ -65,7 +65,7 @@ class StateDir {
   Result<void> read_work();
   Result<void> read_deaths();
   Result<void> set_aside(const std::string& name);
-  void look_for_reports();
+  void find_crash_reports();
 
   const std::string path_;
   int work_ = -1;

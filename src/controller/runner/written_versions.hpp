@@ -41,7 +41,7 @@ class WrittenVersions {
   // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
   void note(const Informer::Write& write);
 
-  // Drops all versions, because the server was set back and another client may make the same versions again. A change
+  // Drops all versions, because the server was rewound and another client may make the same versions again. A change
   // by an earlier reconcile then counts as foreign once. May be called on any thread.
   void clear();
 

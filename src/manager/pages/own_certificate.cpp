@@ -27,7 +27,7 @@ void OwnCertificate::watch(std::function<Result<void>(const http::KeyPair&)> use
   use_ = std::move(use);
   const Duration pause = std::min(between_looks, options_.longest_use);
   thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {
-    while (executor_.sleep_for(pause, stop_.get_token())) look();
+    while (executor_.sleep_for(pause, stop_.get_token())) renew_if_due();
   });
 }
 
@@ -50,7 +50,7 @@ Result<void> OwnCertificate::renew() {
   return used;
 }
 
-void OwnCertificate::look() {
+void OwnCertificate::renew_if_due() {
   if (!is_due()) return;
   if (const auto renewed = renew(); !renewed) {
     options_.log.warning("cannot renew the certificate of the pages; the current one stays in use",

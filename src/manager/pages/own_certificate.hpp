@@ -39,7 +39,7 @@ class OwnCertificate {
  private:
   [[nodiscard]] bool is_due() const;
   [[nodiscard]] Result<void> renew();
-  void look();
+  void renew_if_due();
 
   Executor& executor_;
   const OwnCertificateOptions options_;

@@ -132,7 +132,7 @@ class Run {
   Outcome failed_step(const Error& error) {
     const bool is_of_task = error.message == context_.slot<PassState>().task_failure;
     if (is_conflict_of_api(error)) return is_of_task ? failed(for_now(error)) : conflict_of_step(error);
-    if (says_not_now(error)) return failed(error);
+    if (is_temporary(error)) return failed(error);
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
     if (is_deleting_) return failed(error);

@@ -58,7 +58,7 @@ tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> ApiPass::domain_with_c
     return tl::unexpected(stopped(std::move(made.error()).terminal(), message));
   }
   if (*made != nullptr) return std::move(*made);
-  say(reason_reconcile_error, "No ProviderConfig found");
+  set_reason(reason_reconcile_error, "No ProviderConfig found");
   if (spec_.config.missing == MissingConfigPolicy::wait) return tl::unexpected(Outcome(done));
   return tl::unexpected(failed(make_error(ErrorCode::not_found, "provider config missing")));
 }
@@ -197,7 +197,7 @@ void ApiPass::works_on(Object api) {
   ctx_.status().set_observed_object(api_);
 }
 
-void ApiPass::say(std::string_view reason, std::string_view message) {
+void ApiPass::set_reason(std::string_view reason, std::string_view message) {
   if (api_.is_deleting()) {
     status_terminating(ctx_.status(), reason, message);
   } else {
@@ -208,15 +208,15 @@ void ApiPass::say(std::string_view reason, std::string_view message) {
 Outcome ApiPass::blocked(AccessOutcome access, std::string_view error, std::string_view reason,
                          std::string_view message) {
   if (access.outcome.as_failed() != nullptr) {
-    say(reason_reconcile_error, error);
+    set_reason(reason_reconcile_error, error);
   } else {
-    say(access.reason.empty() ? reason : access.reason, access.message.empty() ? message : access.message);
+    set_reason(access.reason.empty() ? reason : access.reason, access.message.empty() ? message : access.message);
   }
   return std::move(access.outcome);
 }
 
 Outcome ApiPass::stopped(Error error, std::string_view message) {
-  say(reason_reconcile_error, message);
+  set_reason(reason_reconcile_error, message);
   return failed(std::move(error));
 }
 

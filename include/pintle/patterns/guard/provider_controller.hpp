@@ -186,7 +186,7 @@ class PINTLE_EXPORT ProviderController {
   // `failure` is the error of the task.
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock, const std::optional<Error>& failure = {});
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock, const std::optional<Error>& failure);
-  Result<void> write_kept(LockRegistry::UnwrittenResult kept);
+  Result<void> write_result(LockRegistry::UnwrittenResult kept);
 
   // Conditions for a write: the object is the version that was read; this process still holds the lock.
   [[nodiscard]] StillValid as_read() const;

@@ -19,9 +19,9 @@ using json::View;
 constexpr int toleration_seconds = 300;
 
 bool tolerates(const Value& toleration, std::string_view key) {
-  const std::string_view said = text_at(toleration, "/key");
+  const std::string_view given = text_at(toleration, "/key");
   const std::string_view effect = text_at(toleration, "/effect");
-  return (said == key || said.empty()) && (effect == "NoExecute" || effect.empty());
+  return (given == key || given.empty()) && (effect == "NoExecute" || effect.empty());
 }
 
 void tolerate_lost_nodes(object& spec) {
@@ -119,7 +119,7 @@ bool is_ready(View pod) {
 
 std::string state_of(View pod) {
   std::string reason(text_cell(pod["/status/phase"], ""));
-  if (const std::string_view said = pod["/status/reason"].text(); !said.empty()) reason = said;
+  if (const std::string_view given = pod["/status/reason"].text(); !given.empty()) reason = given;
   if (std::string init = init_reason(pod); !init.empty()) {
     reason = std::move(init);
   } else {

@@ -107,7 +107,7 @@ class Cluster {
     begin_ = api_.resource_version();
   }
 
-  void ask(const http::Request& request) {
+  void send(const http::Request& request) {
     http::Response response = api_.handle(request);
     http::read_full_body(response);
     if (response.stream != nullptr) {
@@ -186,7 +186,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static auto cluster = std::make_unique<Cluster>();
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i) cluster->ask(read_request(take(text, "\n---\n")));
+  for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i)
+    cluster->send(read_request(take(text, "\n---\n")));
   if (cluster->begin_anew()) return 0;
   cluster.reset();  // first, because simulated executors of one thread must nest
   cluster = std::make_unique<Cluster>();

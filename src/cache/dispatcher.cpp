@@ -23,9 +23,9 @@ constexpr std::size_t most_between = 32;  // versions; more steps count as unkno
 
 // Adds the version of `first.current` to the steps of `first`, before `next` replaces it.
 void note_step(Change& first, const Change& next) {
-  const auto is_seen = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
-  const bool is_known = is_seen(first) && is_seen(next) && first.merged_versions.size() < most_between;
-  if (is_known) {
+  const auto is_watch_event = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
+  const bool is_merged = is_watch_event(first) && is_watch_event(next) && first.merged_versions.size() < most_between;
+  if (is_merged) {
     first.merged_versions.emplace_back(first.current.resource_version());
   } else {
     first.merged_versions.assign(1, "");

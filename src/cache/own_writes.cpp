@@ -18,9 +18,9 @@ std::pair<std::size_t, std::string> sortable(std::string_view version) {
 }
 
 // A write that removes the last finalizer of an object that is being deleted completes the deletion.
-bool is_gone(const Object& answer) {
-  return answer.is_deleting() && answer.finalizers().empty() && answer["/spec/finalizers"].empty() &&
-         answer["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
+bool is_gone(const Object& response) {
+  return response.is_deleting() && response.finalizers().empty() && response["/spec/finalizers"].empty() &&
+         response["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
 }
 
 }  // namespace
@@ -133,12 +133,12 @@ void OwnWrites::advance(std::string_view version) {
   }
 }
 
-bool OwnWrites::wrote(const Object& answer, bool in_scope) {
-  const ObjectKey key = answer.key();
-  const std::string_view version = answer.resource_version();
+bool OwnWrites::wrote(const Object& response, bool in_scope) {
+  const ObjectKey key = response.key();
+  const std::string_view version = response.resource_version();
   const MutexLock lock(mutex_);
-  if (is_gone(answer)) {
-    hide(key, answer.uid(), true);
+  if (is_gone(response)) {
+    hide(key, response.uid(), true);
     return true;
   }
   if (!is_comparable(version)) return true;
@@ -156,12 +156,12 @@ bool OwnWrites::wrote(const Object& answer, bool in_scope) {
   } else {
     // Responses arrive in any order.
     const Shown& shown = at->second;
-    if (shown.is_removal() && shown.uid == answer.uid()) return true;
+    if (shown.is_removal() && shown.uid == response.uid()) return true;
     if (!shown.version.empty() && !is_newer(version, shown.version)) return true;
   }
   at->second.uid.clear();
   expect(key, at->second, version);
-  show(key, in_scope ? answer : Object());
+  show(key, in_scope ? response : Object());
   return true;
 }
 

@@ -36,7 +36,7 @@ class OwnWrites {
   // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the object
   // then leaves the store. Returns false if the reflector has passed the version and does not have it: the server may
   // have been rewound, or the object was deleted since.
-  bool wrote(const Object& answer, bool in_scope);
+  bool wrote(const Object& response, bool in_scope);
   void removed(const ObjectKey& key, std::string_view uid);
 
   // A pending create: until the server has been read, the store may lack the created object.

@@ -313,13 +313,13 @@ class Race {
       switch (random_.below(6)) {
         case 0:
         case 1: write(random_.below(2) == 0); break;
-        case 2: take_answer(); break;
+        case 2: take_response(); break;
         case 3: relist_at_times(); break;
         default: take_event();
       }
       check();
     }
-    while (!answers_.empty()) take_answer();
+    while (!responses_.empty()) take_response();
     while (!events_.empty()) take_event();
     writes_.advance_to(std::to_string(version_));
     EXPECT_EQ(writes_.waiting(), 0U);
@@ -347,18 +347,18 @@ class Race {
       server_[name] = step.object;
     }
     events_.push_back(step);
-    if (ours) answers_.push_back(step);
+    if (ours) responses_.push_back(step);
   }
   // Responses arrive in any order, but the response to a deletion arrives after those of the earlier writes.
-  void take_answer() {
-    if (answers_.empty()) return;
-    auto at = answers_.begin() + static_cast<long>(random_.below(answers_.size()));
+  void take_response() {
+    if (responses_.empty()) return;
+    auto at = responses_.begin() + static_cast<long>(random_.below(responses_.size()));
     if (at->is_delete) {
       const auto same = [&](const Step& step) { return step.object.name() == at->object.name(); };
-      at = std::find_if(answers_.begin(), at, same);
+      at = std::find_if(responses_.begin(), at, same);
     }
     const Step step = *at;
-    answers_.erase(at);
+    responses_.erase(at);
     Step& known = known_[step.object.key()];
     if (version_of(step) > version_of(known)) known = step;
     if (step.is_delete) {
@@ -429,7 +429,7 @@ class Race {
   std::map<std::string, Object> server_;
   ObjectTable reflected_;
   std::vector<Step> events_;
-  std::vector<Step> answers_;
+  std::vector<Step> responses_;
   std::map<ObjectKey, Step> known_;  // the newest response
   std::set<std::string> removed_;
 };

@@ -23,12 +23,12 @@ ResponseReader::ResponseReader(Executor& executor, const ReflectorOptions& optio
       keeps_whole_(keeps_whole_objects(options)),
       mutex_(executor) {}
 
-std::optional<Result<Object>> ResponseReader::read(std::string_view answer) {
+std::optional<Result<Object>> ResponseReader::read(std::string_view response) {
   if (!keeps_whole_) return {};
   json::Reader reader = take();
-  (void)reader.add(answer);  // finish() returns the same error
+  (void)reader.add(response);  // finish() returns the same error
   auto document = reader.finish();
-  put_back(std::move(reader), answer.size());
+  put_back(std::move(reader), response.size());
   return Object::from(std::move(document));
 }
 

@@ -18,7 +18,7 @@ class ResponseReader {
 
   // Returns the object in the form that the cache keeps, or nothing (see above). Error: invalid if the response is not
   // an object.
-  [[nodiscard]] std::optional<Result<Object>> read(std::string_view answer);
+  [[nodiscard]] std::optional<Result<Object>> read(std::string_view response);
   // Whether the object already has the form that the cache keeps.
   [[nodiscard]] bool is_kept(const Object& object) const;
 

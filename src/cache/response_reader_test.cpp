@@ -23,14 +23,14 @@ class ResponseReaderTest : public ::testing::Test {
 };
 
 // Returns a random Pod as in a response of a server, in half of the cases with `managedFields`.
-json::Value answer_of(Random& random) {
-  json::Value answer = encode(*testing::random_object<api::core::v1::Pod>(random));
-  auto& metadata = answer.as_object()["metadata"].as_object();
+json::Value random_response(Random& random) {
+  json::Value response = encode(*testing::random_object<api::core::v1::Pod>(random));
+  auto& metadata = response.as_object()["metadata"].as_object();
   metadata["resourceVersion"] = std::to_string(random.below(1000));
   if (random.below(2) == 0) {
     metadata["managedFields"] = json::array{json::object{{"manager", "m"}, {"fieldsV1", {{"f:spec", nullptr}}}}};
   }
-  return answer;
+  return response;
 }
 
 TEST_F(ResponseReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
@@ -40,7 +40,7 @@ TEST_F(ResponseReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
     const ReflectorOptions options = kept(keeps_all ? CacheProjection{.projection = {}} : CacheProjection{});
     ResponseReader reader(executor, options);
     for (int i = 0; i < 3; ++i) {
-      const std::string text = json::print(answer_of(random));
+      const std::string text = json::print(random_response(random));
 
       const auto read = reader.read(text);
 

@@ -76,9 +76,9 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
   bool renewed = false;
   while (true) {
     if (auto done = sign(request); !done) return fail(std::move(done.error()));
-    auto answer = exchange(request);
-    if (answer) return answer;
-    Error& error = answer.error();
+    auto response = exchange(request);
+    if (response) return response;
+    Error& error = response.error();
     // The server does not carry out a request that it rejects with 401, so any method may be repeated.
     if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
       renewed = true;
@@ -107,15 +107,15 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
 
 Result<http::BufferedResponse> Caller::exchange(const http::Request& request, std::stop_token stop) {
   const Instant sent = executor_.now();
-  auto answer = http::send(transport_, request, std::move(stop));
-  const http::ResponseHead head{.status = answer ? answer->status : 0,
-                                .headers = answer ? answer->headers : http::Headers{},
-                                .name_lookup = answer ? answer->name_lookup : std::nullopt};
+  auto response = http::send(transport_, request, std::move(stop));
+  const http::ResponseHead head{.status = response ? response->status : 0,
+                                .headers = response ? response->headers : http::Headers{},
+                                .name_lookup = response ? response->name_lookup : std::nullopt};
   observe(request, head, executor_.now() - sent);
-  if (!answer) return answer;
-  metrics_.count_received(request.method, answer->status, answer->body.size());
-  if (is_success(answer->status)) return answer;
-  return error_from_response(answer->status, answer->headers, answer->body);
+  if (!response) return response;
+  metrics_.count_received(request.method, response->status, response->body.size());
+  if (is_success(response->status)) return response;
+  return error_from_response(response->status, response->headers, response->body);
 }
 
 Result<void> Caller::read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,

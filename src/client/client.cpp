@@ -68,16 +68,16 @@ Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, s
 
 Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions& options, std::stop_token stop) {
   const ObjectKey key{.namespace_ = options.namespace_};
-  const auto answer = state_->perform({.verb = "list",
-                                       .method = "GET",
-                                       .kind = kind,
-                                       .key = key,
-                                       .target = Target::list,
-                                       .query = list_query(options),
-                                       .accept = options.metadata_only ? accept_metadata_list : ""},
-                                      std::move(stop));
-  if (!answer) return fail(answer.error());
-  return list_of(answer->body, kind).with_operation(describe_call("list", kind, key));
+  const auto response = state_->perform({.verb = "list",
+                                         .method = "GET",
+                                         .kind = kind,
+                                         .key = key,
+                                         .target = Target::list,
+                                         .query = list_query(options),
+                                         .accept = options.metadata_only ? accept_metadata_list : ""},
+                                        std::move(stop));
+  if (!response) return fail(response.error());
+  return list_of(response->body, kind).with_operation(describe_call("list", kind, key));
 }
 
 Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& options,
@@ -148,19 +148,19 @@ Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKe
 
 Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, const DeleteOptions& options,
                             std::stop_token stop) {
-  const auto answer = state_->perform({.verb = "delete",
-                                       .method = "DELETE",
-                                       .kind = kind,
-                                       .key = key,
-                                       .content_type = json_type,
-                                       .body = delete_body(options)},
-                                      std::move(stop));
-  if (answer) {
-    state_->observers.removed(kind, key, *answer);
+  const auto response = state_->perform({.verb = "delete",
+                                         .method = "DELETE",
+                                         .kind = kind,
+                                         .key = key,
+                                         .content_type = json_type,
+                                         .body = delete_body(options)},
+                                        std::move(stop));
+  if (response) {
+    state_->observers.removed(kind, key, *response);
     return true;
   }
-  if (answer.error().code == ErrorCode::not_found) return false;
-  return fail(answer.error());
+  if (response.error().code == ErrorCode::not_found) return false;
+  return fail(response.error());
 }
 
 Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token stop) {

@@ -40,11 +40,11 @@ bool would_change(const Object& object, const json::Value& intent) {
   return after != before;
 }
 
-// For a write that required no version: whether the write created the version of `answer`. `before` is the last known
+// For a write that required no version: whether the write created the version of `response`. `before` is the last known
 // state when the write was sent.
-bool made_a_version(const Object& before, const json::Value* intent, const Object& answer) {
-  if (!before || before.uid() != answer.uid()) return true;
-  if (before.resource_version() == answer.resource_version()) return false;
+bool made_a_version(const Object& before, const json::Value* intent, const Object& response) {
+  if (!before || before.uid() != response.uid()) return true;
+  if (before.resource_version() == response.resource_version()) return false;
   return intent == nullptr || would_change(before, *intent);
 }
 
@@ -76,9 +76,9 @@ Result<http::BufferedResponse> Client::State::perform(ObjectCall call, std::stop
 Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* readers) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
   const GroupVersionKind kind = call.kind;
-  const auto answer = attempt(std::move(call), std::move(stop));
-  if (!answer) return fail(Error(answer.error()).with_operation(std::move(doing)));
-  auto object = readers == nullptr ? Object::parse(answer->body) : readers->read(kind, answer->body);
+  const auto response = attempt(std::move(call), std::move(stop));
+  if (!response) return fail(Error(response.error()).with_operation(std::move(doing)));
+  auto object = readers == nullptr ? Object::parse(response->body) : readers->read(kind, response->body);
   if (object) return object;
   const std::string why = "the response cannot be parsed: " + object.error().message;
   return fail(make_error(ErrorCode::unavailable, why).with_operation(std::move(doing)));
@@ -167,12 +167,12 @@ Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop
   if (call.target == ObjectCall::Target::list) request.idle_timeout = std::exchange(request.timeout, Duration::zero());
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
-  auto answer = caller.call(std::move(request), call.repeatable, stop);
-  if (answer || !is_path_not_found(answer.error())) return answer;
+  auto response = caller.call(std::move(request), call.repeatable, stop);
+  if (response || !is_path_not_found(response.error())) return response;
   // The discovered resource is outdated: the CRD of the kind was removed, or its scope changed.
   discovery.forget(call.kind);
   const auto again = discovery.find(call.kind, std::move(stop));
-  if (again) return answer;
+  if (again) return response;
   return fail(again.error());
 }
 

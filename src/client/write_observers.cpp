@@ -30,12 +30,12 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
   return all;
 }
 
-Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view answer) const {
+Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view response) const {
   const Observers all = of(kind);
   if (all.size() == 1) {
-    if (auto object = all.front()->read(answer)) return std::move(*object);
+    if (auto object = all.front()->read(response)) return std::move(*object);
   }
-  return Object::parse(answer);
+  return Object::parse(response);
 }
 
 Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key) const {
@@ -45,17 +45,17 @@ Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key)
   return {};
 }
 
-void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer,
+void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& response,
                              std::optional<std::string_view> from, bool made_it) const {
-  if (!answer || answer->group_version_kind() != kind) return;
-  for (const auto& observer : of(kind)) observer->on_written(*answer, from, made_it);
+  if (!response || response->group_version_kind() != kind) return;
+  for (const auto& observer : of(kind)) observer->on_written(*response, from, made_it);
 }
 
 void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
-                             const http::BufferedResponse& answer) const {
+                             const http::BufferedResponse& response) const {
   const Observers all = of(kind);
   if (all.empty()) return;
-  const auto parsed = Object::parse(answer.body);
+  const auto parsed = Object::parse(response.body);
   if (!parsed) return;
   const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
   if (!is_status && parsed->is_deleting()) return written(kind, parsed, {}, false);

@@ -141,12 +141,12 @@ class PauseTest : public OperatorTest {
             json::object{{"metadata", json::object{{"annotations", json::object{{"pintle.dev/paused", value}}}}}})));
   }
   Controller<Note> counting(bool pause_deletion) {
-    return {.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; },
+    return {.reconcile = [this](const Note&, Context&) -> Outcome { return ++reconciles, done; },
             .finalize = [this](const Note&, Context&) -> Outcome { return ++finalized, done; },
             .finalizer = "example.com/count",
             .pause_deletion = pause_deletion};
   }
-  int passes = 0;
+  int reconciles = 0;
   int finalized = 0;
 };
 
@@ -156,34 +156,34 @@ TEST_F(PauseTest, APausedObjectIsReconciledOnlyAfterThePause) {
   ASSERT_TRUE(simulation.run_until_idle());
   pause(true);
   ASSERT_TRUE(simulation.run_until_idle());
-  const int before = passes;
+  const int before = reconciles;
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, before);
+  EXPECT_EQ(reconciles, before);
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, before + 1);
+  EXPECT_EQ(reconciles, before + 1);
 }
 
 // The end of a pause does not change the generation, but the deferred reconcile is due.
 TEST_F(PauseTest, ADeferredReconcileRunsWhateverThePredicate) {
   run({.predicate = generation_changed() && object_matches([](const Object& note) { return note.name() == "a"; }),
-       .reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; }});
+       .reconcile = [this](const Note&, Context&) -> Outcome { return ++reconciles, done; }});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   pause(true);
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
   pause(true);
   ASSERT_TRUE(simulation.run_until_idle());
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2) << "no reconcile was deferred";
+  EXPECT_EQ(reconciles, 2) << "no reconcile was deferred";
 }
 
 TEST_F(PauseTest, DeletionContinuesUnlessItIsPausedToo) {

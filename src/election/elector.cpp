@@ -114,7 +114,7 @@ bool Elector::turn() {
   if (const auto* pause = std::get_if<Pause>(&step)) {
     wait_until(pause->until);
   } else {
-    ask(step);
+    perform(step);
   }
   return true;
 }
@@ -128,7 +128,7 @@ Instant Elector::patience() const {
 }
 
 // The client may repeat the request after a pause, so a timer limits the whole call.
-void Elector::ask(const ElectionStep& step) {
+void Elector::perform(const ElectionStep& step) {
   std::stop_source call;
   bool interrupted = false;
   {
@@ -137,19 +137,19 @@ void Elector::ask(const ElectionStep& step) {
     if (!resigning_) call_ = call;
   }
   if (interrupted) call.request_stop();
-  const Instant asked = executor_.now();
+  const Instant sent_at = executor_.now();
   const Instant until = patience();
   const auto timer = client_->transport().start_timer(until, [call]() mutable { call.request_stop(); });
-  Result<Object> answer = send(step, call.get_token());
+  Result<Object> response = send(step, call.get_token());
   client_->transport().cancel_timer(timer);
   {
     const MutexLock lock(mutex_);
     call_.reset();
   }
-  if (!answer && answer.error().code == ErrorCode::cancelled && executor_.now() >= until) {
-    answer = fail(ErrorCode::timeout, "no response within " + format_duration(until - asked));
+  if (!response && response.error().code == ErrorCode::cancelled && executor_.now() >= until) {
+    response = fail(ErrorCode::timeout, "no response within " + format_duration(until - sent_at));
   }
-  election_.answered(std::move(answer), times());
+  election_.on_response(std::move(response), times());
   notice();
 }
 
@@ -165,14 +165,14 @@ void Elector::notice() {
   slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
   const std::string trouble = election_.trouble() ? election_.trouble()->to_string() : std::string();
   const bool is_cancelled = election_.trouble() && election_.trouble()->code == ErrorCode::cancelled;
-  if (trouble != std::exchange(told_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
+  if (trouble != std::exchange(logged_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
     log_.warning(
         election_.leads() ? "the lease cannot be renewed; trying again" : "the lease cannot be taken; trying again",
         {{"error", trouble}});
   }
   if (!election_.leads()) {
-    if (election_.holder() != std::exchange(told_holder_, election_.holder()) && !told_holder_.empty()) {
-      log_.info("standing by while another instance leads", {{"holder", told_holder_}});
+    if (election_.holder() != std::exchange(logged_holder_, election_.holder()) && !logged_holder_.empty()) {
+      log_.info("standing by while another instance leads", {{"holder", logged_holder_}});
     }
     return;
   }

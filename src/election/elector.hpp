@@ -53,7 +53,7 @@ class Elector {
  private:
   void run();
   bool turn();
-  void ask(const ElectionStep& step);
+  void perform(const ElectionStep& step);
   Result<Object> send(const ElectionStep& step, const std::stop_token& stop);
   void notice();
   void begin();
@@ -79,8 +79,8 @@ class Elector {
   bool resigning_ = false;
   Instant resign_by_ = Instant::max();
   int counted_slow_renewals_ = 0;
-  std::string told_trouble_;
-  std::string told_holder_;
+  std::string logged_trouble_;
+  std::string logged_holder_;
 
   mutable Mutex mutex_;
   CondVar changed_;

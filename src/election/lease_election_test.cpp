@@ -21,15 +21,16 @@ class LeaseElectionTest : public ::testing::Test {
   bool serve(LeaseElection& election, const ElectionStep& step) {
     if (std::holds_alternative<GetLease>(step)) {
       ++gets;
-      election.answered(lease ? Result<Object>(lease) : fail(ErrorCode::not_found, "not found"), times());
+      election.on_response(lease ? Result<Object>(lease) : fail(ErrorCode::not_found, "not found"), times());
     } else if (const auto* create = std::get_if<CreateLease>(&step)) {
       ++writes;
-      election.answered(lease ? fail(ErrorCode::already_exists, "exists") : Result<Object>(store(create->lease)),
-                        times());
+      election.on_response(lease ? fail(ErrorCode::already_exists, "exists") : Result<Object>(store(create->lease)),
+                           times());
     } else if (const auto* replace = std::get_if<ReplaceLease>(&step)) {
       ++writes;
       const bool fits = lease && Object(replace->lease).resource_version() == lease.resource_version();
-      election.answered(fits ? Result<Object>(store(replace->lease)) : fail(ErrorCode::conflict, "conflict"), times());
+      election.on_response(fits ? Result<Object>(store(replace->lease)) : fail(ErrorCode::conflict, "conflict"),
+                           times());
     } else {
       return false;
     }
@@ -44,7 +45,7 @@ class LeaseElectionTest : public ::testing::Test {
   }
   // Returns the next request of the election, without a response to it.
   template <class Step>
-  Step asked(LeaseElection& election) {
+  Step next_step(LeaseElection& election) {
     ElectionStep step = election.next(times());
     EXPECT_TRUE(std::holds_alternative<Step>(step)) << step.index();
     return std::holds_alternative<Step>(step) ? std::get<Step>(step) : Step{};
@@ -219,16 +220,16 @@ TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
 TEST_F(LeaseElectionTest, ReadsHaveJitterAndRenewalsDoNot) {
   held_by("z");
   drawn = 0.5;
-  (void)asked<GetLease>(a);
+  (void)next_step<GetLease>(a);
   pass(3s);
-  a.answered(Result<Object>(lease), times());
-  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
+  a.on_response(Result<Object>(lease), times());
+  EXPECT_EQ(next_step<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
 
   edit("/spec/holderIdentity", "");
   pass(4s);
   run_until_idle(a);
   ASSERT_TRUE(a.leads());
-  EXPECT_EQ(asked<Pause>(a).until, now + 2s);
+  EXPECT_EQ(next_step<Pause>(a).until, now + 2s);
 }
 
 // The work of a leader must end before another instance may begin (trap 57).
@@ -245,14 +246,14 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewStopsBeforeOthersMayBegin) {
       ASSERT_LE(pause->until, begun + 10s);
       now = pause->until;
     } else {
-      a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+      a.on_response(fail(ErrorCode::unreachable, "connection refused"), times());
     }
   }
-  const auto lost = asked<LeaseIsLost>(a);
+  const auto lost = next_step<LeaseIsLost>(a);
   EXPECT_FALSE(lost.is_taken);
   EXPECT_EQ(lost.why.reason, "LeaseLost");
   EXPECT_NE(lost.why.message.find("default/op"), std::string::npos);
-  EXPECT_NE(lost.why.message.find("nobody answers"), std::string::npos) << lost.why.message;
+  EXPECT_NE(lost.why.message.find("connection refused"), std::string::npos) << lost.why.message;
 
   run(b, begun + 15s - now - 1ms);
   EXPECT_FALSE(b.leads());
@@ -265,19 +266,19 @@ TEST_F(LeaseElectionTest, ATermCountsFromItsRequest) {
   run_until_idle(a);
   pass(2s);
   const Instant sent = now;
-  auto renewal = asked<ReplaceLease>(a);
+  auto renewal = next_step<ReplaceLease>(a);
   pass(4s);
-  a.answered(store(std::move(renewal.lease)), times());
+  a.on_response(store(std::move(renewal.lease)), times());
   EXPECT_EQ(a.term().renewed, sent);
   EXPECT_EQ(a.term().write_until, sent + 10s);
 }
 
 TEST_F(LeaseElectionTest, ALeaderDoesNotBeginWithAnEndedTerm) {
-  (void)asked<GetLease>(a);
-  a.answered(fail(ErrorCode::not_found, "not found"), times());
-  auto creation = asked<CreateLease>(a);
+  (void)next_step<GetLease>(a);
+  a.on_response(fail(ErrorCode::not_found, "not found"), times());
+  auto creation = next_step<CreateLease>(a);
   pass(11s);  // this process was suspended
-  a.answered(store(std::move(creation.lease)), times());
+  a.on_response(store(std::move(creation.lease)), times());
   EXPECT_FALSE(a.leads());
   run_until_idle(a);
   EXPECT_TRUE(a.leads()) << "after a renewal in time";
@@ -360,8 +361,8 @@ TEST_F(LeaseElectionTest, ResigningDoesNotTouchTheLeaseOfAnother) {
 TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
   run_until_idle(a);
   a.resign();
-  (void)asked<GetLease>(a);
-  a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(fail(ErrorCode::unreachable, "connection refused"), times());
   EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(a.next(times())));
   EXPECT_TRUE(a.trouble());
 }
@@ -381,10 +382,10 @@ TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
 
 TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsRecognised) {
   held_by("");
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(lease), times());
-  store(asked<ReplaceLease>(a).lease);
-  a.answered(fail(ErrorCode::timeout, "no answer"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(lease), times());
+  store(next_step<ReplaceLease>(a).lease);
+  a.on_response(fail(ErrorCode::timeout, "no response"), times());
   EXPECT_FALSE(a.leads());
   const std::string acquired(lease["/spec/acquireTime"].text());
 
@@ -397,10 +398,10 @@ TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsRecognised) {
 
 TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsGivenBack) {
   held_by("");
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(lease), times());
-  store(asked<ReplaceLease>(a).lease);
-  a.answered(fail(ErrorCode::cancelled, "stopped"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(lease), times());
+  store(next_step<ReplaceLease>(a).lease);
+  a.on_response(fail(ErrorCode::cancelled, "stopped"), times());
   ASSERT_EQ(lease["/spec/holderIdentity"], "a");
   a.resign();
   EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
@@ -434,8 +435,8 @@ TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
 }
 
 TEST_F(LeaseElectionTest, AResponseThatIsNoLeaseIsAnError) {
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(Object(json::Value(json::array{1}))), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(Object(json::Value(json::array{1}))), times());
   EXPECT_TRUE(a.trouble());
   store(json::object{{"metadata", json::object{{"name", "op"}}}, {"spec", nullptr}});
   run(a, 3s);

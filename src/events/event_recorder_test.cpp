@@ -19,7 +19,7 @@ class TroubledTransport final : public http::Transport {
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
-    if (is_event) ++asked;
+    if (is_event) ++requests;
     if (is_event && trouble == Trouble::unreachable) {
       inner_.post([handler] { handler->on_end(make_error(ErrorCode::unreachable, "connection refused")); });
       return 0;
@@ -39,7 +39,7 @@ class TroubledTransport final : public http::Transport {
   [[nodiscard]] Executor& executor() noexcept override { return inner_.executor(); }
 
   std::atomic<Trouble> trouble = Trouble::none;
-  std::atomic<int> asked = 0;  // requests for Events
+  std::atomic<int> requests = 0;  // requests for Events
 
  private:
   class Silence final : public http::BodyStream {
@@ -116,11 +116,11 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectWithACount) {
   }
   ASSERT_EQ(events().size(), 1U);
   EXPECT_EQ(events()[0]["/series/count"], 2);
-  EXPECT_EQ(transport->asked, 2);
+  EXPECT_EQ(transport->requests, 2);
   EXPECT_EQ(events()[0]["/reportingInstance"], "test-operator-0");
   simulation.executor().sleep_for(7min);
   EXPECT_EQ(events()[0]["/series/count"], 3);
-  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(transport->requests, 3);
   EXPECT_EQ(metrics.counter("pintle_events_sent_total", "").value(), 3);
 }
 
@@ -155,7 +155,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
   transport->trouble = Trouble::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(transport->requests, 3);
   EXPECT_EQ(dropped("not_sent"), 3);
   ASSERT_EQ(log->lines.size(), 1U);
   EXPECT_NE(log->lines[0].find("403"), std::string::npos) << log->lines[0];
@@ -175,17 +175,17 @@ TEST_F(EventRecorderTest, EventsSurviveAnOutageOfTwelveAttempts) {
   transport->trouble = Trouble::unreachable;
   record(pod("a"));
   simulation.executor().sleep_for(60s);
-  EXPECT_GE(transport->asked, 5);
-  EXPECT_LE(transport->asked, 7);
+  EXPECT_GE(transport->requests, 5);
+  EXPECT_LE(transport->requests, 7);
   transport->trouble = Trouble::none;
   ASSERT_TRUE(simulation.run_until_idle(20s));
   EXPECT_EQ(events().size(), 1U);
 
   transport->trouble = Trouble::unreachable;
-  transport->asked = 0;
+  transport->requests = 0;
   record(pod("b"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(transport->asked, 12);
+  EXPECT_EQ(transport->requests, 12);
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
@@ -254,7 +254,7 @@ TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
 // While Events cannot be sent, no outcome changes and no reconcile is slower (TX-20).
 TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
   struct Run {
-    std::vector<std::string> passes;
+    std::vector<std::string> reconciles;
     Duration longest{};
     double succeeded = 0;
   };
@@ -273,13 +273,13 @@ TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
         const Instant begin = ctx.executor().now();
         for (int i = 0; i < 30; ++i) ctx.event(EventType::normal, "Reason" + std::to_string(i), "seen");
         run.longest = std::max(run.longest, ctx.executor().now() - begin);
-        run.passes.push_back(n.metadata.name);
+        run.reconciles.push_back(n.metadata.name);
         return requeue_after(1min);
       }});
       EXPECT_TRUE(manager.start());
       for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulation.user().create(note("n" + std::to_string(i))));
       simulation.executor().sleep_for(10min + 30s);
-      std::sort(run.passes.begin(), run.passes.end());
+      std::sort(run.reconciles.begin(), run.reconciles.end());
       run.succeeded =
           manager.metrics()
               .counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "requeue_after"}})
@@ -290,10 +290,10 @@ TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
     return run;
   };
   const Run good = run_with(Trouble::none);
-  ASSERT_GE(good.passes.size(), 200U);
+  ASSERT_GE(good.reconciles.size(), 200U);
   for (const Trouble trouble : {Trouble::unreachable, Trouble::silent, Trouble::forbidden}) {
     const Run bad = run_with(trouble);
-    EXPECT_EQ(bad.passes, good.passes);
+    EXPECT_EQ(bad.reconciles, good.reconciles);
     EXPECT_EQ(bad.succeeded, good.succeeded);
     EXPECT_EQ(bad.longest, Duration::zero());
   }

@@ -52,7 +52,7 @@ json::object to_json(const EventReference& reference) {
 }
 
 // Whether no server responded, so that the write may have been carried out or not.
-bool is_unanswered(const Error& error) {
+bool is_without_response(const Error& error) {
   const bool is_transport =
       error.code == ErrorCode::unreachable || error.code == ErrorCode::timeout || error.code == ErrorCode::unavailable;
   return is_transport && error.http_status == 0;
@@ -86,7 +86,7 @@ json::object EventSeries::counted(const Series& series) {
 
 EventSeries::EventSeries(EventSeriesOptions options) : options_(mended(std::move(options))), spam_(options_.spam) {}
 
-EventFate EventSeries::on_event(const EventOccurrence& occurrence, Instant now, WallTime wall) {
+EventAdmission EventSeries::on_event(const EventOccurrence& occurrence, Instant now, WallTime wall) {
   Key key{.type = occurrence.type,
           .action = word(occurrence.action),
           .reason = word(occurrence.reason),
@@ -94,14 +94,14 @@ EventFate EventSeries::on_event(const EventOccurrence& occurrence, Instant now, 
           .related = occurrence.related};
   if (const auto known = open_.find(key); known != open_.end()) {
     count(known->second, now, wall);
-    return EventFate::kept;
+    return EventAdmission::accepted;
   }
   return begin(std::move(key), std::string(truncate_utf8(occurrence.note, longest_note)), now, wall);
 }
 
-EventFate EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
-  if (queue_.size() >= options_.most_waiting) return EventFate::too_many_wait;
-  if (!spam_.take(key.regarding, now)) return EventFate::too_many_of_one_object;
+EventAdmission EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
+  if (queue_.size() >= options_.most_waiting) return EventAdmission::too_many_wait;
+  if (!spam_.take(key.regarding, now)) return EventAdmission::too_many_of_one_object;
   const auto series =
       std::make_shared<Series>(Series{.key = key, .note = std::move(note), .first = wall, .last = wall});
   const std::string& home = key.regarding.namespace_;
@@ -111,7 +111,7 @@ EventFate EventSeries::begin(Key key, std::string note, Instant now, WallTime wa
   open_.emplace(std::move(key), series);
   enqueue(series);
   if (open_.size() > options_.most_series) finish(SeriesPtr(idle_.front()));
-  return EventFate::kept;
+  return EventAdmission::accepted;
 }
 
 void EventSeries::count(const SeriesPtr& series, Instant now, WallTime wall) {
@@ -189,7 +189,7 @@ std::optional<EventWrite> EventSeries::next(Instant now) {
   return EventWrite{.is_patch = true, .key = series.event, .body = json::object{{"series", counted(series)}}};
 }
 
-EventAnswer EventSeries::on_answer(const Error* error, Instant now) {
+EventSendResult EventSeries::on_response(const Error* error, Instant now) {
   if (error == nullptr) return succeeded(outstanding_count_, now);
   Series& series = *queue_.front();
   const bool was_patch = series.sent > 0;
@@ -199,14 +199,14 @@ EventAnswer EventSeries::on_answer(const Error* error, Instant now) {
     return try_again(now);
   }
   if (!was_patch && error->code == ErrorCode::already_exists) return already_exists(now);
-  if (closing_ || !is_unanswered(*error)) return give_up(now);
+  if (closing_ || !is_without_response(*error)) return give_up(now);
   series.may_be_there = series.may_be_there || !was_patch;
   return try_again(pause_from(now));
 }
 
 // An Event with this name exists. It is the Event of this series if it existed before or an earlier create may have
 // arrived. Otherwise it belongs to another client, and the Event of this series gets another name, once.
-EventAnswer EventSeries::already_exists(Instant now) {
+EventSendResult EventSeries::already_exists(Instant now) {
   Series& series = *queue_.front();
   if (series.may_be_there) {
     if (outstanding_count_ == 1) return succeeded(1, now);
@@ -218,7 +218,7 @@ EventAnswer EventSeries::already_exists(Instant now) {
   return try_again(now);
 }
 
-EventAnswer EventSeries::succeeded(std::int64_t known, Instant now) {
+EventSendResult EventSeries::succeeded(std::int64_t known, Instant now) {
   const SeriesPtr series = std::move(queue_.front());
   queue_.pop_front();
   tries_ = 0;
@@ -232,30 +232,30 @@ EventAnswer EventSeries::succeeded(std::int64_t known, Instant now) {
     series->is_announced = true;
     enqueue(series);
   }
-  return EventAnswer::sent;
+  return EventSendResult::sent;
 }
 
-EventAnswer EventSeries::try_again(Instant not_before) {
+EventSendResult EventSeries::try_again(Instant not_before) {
   if (++tries_ >= options_.tries) return give_up(not_before);
   not_before_ = closing_ ? Instant::min() : not_before;
-  return EventAnswer::to_be_tried_again;
+  return EventSendResult::retry_later;
 }
 
 // A series without an Event on the server is dropped, so that the next occurrence creates the Event. Any other series
 // is written again at its next refresh.
-EventAnswer EventSeries::give_up(Instant now) {
+EventSendResult EventSeries::give_up(Instant now) {
   const SeriesPtr series = std::move(queue_.front());
   queue_.pop_front();
   tries_ = 0;
   not_before_ = Instant::min();
   series->is_waiting = false;
-  if (series->is_finished) return EventAnswer::given_up;
+  if (series->is_finished) return EventSendResult::given_up;
   if (series->sent == 0) {
     finish(series);
   } else {
     written(series, now);
   }
-  return EventAnswer::given_up;
+  return EventSendResult::given_up;
 }
 
 Instant EventSeries::pause_from(Instant now) const {

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 struct World {
   std::map<int, int> running{};  // reconciles by replica
   int last = 0;                  // the replica that began the last reconcile
-  int passes = 0;
+  int reconciles = 0;
   int changes = 0;  // changes of the working replica
   int writes = 0;
   int refused = 0;  // writes that the fence refused
@@ -31,7 +31,7 @@ struct World {
     if (last != replica) ++changes;
     last = replica;
     ++running[replica];
-    ++passes;
+    ++reconciles;
   }
   void end(int replica) {
     if (running.contains(replica)) --running[replica];
@@ -248,7 +248,7 @@ class Replica {
 };
 
 struct Totals {
-  int passes = 0;
+  int reconciles = 0;
   int changes = 0;
   int refused = 0;
   int lost = 0;
@@ -296,7 +296,7 @@ void live_through(std::uint64_t seed, Totals& totals) {
   for (auto& replica : replicas) replica.reset();
   ASSERT_EQ(world.fault, "") << "seed " << seed;
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").at(0)["/spec/holderIdentity"], "") << seed;
-  totals.passes += world.passes;
+  totals.reconciles += world.reconciles;
   totals.changes += world.changes;
   totals.refused += world.refused;
 }
@@ -310,7 +310,7 @@ TEST_P(ElectionSimulation, WorkUnderOneLeaseNeverOverlaps) {
   for (const std::uint64_t seed : seeds) ASSERT_NO_FATAL_FAILURE(live_through(seed, totals));
   if (seeds.size() == 1) return;
   const int count = static_cast<int>(seeds.size());
-  EXPECT_GT(totals.passes, 20 * count);
+  EXPECT_GT(totals.reconciles, 20 * count);
   EXPECT_GT(totals.changes, 2 * count) << "the faults must make leadership move";
   EXPECT_GT(totals.lost, 0);
   EXPECT_GT(totals.refused, 0);

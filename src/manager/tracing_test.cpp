@@ -93,13 +93,13 @@ class Script final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
     requests.push_back(request);
-    if (answers.empty()) return {.status = 500};
-    http::Response next = std::move(answers.front());
-    answers.pop_front();
+    if (responses.empty()) return {.status = 500};
+    http::Response next = std::move(responses.front());
+    responses.pop_front();
     return next;
   }
 
-  std::deque<http::Response> answers;
+  std::deque<http::Response> responses;
   std::vector<http::Request> requests;
 };
 
@@ -121,7 +121,7 @@ class TracedTransportTest : public ::testing::Test {
 };
 
 TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
-  script.answers.push_back({.status = 201});
+  script.responses.push_back({.status = 201});
   const auto pass = tracer->start({.name = "pass"});
   const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "api.test", .port = 6443});
@@ -149,7 +149,7 @@ TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
 }
 
 TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
-  script.answers.push_back({.status = 200});
+  script.responses.push_back({.status = 200});
   ASSERT_TRUE(http::send(*transport, {.target = "/version"}));
 
   EXPECT_THAT(tracer->spans, IsEmpty());
@@ -157,7 +157,7 @@ TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
 }
 
 TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
-  script.answers.push_back({.status = 404});
+  script.responses.push_back({.status = 404});
   const auto pass = tracer->start({.name = "pass"});
   const PerThread<Span>::Binding binding(tracing->spans(), *pass);
   ASSERT_TRUE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
@@ -183,10 +183,10 @@ TEST_F(TracedTransportTest, ARequestWithoutAResponseIsAnErrorUnlessCancelled) {
 }
 
 TEST_F(TracedTransportTest, EachAttemptIsASpan) {
-  script.answers.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
+  script.responses.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
       {"name":"nodes","namespaced":false,"kind":"Node","verbs":["get"]}]})"});
-  for (int i = 0; i < 2; ++i) script.answers.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
-  script.answers.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
+  for (int i = 0; i < 2; ++i) script.responses.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
+  script.responses.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
   Client client({.transport = transport});
   const auto pass = tracer->start({.name = "pass"});
   const PerThread<Span>::Binding binding(tracing->spans(), *pass);
@@ -231,10 +231,10 @@ class TracingTest : public OperatorTest {
     options.tracer = tracer;
     run(std::move(controller), std::move(options));
   }
-  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> passes() const { return tracer->named("reconcile "); }
+  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> reconciles() const { return tracer->named("reconcile "); }
   [[nodiscard]] bool have_ended(std::size_t count) {
     return simulation.wait_until([&] {
-      const auto all = passes();
+      const auto all = reconciles();
       return all.size() >= count && all[count - 1]->place != 0;
     });
   }
@@ -247,7 +247,7 @@ TEST_F(TracingTest, AReconcileIsASpan) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& pass = *passes()[0];
+  const KeptSpan& pass = *reconciles()[0];
   EXPECT_EQ(pass.name, "reconcile note");
   EXPECT_EQ(pass.kind, SpanKind::internal);
   EXPECT_FALSE(pass.parent.is_valid());
@@ -279,9 +279,9 @@ TEST_F(TracingTest, OnlyRequestsOfAReconcileAreSpansBelowIt) {
     const auto writes = tracer->named("PATCH ");
     ASSERT_EQ(writes.size(), 1U);
     EXPECT_EQ(writes[0]->name, "PATCH /api/v1/namespaces/{namespace}/configmaps/{name}");
-    EXPECT_LT(writes[0]->place, passes()[0]->place);
+    EXPECT_LT(writes[0]->place, reconciles()[0]->place);
     for (const auto& span : tracer->spans) {
-      EXPECT_TRUE(span == passes()[0] || span->parent == passes()[0]->context) << span->name;
+      EXPECT_TRUE(span == reconciles()[0] || span->parent == reconciles()[0]->context) << span->name;
     }
     instance.reset();
   }
@@ -296,13 +296,13 @@ TEST_F(TracingTest, AFailureIsAnErrorAndTheRetryIsANewTrace) {
   create(note("a"));
   ASSERT_TRUE(have_ended(2));
 
-  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "error");
-  EXPECT_EQ(passes()[0]->at("error.type"), "unavailable");
-  EXPECT_THAT(passes()[0]->error, HasSubstr("not yet"));
-  EXPECT_EQ(passes()[1]->at("pintle.retry"), "1");
-  EXPECT_EQ(passes()[1]->at("pintle.outcome"), "success");
-  EXPECT_THAT(passes()[1]->at("pintle.causes"), HasSubstr("retry 1"));
-  EXPECT_NE(passes()[0]->context.trace_id, passes()[1]->context.trace_id);
+  EXPECT_EQ(reconciles()[0]->at("pintle.outcome"), "error");
+  EXPECT_EQ(reconciles()[0]->at("error.type"), "unavailable");
+  EXPECT_THAT(reconciles()[0]->error, HasSubstr("not yet"));
+  EXPECT_EQ(reconciles()[1]->at("pintle.retry"), "1");
+  EXPECT_EQ(reconciles()[1]->at("pintle.outcome"), "success");
+  EXPECT_THAT(reconciles()[1]->at("pintle.causes"), HasSubstr("retry 1"));
+  EXPECT_NE(reconciles()[0]->context.trace_id, reconciles()[1]->context.trace_id);
 }
 
 TEST_F(TracingTest, AStoppedReconcileIsNoError) {
@@ -311,12 +311,12 @@ TEST_F(TracingTest, AStoppedReconcileIsNoError) {
     return fail(ErrorCode::cancelled, "stopped");
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.wait_until([&] { return !passes().empty(); }));
+  ASSERT_TRUE(simulation.wait_until([&] { return !reconciles().empty(); }));
   instance->stop();
 
-  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "cancelled");
-  EXPECT_EQ(passes()[0]->error, "");
-  EXPECT_NE(passes()[0]->place, 0U);
+  EXPECT_EQ(reconciles()[0]->at("pintle.outcome"), "cancelled");
+  EXPECT_EQ(reconciles()[0]->error, "");
+  EXPECT_NE(reconciles()[0]->place, 0U);
 }
 
 TEST_F(TracingTest, AReconcileCanAddAttributesToItsSpan) {
@@ -328,8 +328,8 @@ TEST_F(TracingTest, AReconcileCanAddAttributesToItsSpan) {
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
 
-  EXPECT_EQ(passes()[0]->at("text.size"), "4");
-  EXPECT_THAT(passes()[0]->events, ::testing::ElementsAre("looked"));
+  EXPECT_EQ(reconciles()[0]->at("text.size"), "4");
+  EXPECT_THAT(reconciles()[0]->events, ::testing::ElementsAre("looked"));
 }
 
 TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
@@ -350,17 +350,17 @@ TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
   const KeptSpan& outer = *tracer->named("outer").at(0);
   const KeptSpan& inner = *tracer->named("inner").at(0);
   EXPECT_EQ(outer.kind, SpanKind::internal);
-  EXPECT_EQ(outer.parent, passes()[0]->context);
+  EXPECT_EQ(outer.parent, reconciles()[0]->context);
   EXPECT_EQ(outer.at("text"), "four");
   EXPECT_EQ(inner.parent, outer.context);
   EXPECT_EQ(inner.at("n"), "1");
   EXPECT_THAT(inner.events, ::testing::ElementsAre("looked"));
   EXPECT_EQ(inner.error, "");
   EXPECT_EQ(tracer->named("PATCH ").at(0)->parent, inner.context);
-  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, passes()[0]->context)
+  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, reconciles()[0]->context)
       << "both parts have ended";
   EXPECT_LT(inner.place, outer.place);
-  EXPECT_LT(outer.place, passes()[0]->place);
+  EXPECT_LT(outer.place, reconciles()[0]->place);
 }
 
 TEST_F(TracingTest, APartOfAReconcileMayFailByItself) {
@@ -376,7 +376,7 @@ TEST_F(TracingTest, APartOfAReconcileMayFailByItself) {
   EXPECT_EQ(tracer->named("broken")[0]->error, "resize: no");
   EXPECT_EQ(tracer->named("cancelled").at(0)->at("error.type"), "cancelled");
   EXPECT_EQ(tracer->named("cancelled")[0]->error, "");
-  EXPECT_EQ(passes()[0]->error, "");
+  EXPECT_EQ(reconciles()[0]->error, "");
 }
 
 TEST_F(TracingTest, WithoutATracerThereIsNoSpan) {
@@ -407,7 +407,7 @@ TEST_F(TracingTest, LogLinesOfAReconcileContainTheTraceId) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const std::string named = " controller=note key=default/a trace_id=" + passes()[0]->context.trace_id_text();
+  const std::string named = " controller=note key=default/a trace_id=" + reconciles()[0]->context.trace_id_text();
   EXPECT_TRUE(log->has("looked" + named));
   EXPECT_TRUE(log->has("reconciled" + named));
   EXPECT_TRUE(log->has("reconcile failed with a terminal error; it is not retried before the next change" + named));
@@ -429,7 +429,7 @@ class ScopedVariable {
 class ExportingManagerTest : public ::testing::Test {
  protected:
   ExportingManagerTest() {
-    collected.answers.push_back({.status = 200, .body = "{}"});
+    collected.responses.push_back({.status = 200, .body = "{}"});
     EXPECT_TRUE(cluster.start());
     EXPECT_TRUE(collector.start());
     kubeconfig = ::testing::TempDir() + "pintle-tracing-" + std::to_string(::getpid());

@@ -182,14 +182,14 @@ void OtlpExporter::deliver(const Batch& batch) {
                         .deadline = deadline};
   request.headers.set("Content-Type", "application/json");
   for (unsigned attempt = 0;; ++attempt) {
-    const auto answer = post(request);
-    if (answer) {
-      const std::size_t rejected = std::min(rejected_in(*answer), batch.size());
+    const auto response = post(request);
+    if (response) {
+      const std::size_t rejected = std::min(rejected_in(*response), batch.size());
       dropped_by_collector_.add(static_cast<double>(rejected));
       exported_.add(static_cast<double>(batch.size() - rejected));
       return;
     }
-    const Error& error = answer.error();
+    const Error& error = response.error();
     if (error.code != ErrorCode::cancelled) failing(error.to_string());
     if (attempt == most_retries || !may_succeed_later(error)) break;
     const Duration pause =
@@ -201,15 +201,15 @@ void OtlpExporter::deliver(const Batch& batch) {
 }
 
 Result<http::BufferedResponse> OtlpExporter::post(const http::Request& request) {
-  auto answer = http::send(*transport_, request, stop_.get_token());
-  if (!answer || (answer->status >= 200 && answer->status < 300)) return answer;
-  return fail(
-      error_from_response(answer->status, answer->headers, answer->body).with_operation("POST " + request.target));
+  auto response = http::send(*transport_, request, stop_.get_token());
+  if (!response || (response->status >= 200 && response->status < 300)) return response;
+  return fail(error_from_response(response->status, response->headers, response->body)
+                  .with_operation("POST " + request.target));
 }
 
 // A collector that accepts a request may still reject some of its spans. They must not be sent again.
-std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& answer) {
-  const auto body = json::Document::parse(answer.body);
+std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& response) {
+  const auto body = json::Document::parse(response.body);
   const json::View partial = body ? body->root().member("partialSuccess") : json::View();
   const json::View count = partial.member("rejectedSpans");
   std::size_t rejected = static_cast<std::size_t>(count.as_unsigned().value_or(0));

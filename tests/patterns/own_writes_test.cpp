@@ -36,7 +36,7 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
   }
   // Runs an operator for an hour whose work on `a` ends with the result of `ends`.
   void work_for_an_hour(std::function<Outcome(const std::string& text)> ends) {
-    run({.look = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
+    run({.reconcile = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
       return attempt(key, ctx, ends);
     }});
     stage.create("a");
@@ -73,7 +73,7 @@ TEST_P(OwnWritesOfEveryPattern, FailuresThatAreWrittenToTheObjectBackOff) {
 
 // The same for an object that is being deleted (T0-24).
 TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
-  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
+  run({.reconcile = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
   ASSERT_TRUE(stage.simulation.run_until_idle());

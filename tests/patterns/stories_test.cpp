@@ -22,7 +22,7 @@ class FailingStory {
   FailingStory(const FailingStory&) = delete;
   FailingStory& operator=(const FailingStory&) = delete;
 
-  void tell() {
+  void run() {
     begin();
     chaos();
     calm();
@@ -294,8 +294,8 @@ class FailingStory {
     if (!widget || widget->is_deleting() || work.is_clean_up || work.failure.empty()) return;
     const Readiness readiness = pattern_.readiness(*widget);
     EXPECT_FALSE(readiness.is_ready) << name << " failed: " << work.failure;
-    const bool is_told = pattern_.reports_exceptions || work.end != End::exception;
-    EXPECT_EQ(readiness.failure.find(work.failure) != std::string::npos, is_told)
+    const bool is_reported = pattern_.reports_exceptions || work.end != End::exception;
+    EXPECT_EQ(readiness.failure.find(work.failure) != std::string::npos, is_reported)
         << name << " failed: " << work.failure << ", and says: " << readiness.failure;
   }
 
@@ -383,7 +383,7 @@ class FailingStory {
 TEST_P(EveryPattern, RandomWorkWithFailuresEndsInTheRightState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
-    FailingStory(GetParam(), seed).tell();
+    FailingStory(GetParam(), seed).run();
     if (HasFailure()) return;
   }
 }

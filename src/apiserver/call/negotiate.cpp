@@ -49,7 +49,7 @@ std::optional<Wanted> read_range(std::string_view type, const Parameters& parame
 }
 
 bool wants_pretty(const http::Request& request, const http::Target& target) {
-  if (const auto asked = target.parameter("pretty")) return *asked != "0" && *asked != "false";
+  if (const auto requested = target.parameter("pretty")) return *requested != "0" && *requested != "false";
   const std::string_view agent = request.headers.get("User-Agent").value_or("");
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }

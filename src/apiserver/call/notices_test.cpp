@@ -68,10 +68,10 @@ TEST_F(NoticesTest, EvaluatedRulesCauseNone) {
   };
 
   EXPECT_EQ(warning(post(definitions, with_rule("a.conf.dev", "self == oldSelf"))), "");
-  const auto told = write("PATCH", definitions + "/widgets.a.conf.dev", with_rule("a.conf.dev", "self > 1"));
-  EXPECT_EQ(told.status, 200) << told.body;
-  EXPECT_NE(warning(told).find("x-kubernetes-validations"), std::string::npos);
-  EXPECT_NE(told.body.find("self > 1"), std::string::npos);
+  const auto reply = write("PATCH", definitions + "/widgets.a.conf.dev", with_rule("a.conf.dev", "self > 1"));
+  EXPECT_EQ(reply.status, 200) << reply.body;
+  EXPECT_NE(warning(reply).find("x-kubernetes-validations"), std::string::npos);
+  EXPECT_NE(reply.body.find("self > 1"), std::string::npos);
   EXPECT_EQ(warning(post(definitions, with_rule("b.conf.dev", "self > 2"))), "");
 }
 

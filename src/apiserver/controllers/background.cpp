@@ -30,7 +30,7 @@ void Background::stop() {
 bool Background::is_idle() const {
   const std::uint64_t writes = service_.storage.writes();
   const MutexLock lock(mutex_);
-  return seen_ >= writes && !waits_for_time_;
+  return processed_ >= writes && !waits_for_time_;
 }
 
 void Background::begin_anew() {
@@ -51,7 +51,7 @@ void Background::run() {
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;
-      seen_ = before;
+      processed_ = before;
       waits_for_time_ = due != Instant::max();
     }
     if (service_.storage.wait_past(before, due)) service_.executor.sleep_for(gathering);

@@ -31,9 +31,9 @@ Instant Collector::round(bool registry_changed) {
 bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   if (!node.orphans_dependents && !node.awaits_dependents) return false;
   const Instant now = service_.executor.now();
-  const Instant settled = after(deletions_.try_emplace(uid, now).first->second, termination_delay_);
-  if (now < settled) {
-    due_ = std::min(due_, settled);
+  const Instant end = after(deletions_.try_emplace(uid, now).first->second, termination_delay_);
+  if (now < end) {
+    due_ = std::min(due_, end);
     return true;
   }
   if (node.orphans_dependents) {

@@ -23,8 +23,8 @@ class Namespaces {
 
   Service& service_;
   const Duration termination_delay_;
-  Version looked_at_ = 0;                // the last write to the namespaces that was processed
-  std::map<std::string, Instant> seen_;  // by uid: when a namespace was first seen terminating
+  Version processed_ = 0;                             // the last write to the namespaces that was processed
+  std::map<std::string, Instant> terminating_since_;  // by uid: when a namespace was first seen terminating
 };
 
 }  // namespace pintle::apiserver

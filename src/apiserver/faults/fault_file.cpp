@@ -46,14 +46,14 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 }
 
 Effect read_error(FaultMapping& from) {
-  http::ErrorResponse answer;
+  http::ErrorResponse response;
   if (!from.has("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
-  read_status(from, answer.status, answer.reason);
+  read_status(from, response.status, response.reason);
   std::uint64_t seconds = 0;
   from.read("retryAfterSeconds", seconds, 1);
-  if (seconds != 0) answer.headers.set("Retry-After", std::to_string(seconds));
-  from.read("afterCommit", answer.after_commit);
-  return answer;
+  if (seconds != 0) response.headers.set("Retry-After", std::to_string(seconds));
+  from.read("afterCommit", response.after_commit);
+  return response;
 }
 
 Effect read_delay(FaultMapping& from) {

@@ -101,7 +101,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     if (!body) return refuse(std::move(body.error()));
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
-    if (const Value* asked = json::find(*scale, "/spec/replicas")) replicas = *asked;
+    if (const Value* requested = json::find(*scale, "/spec/replicas")) replicas = *requested;
     return with_scale(resource, current, *scale);
   };
   auto written =

@@ -92,29 +92,29 @@ Front::Front(Service& service, FrontOptions options)
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
-http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
-  http::Response response = answer_uncompressed(request, faults);
+http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
+  http::Response response = handle_uncompressed(request, faults);
   compress_if_wanted(request, response);
   return response;
 }
 
-http::Response Front::answer_uncompressed(const http::Request& request, const ReadFaults& faults) const {
+http::Response Front::handle_uncompressed(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = read_target(request.target);
-  const auto asker = users_.sender(request);
-  if (!asker) return refusal_response(unauthorized(), request, target);
+  const auto user = users_.sender(request);
+  if (!user) return refusal_response(unauthorized(), request, target);
   if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
     return refusal_response(too_large(options_.max_body_size), request, target);
   }
   std::vector<std::string> parts = path_parts(request.target);
-  if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
+  if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return handle_root(request, parts, target);
   if (!rate_limit_.take()) return refusal_response(too_many_requests(), request, target);
-  auto response = answer_api(request, *asker, target, std::move(parts), faults);
+  auto response = handle_api(request, *user, target, std::move(parts), faults);
   if (response) return std::move(*response);
   if (response.error().code == 0) return no_such_page();
   return refusal_response(response.error(), request, target);
 }
 
-http::Response Front::answer_root(const http::Request& request, const std::vector<std::string>& parts,
+http::Response Front::handle_root(const http::Request& request, const std::vector<std::string>& parts,
                                   const http::Target& target) const {
   Wanted wanted;
   if (auto negotiated = negotiate(request, target, {})) wanted = *negotiated;
@@ -131,13 +131,13 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
             .body = metrics_.text()};
   }
   if (first == "openapi") {
-    auto page = documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+    auto page = documents_.handle(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
     return page ? std::move(*page) : refusal_response(page.error(), request, target);
   }
   return no_such_page();
 }
 
-StatusOr<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
+StatusOr<http::Response> Front::handle_api(const http::Request& request, const User& user, const http::Target& target,
                                            std::vector<std::string> parts, const ReadFaults& faults) const {
   const auto catalog = service_.registry.catalog();
   const bool core = parts.front() == "api";
@@ -178,14 +178,14 @@ StatusOr<http::Response> Front::answer_api(const http::Request& request, const U
             .subresource = std::move(found->subresource),
             .wanted = *wanted,
             .faults = faults};
-  auto response = answer_call(call, asker, whole);
+  auto response = handle_call(call, user, whole);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 
-StatusOr<http::Response> Front::answer_call(const Call& call, const User& asker, bool whole) const {
+StatusOr<http::Response> Front::handle_call(const Call& call, const User& user, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
+  return call.resource->is_review ? handle_review(users_, user, call) : dispatch(call);
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {

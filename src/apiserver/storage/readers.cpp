@@ -113,7 +113,7 @@ std::vector<std::string> Storage::written_after(Version version) const {
 bool Storage::wait_past(std::uint64_t writes, Instant deadline) {
   const MutexLock lock(mutex_);
   while (writes_ <= writes && !interrupted_) {
-    somebody_waits_ = true;
+    has_waiters_ = true;
     if (!written_.wait_until(mutex_, deadline)) break;
   }
   return writes_ > writes && !interrupted_;

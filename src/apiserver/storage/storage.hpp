@@ -177,7 +177,7 @@ class Storage {
   std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // times of the newest writes
   std::uint64_t next_subscription_ PINTLE_GUARDED_BY(mutex_) = 1;
   bool interrupted_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool somebody_waits_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool has_waiters_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 
 [[nodiscard]] std::string storage_key(std::string_view namespace_, std::string_view name);

@@ -289,7 +289,7 @@ TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
     user_deletes();
-    EXPECT_TRUE(pass().is_done()) << "the answer of the hook does not matter after a successful write";
+    EXPECT_TRUE(pass().is_done()) << "the result of the hook does not matter after a successful write";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
 }

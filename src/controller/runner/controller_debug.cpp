@@ -13,7 +13,7 @@ json::array texts_of(const std::vector<ReconcileCause>& causes) {
   return texts;
 }
 
-json::object value_of(const PassRecord& record) {
+json::object value_of(const ReconcileRecord& record) {
   json::object value{{"key", record.key.to_string()},
                      {"begun", format_micro_time(record.begun)},
                      {"took", format_duration(record.took)},
@@ -58,12 +58,15 @@ json::Value ControllerRunner::debug() const {
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
   }
-  json::array passes;
-  for (const PassRecord& record : records()) passes.emplace_back(value_of(record));
-  return json::object{{"name", spec_.name},         {"kind", spec_.watch.kind.to_string()},
-                      {"workers", spec_.workers},   {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
-                      {"queue_entries", known},     {"queue", std::move(queue)},
-                      {"passes", std::move(passes)}};
+  json::array reconciles;
+  for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
+  return json::object{{"name", spec_.name},
+                      {"kind", spec_.watch.kind.to_string()},
+                      {"workers", spec_.workers},
+                      {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
+                      {"queue_entries", known},
+                      {"queue", std::move(queue)},
+                      {"passes", std::move(reconciles)}};
 }
 
 }  // namespace pintle

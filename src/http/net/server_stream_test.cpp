@@ -76,9 +76,9 @@ TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
 
   for (int i = 0; i < 2; ++i) {
     peer.send(get);
-    const std::string answer = peer.read_until("\r\n0\r\n\r\n");
-    EXPECT_NE(answer.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
-    EXPECT_EQ(document_bytes(answer), 1'000'000U);
+    const std::string response = peer.read_until("\r\n0\r\n\r\n");
+    EXPECT_NE(response.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+    EXPECT_EQ(document_bytes(response), 1'000'000U);
   }
   peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);

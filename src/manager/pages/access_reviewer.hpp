@@ -46,12 +46,12 @@ class AccessReviewer {
   AccessReviewer(Executor& executor, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
 
   // Returns the stored verdict; nullopt if a review by the cluster is necessary.
-  [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
+  [[nodiscard]] std::optional<Verdict> cached_verdict(const Visit& visit) const;
   // Returns whether a review within the last `regular_for` found the token valid. Invalid tokens do not displace such a
   // token.
   [[nodiscard]] bool is_regular(const Visit& visit) const;
   // Returns the stored verdict, or else the result of a TokenReview and a SubjectAccessReview, for which it waits.
-  [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
+  [[nodiscard]] Verdict check(const Visit& visit, std::stop_token stop);
 
  private:
   // status.user of a TokenReview; no value for an invalid token.
@@ -61,8 +61,8 @@ class AccessReviewer {
   [[nodiscard]] Result<User> review_token(const Visit& visit, std::stop_token stop);
   [[nodiscard]] Result<Verdict> review_access(const Visit& visit, const json::Value& user, std::stop_token stop);
   [[nodiscard]] Instant until(bool yes) const;
-  [[nodiscard]] const User* known(const std::string& digest) const PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] Verdict unanswered(const Error& error);
+  [[nodiscard]] const User* find_user(const std::string& digest) const PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Verdict check_failed(const Error& error);
 
   Executor& executor_;
   const std::unique_ptr<Client> client_;

@@ -68,15 +68,15 @@ http::Response GuardedPages::handle(const http::Request& request) {
   auto token = bearer_token(request);
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
   Visit visit{.token = std::move(*token), .verb = to_lower_ascii(request.method), .path = std::move(path)};
-  if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
+  if (const auto verdict = reviewer_.cached_verdict(visit)) return respond(*verdict, request);
   if (visit.token.size() > longest_token) return refusal({401, "the bearer token is too long"});
   http::Response::Flow flow = line_of(visit, request);
   return {.deferred = [this, visit = std::move(visit),
-                       request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
+                       request] { return respond(reviewer_.check(visit, stop_.get_token()), request); },
           .flow = std::move(flow)};
 }
 
-http::Response GuardedPages::answer(const Verdict& verdict, const http::Request& request) {
+http::Response GuardedPages::respond(const Verdict& verdict, const http::Request& request) {
   return verdict.allowed() ? pages_.handle(request) : refusal(verdict);
 }
 

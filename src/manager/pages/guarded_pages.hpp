@@ -34,7 +34,7 @@ class GuardedPages final : public http::Handler {
 
  private:
   [[nodiscard]] http::Response::Flow line_of(const Visit& visit, const http::Request& request) const;
-  [[nodiscard]] http::Response answer(const Verdict& verdict, const http::Request& request);
+  [[nodiscard]] http::Response respond(const Verdict& verdict, const http::Request& request);
 
   http::Handler& pages_;
   AccessReviewer& reviewer_;

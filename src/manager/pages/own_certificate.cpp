@@ -6,7 +6,7 @@
 namespace pintle {
 namespace {
 
-constexpr Duration between_looks = std::chrono::hours(24);
+constexpr Duration check_interval = std::chrono::hours(24);
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Result<http::KeyPair> OwnCertificate::make() {
 
 void OwnCertificate::watch(std::function<Result<void>(const http::KeyPair&)> use) {
   use_ = std::move(use);
-  const Duration pause = std::min(between_looks, options_.longest_use);
+  const Duration pause = std::min(check_interval, options_.longest_use);
   thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {
     while (executor_.sleep_for(pause, stop_.get_token())) renew_if_due();
   });

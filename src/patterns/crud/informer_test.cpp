@@ -20,19 +20,20 @@ class CrudInformerTest : public CrudTest {
   };
 
   Resource hearing() {
-    const auto hear = [this](const std::string& what) {
+    const auto record = [this](const std::string& what) {
       return [this, what](const Note& note, Context& ctx) -> Result<void> {
         events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.executor().now()});
         return {};
       };
     };
-    return PlainResource<Note>{.name = "hearing", .ensure_created = hear("update"), .ensure_deleted = hear("delete")};
+    return PlainResource<Note>{
+        .name = "hearing", .ensure_created = record("update"), .ensure_deleted = record("delete")};
   }
   [[nodiscard]] FrameworkOptions hearing_config() {
     return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
   }
   // The events since the last call.
-  std::vector<std::string> heard() {
+  std::vector<std::string> recorded() {
     std::vector<std::string> all;
     for (Event& event : std::exchange(events, {})) all.push_back(std::move(event.what));
     return all;
@@ -65,8 +66,8 @@ TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
   run(std::move(config));
   constexpr Duration tolerance = 100ms;
   const auto expect_next = [&](const std::string& what, Duration in) {
-    const auto [heard, took] = next();
-    EXPECT_EQ(heard, what);
+    const auto [recorded, took] = next();
+    EXPECT_EQ(recorded, what);
     EXPECT_GE(took, in - tolerance) << what;
     EXPECT_LE(took, in + tolerance) << what;
   };
@@ -89,15 +90,15 @@ TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
   config.rate_wait = 3s;
   run(std::move(config));
   simulation.executor().sleep_for(4s);
-  EXPECT_THAT(heard(), SizeIs(2));
+  EXPECT_THAT(recorded(), SizeIs(2));
   create(note("new"));
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update new x"));
+  EXPECT_THAT(recorded(), ElementsAre("update new x"));
   set_text("d", "changed");
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "a change is delivered at once";
+  EXPECT_THAT(recorded(), ElementsAre("update d changed")) << "a change is delivered at once";
   simulation.executor().sleep_for(10s);
-  EXPECT_THAT(heard(), ElementsAre("update c x"));
+  EXPECT_THAT(recorded(), ElementsAre("update c x"));
 }
 
 // All turns together take longer than the resync period.
@@ -124,28 +125,28 @@ TEST_F(CrudInformerTest, EachEventCallsItsFunction) {
   // Every event arrives twice, so the second one is for a known object.
   run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete old x"));
+  EXPECT_THAT(recorded(), ElementsAre("delete old x"));
 
   Note kept = note("a");
   kept.metadata.finalizers = {"example.com/other"};
   create(kept);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a new"));
+  EXPECT_THAT(recorded(), ElementsAre("update a new"));
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a new"));
   set_finalizers("a", {});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a new"));
   EXPECT_EQ(sample("operatorkit_informer_cache_size"), 1);
   EXPECT_EQ(watch_events("create"), 1);
   EXPECT_EQ(watch_events("update"), 1);
   EXPECT_EQ(watch_events("delete"), 2);
   simulation.executor().sleep_for(1h);
-  for (const std::string& event : heard())
+  for (const std::string& event : recorded())
     EXPECT_EQ(event, "delete old x") << "the resync does not include the deleted object";
 }
 
@@ -175,14 +176,14 @@ TEST_F(BrokenWatchTest, AMissedDeletionIsDeliveredOnceWithTheLastState) {
   run(hearing_config(), faults());
   create(note("a", "last"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a last"));
+  EXPECT_THAT(recorded(), ElementsAre("update a last"));
   break_watch();
   remove("a");
   simulation.executor().sleep_for(20s);
-  EXPECT_THAT(heard(), IsEmpty());
+  EXPECT_THAT(recorded(), IsEmpty());
   mend_watch();
   simulation.executor().sleep_for(1h);
-  EXPECT_THAT(heard(), ElementsAre("delete a last"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a last"));
 }
 
 // The original recorded a change during an interruption, but did not deliver it before the next resync (T2-25).
@@ -190,12 +191,12 @@ TEST_F(BrokenWatchTest, AMissedChangeIsDeliveredAfterwards) {
   run(hearing_config(), faults());
   create(note("a", "before"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a before"));
+  EXPECT_THAT(recorded(), ElementsAre("update a before"));
   break_watch();
   set_text("a", "after");
   mend_watch();
   simulation.executor().sleep_for(1min);
-  EXPECT_THAT(heard(), ElementsAre("update a after"));
+  EXPECT_THAT(recorded(), ElementsAre("update a after"));
 }
 
 // The original ended the process at the eighth watch error of its lifetime (T2-19).
@@ -205,13 +206,13 @@ TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
                           .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   for (int i = 0; i < 20; ++i) {
     simulation.executor().sleep_for(1min);
-    (void)heard();
+    (void)recorded();
     set_text("a", std::to_string(i));
     simulation.executor().sleep_for(2min);
-    EXPECT_THAT(heard(), ElementsAre("update a " + std::to_string(i)));
+    EXPECT_THAT(recorded(), ElementsAre("update a " + std::to_string(i)));
   }
   EXPECT_GT(watches, 20);
   EXPECT_TRUE(instance->manager().is_ready());
@@ -235,7 +236,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
       {{.effect = http::ErrorResponse{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   EXPECT_TRUE(log->has("list or watch of a resource is interrupted"));
   EXPECT_EQ(watch_events("error"), 1);
   EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
@@ -247,13 +248,13 @@ TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   run(hearing_config());
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
-  const Instant asked = simulation.executor().now();
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
+  const Instant begun = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.executor().now() - asked, 1s);
+  EXPECT_LT(simulation.executor().now() - begun, 1s);
   set_text("a", "new");
   simulation.executor().sleep_for(1h);
-  EXPECT_THAT(heard(), IsEmpty());
+  EXPECT_THAT(recorded(), IsEmpty());
 }
 
 // By default, all objects are resynced every five minutes, without delays between them (T2-28).
@@ -262,12 +263,12 @@ TEST_F(CrudInformerTest, ByDefaultAllObjectsAreResyncedEachFiveMinutes) {
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
   run(hearing_config());
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), SizeIs(10));
+  EXPECT_THAT(recorded(), SizeIs(10));
   EXPECT_EQ(default_resync_period, 5min);
   simulation.executor().sleep_for(default_resync_period - 1s);
-  EXPECT_THAT(heard(), IsEmpty());
+  EXPECT_THAT(recorded(), IsEmpty());
   simulation.executor().sleep_for(2s);
-  EXPECT_THAT(heard(), SizeIs(10));
+  EXPECT_THAT(recorded(), SizeIs(10));
 }
 
 // In the original, a failure waited for the resync and was retried then. With only the back-off of a controller, it
@@ -326,7 +327,7 @@ TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
   run(std::move(config));
   create(note("a"));
   simulation.executor().sleep_for(16min);
-  EXPECT_THAT(heard(), SizeIs(4));
+  EXPECT_THAT(recorded(), SizeIs(4));
 }
 
 }  // namespace

@@ -54,12 +54,12 @@ class Buckets final : public Reconciler<Bucket, std::string> {
   }
   Outcome on_success(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
                      const Diff& diff) override {
-    told = diff;
+    last_diff = diff;
     return step("on_success", bucket, context, data, meta);
   }
 
   Diff needed{.diff = "size: 1 -> 2"};
-  Diff told{};
+  Diff last_diff{};
   std::map<std::string, std::function<Outcome(Context&)>> on{};  // functions of the steps; default: return `done`
   std::function<ErrorDecision(const Error&)> verdict{};
   Calls calls{};

@@ -9,8 +9,8 @@
 
 #include "child.hpp"
 #include "failure.hpp"
+#include "guard_state.hpp"
 #include "lock_keeper.hpp"
-#include "pass_state.hpp"
 
 namespace pintle::guard {
 namespace {
@@ -67,7 +67,7 @@ ProviderController::ProviderController(Condition condition, Context& context, Lo
 
 // ---- the lock ----
 
-bool ProviderController::is_in_flight() const { return context_->slot<PassState>().in_flight.contains(type()); }
+bool ProviderController::is_in_flight() const { return context_->slot<GuardState>().in_flight.contains(type()); }
 
 std::optional<Condition> ProviderController::lock_of_other() const {
   auto there = condition_of(workspace(), type());
@@ -92,7 +92,7 @@ Result<void> ProviderController::check_free() const {
   if (const auto locked = lock_of_other()) {
     return fail(conflict("condition " + type() + " is " + describe_lock(*locked)));
   }
-  if (context_->slot<PassState>().is_outdated) return fail(changed(workspace()));
+  if (context_->slot<GuardState>().is_outdated) return fail(changed(workspace()));
   return {};
 }
 
@@ -136,7 +136,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   }
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
-  context_->slot<PassState>().task_failure = result.error().message;
+  context_->slot<GuardState>().task_failure = result.error().message;
   if (not_now == NotNow::keeps_lock && is_temporary(result.error())) {
     status() = at_lock;
     return fail(result.error());
@@ -151,9 +151,9 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
 }
 
 Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper& keeper) {
-  const auto stop_of_pass = context_->exchange_stop_token(keeper.token());
+  const auto stop_of_reconcile = context_->exchange_stop_token(keeper.token());
   auto result = run(task);
-  context_->exchange_stop_token(stop_of_pass);
+  context_->exchange_stop_token(stop_of_reconcile);
   keeper.end();
   // The write that unlocks is based on the version of the last renewal, so that it does not conflict with our own
   // write.
@@ -166,7 +166,7 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
 }
 
 Result<TaskResult> ProviderController::run(const Task& task) {
-  auto& in_flight = context_->slot<PassState>().in_flight;
+  auto& in_flight = context_->slot<GuardState>().in_flight;
   in_flight.insert(type());
   Result<TaskResult> result = [&]() -> Result<TaskResult> {
     try {
@@ -280,7 +280,7 @@ StillValid ProviderController::as_read() const {
 
 StillValid ProviderController::while_ours() {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
-    if (!is_renewal(read, newest, holder_)) context_->slot<PassState>().is_outdated = true;
+    if (!is_renewal(read, newest, holder_)) context_->slot<GuardState>().is_outdated = true;
     if (may_unlock(newest)) return {};
     return fail(conflict("another process has taken the lock of condition " + type()));
   };
@@ -404,7 +404,7 @@ void ProviderController::saw(const Object& newer) {
   const Object before = workspace();
   status().rebase(newer);
   if (newer.generation() != before.generation() || !has_same_status(before, newer, holder_)) {
-    context_->slot<PassState>().is_outdated = true;
+    context_->slot<GuardState>().is_outdated = true;
   }
 }
 

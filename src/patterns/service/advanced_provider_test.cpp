@@ -44,7 +44,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to generate additional data");
   EXPECT_TRUE(log->has("nobody knows"));
-  EXPECT_GT(passes("error"), 5);
+  EXPECT_GT(reconciles("error"), 5);
   EXPECT_EQ(creates + access->reconciles, 0);
   is_broken = false;
   ASSERT_TRUE(simulation.run_until_idle());
@@ -83,14 +83,14 @@ class ByName final : public AdvancedProvider {
   AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }
   AccessOutcome reconcile_delete(const ObjectKey&, Context&) override { return {}; }
   Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey&, Context& ctx) override {
-    asked.emplace_back(id);
+    cluster_ids.emplace_back(id);
     return ctx.cluster(id).map([](ClusterContext cluster) { return std::optional(std::move(cluster)); });
   }
   Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey&, Context&) override {
     return FakeAccess::granted(std::string(id));
   }
 
-  std::vector<std::string> asked;
+  std::vector<std::string> cluster_ids;
 };
 
 using AdvancedProviderTest = ApiReconcilerTest;
@@ -109,7 +109,7 @@ TEST_F(AdvancedProviderTest, ServesAnObjectInAnyNumberOfClusters) {
   };
   run_with_config(buckets);
   serve();
-  EXPECT_THAT(by_name->asked, ElementsAre(mcp_cluster_id, workload_cluster_id, "platform", home_cluster));
+  EXPECT_THAT(by_name->cluster_ids, ElementsAre(mcp_cluster_id, workload_cluster_id, "platform", home_cluster));
   EXPECT_THAT(secrets, ElementsAre("home home-kubeconfig", "platform platform-kubeconfig"));
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }

@@ -1,4 +1,4 @@
-// ApiPass: one reconcile of an API object.
+// ApiReconcileRun: one reconcile of an API object.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace pintle::service {
 
-class ApiPass {
+class ApiReconcileRun {
  public:
   // `spec` and `ctx` must outlive this object.
-  ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx);
+  ApiReconcileRun(const AnyApiReconciler& spec, Object api, Context& ctx);
 
   Outcome run();
 

@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 // The metrics have the names of the original (T4-29).
 TEST_F(InformerControllerTest, MetricsHaveTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
-  controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
-  controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing(), done}), "Note");
+  controller->add_reconciler(reconciler("", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(1min);

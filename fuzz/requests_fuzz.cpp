@@ -43,7 +43,7 @@ http::Request read_request(std::string_view text) {
   return request;
 }
 
-[[noreturn]] void complain(const char* what, const http::Request& request, const http::Response& response) {
+[[noreturn]] void report_and_abort(const char* what, const http::Request& request, const http::Response& response) {
   std::fprintf(stderr, "%s: %s %s\n%s\n-> %d %s\n", what, request.method.c_str(), request.target.c_str(),
                request.body.c_str(), response.status, response.body.c_str());
   std::abort();
@@ -72,10 +72,11 @@ void check_failure(const http::Request& request, const http::Response& response)
   const bool is_page = response.status == 404 && response.body == "404 page not found\n";
   if (is_page) return;
   const auto body = read_body(response);
-  if (!body || text_at(*body, "/kind") != "Status") complain("a failure that is no Status", request, response);
+  if (!body || text_at(*body, "/kind") != "Status") report_and_abort("a failure that is no Status", request, response);
   const json::Value* code = json::find(*body, "/code");
-  if (code == nullptr || *code != response.status) complain("a Status of another code", request, response);
-  if (!is_meant(response.status, text_at(*body, "/message"))) complain("a fault of the server", request, response);
+  if (code == nullptr || *code != response.status) report_and_abort("a Status of another code", request, response);
+  if (!is_meant(response.status, text_at(*body, "/message")))
+    report_and_abort("a fault of the server", request, response);
 }
 
 class Cluster {
@@ -116,7 +117,7 @@ class Cluster {
     } else if (response.status >= 400) {
       check_failure(request, response);
     } else if (response.headers.get("Content-Type") == "application/json" && is_new(response) && !read_body(response)) {
-      complain("a success that is no JSON", request, response);
+      report_and_abort("a success that is no JSON", request, response);
     }
     for (const auto& stream : streams_) read(*stream, request);
   }
@@ -135,7 +136,7 @@ class Cluster {
   void create(const char* target, const char* body) {
     const http::Request request{.method = "POST", .target = target, .body = body};
     const http::Response response = api_.handle(request);
-    if (response.status != 201) complain("not created", request, response);
+    if (response.status != 201) report_and_abort("not created", request, response);
   }
 
   // Returns false for a document that was already parsed: OpenAPI has megabytes and rarely changes.
@@ -152,7 +153,7 @@ class Cluster {
     for (std::string_view rest = text; !rest.empty();) {
       const std::string line(take(rest, "\n"));
       if (const auto event = json::parse(line); !event || text_at(*event, "/type").empty()) {
-        complain("an event that is none", request, {.body = line});
+        report_and_abort("an event that is none", request, {.body = line});
       }
     }
   }

@@ -27,7 +27,7 @@ bool is_too_large(const Error& error) {
          (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
 }
 
-bool is_refusal_to_wait_out(const Error& error) {
+bool is_overload(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
@@ -370,7 +370,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
     return actions;
   }
   const bool is_broken = error->code == ErrorCode::unreachable || error->code == ErrorCode::timeout;
-  const bool transient = is_refusal_to_wait_out(*error) || error->code == ErrorCode::timeout;
+  const bool transient = is_overload(*error) || error->code == ErrorCode::timeout;
   const bool expired = is_expired(*error);
   actions.emplace_back(Warning{std::move(*error)});
   if (is_broken) check_later(now);
@@ -414,7 +414,7 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
   initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
-  const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);
+  const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
   version_unavailable_ = version_unavailable_ || unavailable;
   Actions actions;
   actions.emplace_back(Warning{std::move(*error)});

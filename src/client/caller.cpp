@@ -9,7 +9,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t longest_refusal = std::size_t{1} << 20U;  // bytes
+constexpr std::size_t max_error_body = std::size_t{1} << 20U;  // bytes
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
@@ -102,7 +102,7 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
   metrics_.count(request, head.status, took);
   if (head.name_lookup) metrics_.count_lookup(*head.name_lookup);
   warnings_.note(head.headers);
-  if (head.status == unauthorized) credentials_->refused(executor_.now() - took);
+  if (head.status == unauthorized) credentials_->on_unauthorized(executor_.now() - took);
 }
 
 Result<http::BufferedResponse> Caller::exchange(const http::Request& request, std::stop_token stop) {
@@ -133,7 +133,7 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
                                 [&](std::string_view bytes) {
                                   if (is_success(head.status)) return on_bytes(bytes);
                                   refusal.append(bytes);
-                                  return refusal.size() < longest_refusal;
+                                  return refusal.size() < max_error_body;
                                 }},
                            std::move(stop));
   if (head.status == 0) observe(request, head, executor_.now() - sent);

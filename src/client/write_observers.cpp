@@ -25,7 +25,7 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
   const auto found = by_kind_.find(kind);
   if (found == by_kind_.end()) return all;
   for (const auto& observer : found->second) {
-    if (auto held = observer.lock()) all.push_back(std::move(held));
+    if (auto locked = observer.lock()) all.push_back(std::move(locked));
   }
   return all;
 }
@@ -75,7 +75,7 @@ void WriteObservers::rewound(const WriteObserver& found_by) const {
     const MutexLock lock(mutex_);
     for (const auto& [kind, observers] : by_kind_) {
       for (const auto& observer : observers) {
-        if (auto held = observer.lock(); held && held.get() != &found_by) all.push_back(std::move(held));
+        if (auto locked = observer.lock(); locked && locked.get() != &found_by) all.push_back(std::move(locked));
       }
     }
   }

@@ -54,9 +54,9 @@ TEST_F(ControllerTest, ContradictingRulesOfAKindAreReportedAtStart) {
   });
   instance->join();
   ASSERT_FALSE(instance->started());
-  const std::string said = instance->started().error().to_string();
-  EXPECT_NE(said.find("the CRD crowdeds.test.pintle.dev is not valid"), std::string::npos) << said;
-  EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
+  const std::string message = instance->started().error().to_string();
+  EXPECT_NE(message.find("the CRD crowdeds.test.pintle.dev is not valid"), std::string::npos) << message;
+  EXPECT_NE(message.find("properties[seats].default: Invalid value: 9"), std::string::npos) << message;
 }
 
 // A key is never with two workers at once, and 100 events during its reconcile cause exactly one more (TX-01).

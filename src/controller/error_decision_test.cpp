@@ -18,9 +18,9 @@ TEST(ErrorDecision, DefinesTheOutcome) {
   const ErrorDecision stops = handled_stop(requeue_after(5s));
   EXPECT_TRUE(!stops.continues() && stops.is_handled());
   EXPECT_EQ(stops.outcome().as_requeue_after()->delay, 5s);
-  const ErrorDecision passed_on = propagate(make_error(ErrorCode::timeout, "late"));
-  EXPECT_TRUE(!passed_on.continues() && !passed_on.is_handled());
-  EXPECT_EQ(passed_on.outcome().as_failed()->message, "late");
+  const ErrorDecision propagated = propagate(make_error(ErrorCode::timeout, "late"));
+  EXPECT_TRUE(!propagated.continues() && !propagated.is_handled());
+  EXPECT_EQ(propagated.outcome().as_failed()->message, "late");
 }
 
 TEST(ErrorDecision, OfACleanupIsNeverDone) {

@@ -43,7 +43,7 @@ class ManagedCluster {
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
   };
 
-  // `client` is used by the manager itself. `of_passes` is used by the reconciles; with leader election it is a
+  // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
   // different client, which writes only while the lease is held. `home` is the default of the namespace to watch; ""
   // means all namespaces.
   ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client,

@@ -68,10 +68,10 @@ TEST_F(ReconcileTest, AReconcileThatIgnoresItsTimeoutIsReported) {
 
 // The callback runs at the deadline and is code of users, so it must not block the thread that serves the sockets.
 TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
-  bool heard_of_other = false;
+  bool has_seen_other = false;
   bool called_back = false;
   run({.reconcile = [&](const Note& one, Context& ctx) -> Outcome {
-         heard_of_other = heard_of_other || one.metadata.name == "other";
+         has_seen_other = has_seen_other || one.metadata.name == "other";
          if (called_back || one.metadata.name == "other") return done;
          const StopCallback wait(ctx.executor(), ctx.stop_token(), [&] {
            EXPECT_TRUE(ctx.executor().may_block()) << "on " << ctx.executor().thread_name();
@@ -87,7 +87,7 @@ TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
   simulation.executor().sleep_for(35s);
   create(note("other"));
   simulation.executor().sleep_for(20s);
-  EXPECT_TRUE(heard_of_other) << "the watch continues";
+  EXPECT_TRUE(has_seen_other) << "the watch continues";
   EXPECT_FALSE(called_back);
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_TRUE(called_back);

@@ -356,18 +356,18 @@ TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {
 }
 
 TEST_F(SourcesTest, APollEnqueuesItsKeysAndContinuesAfterAnError) {
-  int looks = 0;
+  int polls = 0;
   run_with_two_notes({.polls = {{.name = "tape",
                                  .interval = 10min,
                                  .poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
-                                   ++looks;
-                                   if (looks == 2) return fail(ErrorCode::unreachable, "the tape is away");
-                                   if (looks == 3) throw std::runtime_error("torn");
-                                   if (looks == 4) return std::vector<ObjectKey>{{"default", "b"}};
+                                   ++polls;
+                                   if (polls == 2) return fail(ErrorCode::unreachable, "the tape is away");
+                                   if (polls == 3) throw std::runtime_error("torn");
+                                   if (polls == 4) return std::vector<ObjectKey>{{"default", "b"}};
                                    return std::vector<ObjectKey>{};
                                  }}},
                       .reconcile = writing_down()});
-  ASSERT_TRUE(simulation.wait_until([&] { return looks == 4; }, 1h));
+  ASSERT_TRUE(simulation.wait_until([&] { return polls == 4; }, 1h));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(reconciles, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("poll tape"));

@@ -104,8 +104,9 @@ bool Elector::turn() {
     return false;
   }
   if (std::holds_alternative<LeaseIsGivenUp>(step)) {
-    if (election_.trouble()) {
-      log_.warning("the lease cannot be released; it expires by itself", {{"error", election_.trouble()->to_string()}});
+    if (election_.last_error()) {
+      log_.warning("the lease cannot be released; it expires by itself",
+                   {{"error", election_.last_error()->to_string()}});
     } else if (began_) {
       log_.info("released the lease");
     }
@@ -121,7 +122,7 @@ bool Elector::turn() {
 
 // Returns until when the response to a request that is sent now is awaited: half the renew_deadline, so that two
 // requests fit into it, and at most until a leader must stop writing.
-Instant Elector::patience() const {
+Instant Elector::response_deadline() const {
   if (resigning_) return resign_by_;
   const Instant half = after(executor_.now(), options_.renew_deadline / 2);
   return election_.leads() ? std::min(half, election_.term().write_until) : half;
@@ -138,7 +139,7 @@ void Elector::perform(const ElectionStep& step) {
   }
   if (interrupted) call.request_stop();
   const Instant sent_at = executor_.now();
-  const Instant until = patience();
+  const Instant until = response_deadline();
   const auto timer = client_->transport().start_timer(until, [call]() mutable { call.request_stop(); });
   Result<Object> response = send(step, call.get_token());
   client_->transport().cancel_timer(timer);
@@ -163,12 +164,12 @@ Result<Object> Elector::send(const ElectionStep& step, const std::stop_token& st
 void Elector::notice() {
   if (resigning_) return;
   slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
-  const std::string trouble = election_.trouble() ? election_.trouble()->to_string() : std::string();
-  const bool is_cancelled = election_.trouble() && election_.trouble()->code == ErrorCode::cancelled;
-  if (trouble != std::exchange(logged_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
+  const std::string last_error = election_.last_error() ? election_.last_error()->to_string() : std::string();
+  const bool is_cancelled = election_.last_error() && election_.last_error()->code == ErrorCode::cancelled;
+  if (last_error != std::exchange(logged_error_, last_error) && !last_error.empty() && !is_cancelled) {
     log_.warning(
         election_.leads() ? "the lease cannot be renewed; trying again" : "the lease cannot be taken; trying again",
-        {{"error", trouble}});
+        {{"error", last_error}});
   }
   if (!election_.leads()) {
     if (election_.holder() != std::exchange(logged_holder_, election_.holder()) && !logged_holder_.empty()) {

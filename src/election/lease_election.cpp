@@ -54,7 +54,7 @@ ElectionStep LeaseElection::next(const Times& times) {
   if (resigned_) return next_of_resigned(times);
   if (term_ && times.now >= term_->write_until) {
     lose("it could not be renewed for " + format_duration(times.now - term_->renewed) +
-             (trouble_ ? ": " + trouble_->to_string() : std::string()),
+             (last_error_ ? ": " + last_error_->to_string() : std::string()),
          false);
     return *lost_;
   }
@@ -107,7 +107,7 @@ void LeaseElection::on_response(Result<Object> lease, const Times& times) {
     lease = fail(ErrorCode::invalid, "the response of the server is not a Lease");
   const bool is_missing = request == Request::get && !lease && lease.error().code == ErrorCode::not_found;
   if (!lease && !is_missing) return on_failure(std::move(lease.error()), times);
-  trouble_.reset();
+  last_error_.reset();
   is_missing_ = is_missing;
   must_read_ = false;
   if (is_missing) {
@@ -151,7 +151,7 @@ void LeaseElection::on_failure(Error error, const Times& times) {
   const bool again_at_once = may_have_been_overtaken(error);
   if (resigned_ && !again_at_once) given_up_ = true;
   if (term_ && !resigned_ && !must_read_) ++slow_renewals_;
-  trouble_ = std::move(error);
+  last_error_ = std::move(error);
   must_read_ = true;
   const Duration pause = !term_ ? candidate_pause() : again_at_once ? Duration::zero() : options_.retry_period;
   not_before_ = after(times.now, pause);

@@ -74,7 +74,7 @@ class LeaseElection {
   // The last known holder of the lease; "" for none.
   [[nodiscard]] const std::string& holder() const noexcept { return record_.holder; }
   // The error of the last request, if it failed.
-  [[nodiscard]] const std::optional<Error>& trouble() const noexcept { return trouble_; }
+  [[nodiscard]] const std::optional<Error>& last_error() const noexcept { return last_error_; }
   // Renewals that had to read the lease again first.
   [[nodiscard]] int slow_renewals() const noexcept { return slow_renewals_; }
 
@@ -108,13 +108,13 @@ class LeaseElection {
   const std::function<double()> random_;
   std::optional<Term> term_;
   std::optional<LeaseIsLost> lost_;
-  std::optional<Error> trouble_;
+  std::optional<Error> last_error_;
   bool resigned_ = false;
   bool given_up_ = false;
 
   Object lease_;  // as last read or written; empty: missing or not read yet
   Record record_;
-  Instant record_changed_at_{};  // when seen_ last changed, by the local clock
+  Instant record_changed_at_{};  // when record_ last changed, by the local clock
   bool has_record_ = false;
   bool must_read_ = true;  // lease_ may be outdated, so it must be read before a write
   bool is_missing_ = false;

@@ -60,7 +60,7 @@ void EventRecorder::dropped(const char* why, std::string_view detail) {
   metrics_.counter("pintle_events_dropped_total", "Events that were not sent.", {{"why", why}}).add();
   {
     const MutexLock lock(mutex_);
-    if (std::exchange(said_, true)) return;
+    if (std::exchange(has_logged_drop_, true)) return;
   }
   log_.warning("Events are dropped; further drops are not logged until an Event is sent",
                {{"why", why}, {"first", detail}});
@@ -68,7 +68,7 @@ void EventRecorder::dropped(const char* why, std::string_view detail) {
 
 void EventRecorder::sent() {
   sent_.add();
-  said_ = false;
+  has_logged_drop_ = false;
 }
 
 void EventRecorder::run() {

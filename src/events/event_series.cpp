@@ -25,20 +25,20 @@ std::string word(std::string_view text) {
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // Converts any text into a qualified name without a prefix.
-std::string mended_controller(std::string_view name) {
+std::string normalized_controller(std::string_view name) {
   constexpr std::size_t longest = 63;
   if (!names::validate_qualified_name(name)) return std::string(name);
-  std::string mended(truncate_utf8(name, longest));
-  for (char& c : mended) {
+  std::string normalized(truncate_utf8(name, longest));
+  for (char& c : normalized) {
     if (!is_letter_or_digit(c) && c != '-' && c != '_' && c != '.') c = '-';
   }
-  while (!mended.empty() && !is_letter_or_digit(mended.back())) mended.pop_back();
-  mended.erase(mended.begin(), std::find_if(mended.begin(), mended.end(), is_letter_or_digit));
-  return mended.empty() ? "operator" : mended;
+  while (!normalized.empty() && !is_letter_or_digit(normalized.back())) normalized.pop_back();
+  normalized.erase(normalized.begin(), std::find_if(normalized.begin(), normalized.end(), is_letter_or_digit));
+  return normalized.empty() ? "operator" : normalized;
 }
 
-EventSeriesOptions mended(EventSeriesOptions options) {
-  options.reporting_controller = mended_controller(options.reporting_controller);
+EventSeriesOptions normalized(EventSeriesOptions options) {
+  options.reporting_controller = normalized_controller(options.reporting_controller);
   if (options.reporting_instance.empty()) options.reporting_instance = options.reporting_controller;
   options.reporting_instance = truncate_utf8(options.reporting_instance, longest_word);
   return options;
@@ -75,7 +75,7 @@ struct EventSeries::Series {
   bool may_be_there = false;  // the Event existed before, or a create received no response
   bool was_renamed = false;
   Instant observed{};
-  Instant looked_at{};  // when it was last written, or checked for a new count
+  Instant checked_at{};  // when it was last written, or checked for a new count
   Order::iterator in_idle{};
   std::optional<Order::iterator> in_refresh{};
 };
@@ -84,7 +84,7 @@ json::object EventSeries::counted(const Series& series) {
   return {{"count", series.count}, {"lastObservedTime", format_micro_time(series.last)}};
 }
 
-EventSeries::EventSeries(EventSeriesOptions options) : options_(mended(std::move(options))), spam_(options_.spam) {}
+EventSeries::EventSeries(EventSeriesOptions options) : options_(normalized(std::move(options))), spam_(options_.spam) {}
 
 EventAdmission EventSeries::on_event(const EventOccurrence& occurrence, Instant now, WallTime wall) {
   Key key{.type = occurrence.type,
@@ -144,7 +144,7 @@ void EventSeries::on_time(Instant now) {
   while (!idle_.empty() && after(idle_.front()->observed, options_.idle_for) <= now) {
     finish(SeriesPtr(idle_.front()));
   }
-  while (!refresh_.empty() && after(refresh_.front()->looked_at, options_.refresh_every) <= now) {
+  while (!refresh_.empty() && after(refresh_.front()->checked_at, options_.refresh_every) <= now) {
     const SeriesPtr series = refresh_.front();
     const bool is_behind = series->count > series->sent;
     if (is_behind && !series->is_waiting && queue_.size() < options_.most_waiting) {
@@ -158,7 +158,7 @@ void EventSeries::on_time(Instant now) {
 // Keeps refresh_ sorted: the series gets the newest time and moves to the end.
 void EventSeries::written(const SeriesPtr& series, Instant now) {
   if (series->is_finished) return;
-  series->looked_at = now;
+  series->checked_at = now;
   if (series->in_refresh) {
     refresh_.splice(refresh_.end(), refresh_, *series->in_refresh);
   } else {
@@ -170,7 +170,7 @@ Instant EventSeries::next_deadline() const noexcept {
   Instant earliest = Instant::max();
   if (!queue_.empty()) earliest = not_before_;
   if (!idle_.empty()) earliest = std::min(earliest, after(idle_.front()->observed, options_.idle_for));
-  if (!refresh_.empty()) earliest = std::min(earliest, after(refresh_.front()->looked_at, options_.refresh_every));
+  if (!refresh_.empty()) earliest = std::min(earliest, after(refresh_.front()->checked_at, options_.refresh_every));
   return earliest;
 }
 

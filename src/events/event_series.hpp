@@ -117,7 +117,7 @@ class EventSeries {
   EventSpamFilter spam_;
   std::map<Key, SeriesPtr> open_;
   Order idle_;     // the open series, sorted by their last occurrence
-  Order refresh_;  // the open series with an Event on the server, sorted by looked_at
+  Order refresh_;  // the open series with an Event on the server, sorted by checked_at
 
   std::deque<SeriesPtr> queue_;  // the first may be outstanding
   std::int64_t outstanding_count_ = 0;

@@ -64,7 +64,7 @@ class EventSeriesTest : public ::testing::Test {
     if (write) series->on_response(nullptr, now);
     return write.value_or(EventWrite{});
   }
-  void pass(Duration time) {
+  void advance_time(Duration time) {
     now += time;
     wall += time;
     series->on_time(now);
@@ -103,7 +103,7 @@ TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
 TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   happens();
   const EventWrite created = sends();
-  pass(1s);
+  advance_time(1s);
   happens();
   const EventWrite patched = sends();
   EXPECT_TRUE(patched.is_patch);
@@ -120,18 +120,18 @@ TEST_F(EventSeriesTest, AnUnsentCountIsSentEveryHalfHour) {
   happens();
   sends();
   for (int minute = 0; minute < 29; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
     ASSERT_TRUE(is_quiet()) << minute;
   }
-  pass(1min);
+  advance_time(1min);
   EXPECT_EQ(count_in(sends()), 31);
   for (int minute = 0; minute < 29; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
     ASSERT_TRUE(is_quiet()) << minute;
   }
-  pass(1min);
+  advance_time(1min);
   EXPECT_EQ(count_in(sends()), 60);
 }
 
@@ -143,7 +143,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   sends();
   happens();
   EXPECT_EQ(series->next_deadline(), now + 6min);
-  pass(6min);
+  advance_time(6min);
   const EventWrite last = sends();
   EXPECT_TRUE(last.is_patch);
   EXPECT_EQ(count_in(last), 3);
@@ -158,7 +158,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
 TEST_F(EventSeriesTest, ASingleOccurrenceExpiresWithoutAWrite) {
   happens();
   sends();
-  pass(6min);
+  advance_time(6min);
   EXPECT_TRUE(is_quiet());
   EXPECT_EQ(series->open(), 0U);
 }
@@ -208,7 +208,7 @@ TEST_F(EventSeriesTest, ACreateOfAnExistingSeriesBecomesAPatch) {
   ASSERT_FALSE(due().is_patch);
   EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::retry_later);
   EXPECT_TRUE(is_quiet()) << "after a pause";
-  pass(13s);
+  advance_time(13s);
   EXPECT_TRUE(sends().is_patch);
 }
 
@@ -224,7 +224,7 @@ TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
     EXPECT_LT(pause, 12500ms);
     pauses.insert(pause);
     EXPECT_TRUE(is_quiet());
-    pass(pause);
+    advance_time(pause);
   }
   EXPECT_GT(pauses.size(), 5U);
   due();
@@ -251,7 +251,7 @@ TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
   happens();
   EXPECT_TRUE(is_quiet()) << "a refused patch waits for the next refresh";
   for (int minute = 0; minute < 30; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
   }
   EXPECT_TRUE(sends().is_patch);
@@ -261,7 +261,7 @@ TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
   happens();
   const EventWrite first = due();
   series->on_response(&no_response, now);
-  pass(13s);
+  advance_time(13s);
   EXPECT_EQ(due().key, first.key);
   EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::sent);
   EXPECT_TRUE(is_quiet());
@@ -304,7 +304,7 @@ TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
   happens();
   due();
   happens();
-  pass(6min);
+  advance_time(6min);
   EXPECT_EQ(series->open(), 0U);
   series->on_response(nullptr, now);
   EXPECT_EQ(count_in(sends()), 2);
@@ -364,9 +364,9 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
   sends();
   EXPECT_EQ(happens(different(0)), EventAdmission::accepted);
   EXPECT_TRUE(is_quiet()) << "the occurrence is counted, and the write waits";
-  pass(299s);
+  advance_time(299s);
   EXPECT_EQ(happens(different(26)), EventAdmission::too_many_of_one_object);
-  pass(1s);
+  advance_time(1s);
   EXPECT_EQ(happens(different(0)), EventAdmission::accepted);
   EXPECT_EQ(count_in(sends()), 3) << "the token was used for the patch that begins the series";
 }
@@ -455,7 +455,7 @@ TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
     std::map<ObjectKey, std::int64_t> server;
     for (int step = 0; step < 2000; ++step) {
       if (random.below(3) == 0) happens(occurrence(std::to_string(random.below(9))));
-      if (random.below(20) == 0) pass(std::chrono::seconds(random.below(600)));
+      if (random.below(20) == 0) advance_time(std::chrono::seconds(random.below(600)));
       ASSERT_LE(series->open(), 5U);
       ASSERT_LE(series->waiting(), 3U);
       const auto write = series->next(now);

@@ -151,21 +151,21 @@ struct Stage {
 TEST(ReceiveConcurrency, DeliversTheResponseWhileItArrives) {
   on_both_executors([](Executor& executor) {
     Stage stage(executor);
-    std::string heard;
+    std::string received;
     stage.feed->push("one");
 
     const auto end = receive(stage.transport, {.timeout = 0s},
-                             {.on_head = [&](const ResponseHead& head) { heard += std::to_string(head.status); },
+                             {.on_head = [&](const ResponseHead& head) { received += std::to_string(head.status); },
                               .on_bytes =
                                   [&](std::string_view bytes) {
-                                    heard += bytes;
-                                    if (heard == "201one") stage.feed->push("two");
-                                    if (heard == "201onetwo") stage.feed->finish();
+                                    received += bytes;
+                                    if (received == "201one") stage.feed->push("two");
+                                    if (received == "201onetwo") stage.feed->finish();
                                     return true;
                                   }});
 
     EXPECT_TRUE(end);
-    EXPECT_EQ(heard, "201onetwo");
+    EXPECT_EQ(received, "201onetwo");
   });
 }
 

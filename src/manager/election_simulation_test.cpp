@@ -26,7 +26,7 @@ struct World {
 
   void begin(int replica) {
     for (const auto& [other, count] : running) {
-      if (other != replica && count > 0) blame(replica, "begins a pass while another still works", other);
+      if (other != replica && count > 0) blame(replica, "begins a reconcile while another still works", other);
     }
     if (last != replica) ++changes;
     last = replica;
@@ -185,8 +185,8 @@ class Replica {
                   .log_level = LogLevel::off,
                   .executor = &simulation.executor(),
                   .transport = network_}) {
-    manager_.add(Controller<Note>{.reconcile = [this](const Note& n, Context& context) { return pass(n, context); },
-                                  .workers = 2});
+    manager_.add(Controller<Note>{
+        .reconcile = [this](const Note& n, Context& context) { return reconcile(n, context); }, .workers = 2});
     process_ = simulation.executor().spawn({.name = "process"}, [this] {
       if (manager_.start() && !manager_.wait()) lost = true;
       manager_.stop();
@@ -218,7 +218,7 @@ class Replica {
 
  private:
   // Ends soon after the stop request, as a reconcile should, and tries one more write before it ends.
-  Outcome pass(const Note& n, Context& context) {
+  Outcome reconcile(const Note& n, Context& context) {
     if (!alive_) return done;
     world_.begin(number_);
     // The last write has no stop token, so only the fence can refuse it. Discovery is done before, because a read may

@@ -151,10 +151,10 @@ void stop_under_load(BusyCluster& cluster) {
   ASSERT_TRUE(started) << started.error().to_string();
   reconciles.await_begun(20);
 
-  const Instant asked = executor.now();
+  const Instant started_at = executor.now();
   manager.stop(grace);
 
-  EXPECT_LT(executor.now() - asked, grace);
+  EXPECT_LT(executor.now() - started_at, grace);
   EXPECT_TRUE(manager.wait()) << "a reconcile was still running";
   EXPECT_EQ(reconciles.running(), 0);
   EXPECT_EQ(executor.threads(), 0);

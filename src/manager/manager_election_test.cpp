@@ -110,9 +110,9 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastReconcile) {
   });
   create(note("x"));
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
-  const Instant asked = now();
+  const Instant stopped_at = now();
   a->stop();
-  EXPECT_GE(now() - asked, 19s) << "within the grace time, and longer than a lease, which was renewed";
+  EXPECT_GE(now() - stopped_at, 19s) << "within the grace time, and longer than a lease, which was renewed";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "");
   ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_b > 0; }));
   EXPECT_FALSE(began_while_running);
@@ -211,14 +211,14 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager
 TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   Result<Object> written;
   Result<Object> read;
-  bool asked = false;
+  bool is_called = false;
   a = make("a", [&](const Note& n, Context& context) -> Outcome {
     while (!context.stop_token().stop_requested()) context.executor().sleep_for(100ms);
     context.executor().sleep_for(20s);
     // These calls do not use the stop token of the reconcile, like code that keeps the client.
     written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
     read = context.client().get(Note::type, n.metadata.key());
-    asked = true;
+    is_called = true;
     return done;
   });
   lead(*a);
@@ -237,7 +237,7 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
       ended.error().message.find("; then: these reconciles ignore their stop token and still run: note of default/x"),
       std::string::npos)
       << ended.error().message;
-  ASSERT_TRUE(asked);
+  ASSERT_TRUE(is_called);
   EXPECT_EQ(written.error().code, ErrorCode::cancelled);
   EXPECT_NE(written.error().message.find("is not held any more"), std::string::npos) << written.error().message;
   ASSERT_TRUE(read);

@@ -122,8 +122,8 @@ class TracedTransportTest : public ::testing::Test {
 
 TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
   script.responses.push_back({.status = 201});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "api.test", .port = 6443});
   ASSERT_TRUE(
       http::send(*transport,
@@ -133,7 +133,7 @@ TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
   const KeptSpan& span = *tracer->spans[1];
   EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
   EXPECT_EQ(span.kind, SpanKind::client);
-  EXPECT_EQ(span.parent, pass->context());
+  EXPECT_EQ(span.parent, reconcile->context());
   EXPECT_NE(span.place, 0U) << "the span has ended with its response";
   EXPECT_EQ(span.at("http.request.method"), "POST");
   EXPECT_EQ(span.at("url.path"), "/api/v1/namespaces/default/pods");
@@ -158,8 +158,8 @@ TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
 
 TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
   script.responses.push_back({.status = 404});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   ASSERT_TRUE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
 
   EXPECT_EQ(tracer->spans.at(1)->at("http.response.status_code"), "404");
@@ -169,8 +169,8 @@ TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
 
 TEST_F(TracedTransportTest, ARequestWithoutAResponseIsAnErrorUnlessCancelled) {
   inner->set_faults({{.effect = http::Drop{}}});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
   inner->crash();
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
@@ -188,8 +188,8 @@ TEST_F(TracedTransportTest, EachAttemptIsASpan) {
   for (int i = 0; i < 2; ++i) script.responses.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
   script.responses.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
   Client client({.transport = transport});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   const auto got = client.get({"v1", "Node"}, {"", "a"});
   ASSERT_TRUE(got) << got.error().to_string();
 
@@ -247,20 +247,20 @@ TEST_F(TracingTest, AReconcileIsASpan) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& pass = *reconciles()[0];
-  EXPECT_EQ(pass.name, "reconcile note");
-  EXPECT_EQ(pass.kind, SpanKind::internal);
-  EXPECT_FALSE(pass.parent.is_valid());
-  EXPECT_EQ(pass.at("pintle.controller"), "note");
-  EXPECT_EQ(pass.at("pintle.retry"), "0");
-  EXPECT_EQ(pass.at("pintle.outcome"), "success");
-  EXPECT_THAT(pass.at("pintle.causes"), HasSubstr("change test.pintle.dev/v1 Note default/a added"));
-  EXPECT_EQ(pass.at("k8s.object.api_version"), "test.pintle.dev/v1");
-  EXPECT_EQ(pass.at("k8s.object.kind"), "Note");
-  EXPECT_EQ(pass.at("k8s.object.name"), "a");
-  EXPECT_EQ(pass.at("k8s.namespace.name"), "default");
-  EXPECT_EQ(pass.at("error.type"), "");
-  EXPECT_EQ(pass.error, "");
+  const KeptSpan& reconcile = *reconciles()[0];
+  EXPECT_EQ(reconcile.name, "reconcile note");
+  EXPECT_EQ(reconcile.kind, SpanKind::internal);
+  EXPECT_FALSE(reconcile.parent.is_valid());
+  EXPECT_EQ(reconcile.at("pintle.controller"), "note");
+  EXPECT_EQ(reconcile.at("pintle.retry"), "0");
+  EXPECT_EQ(reconcile.at("pintle.outcome"), "success");
+  EXPECT_THAT(reconcile.at("pintle.causes"), HasSubstr("change test.pintle.dev/v1 Note default/a added"));
+  EXPECT_EQ(reconcile.at("k8s.object.api_version"), "test.pintle.dev/v1");
+  EXPECT_EQ(reconcile.at("k8s.object.kind"), "Note");
+  EXPECT_EQ(reconcile.at("k8s.object.name"), "a");
+  EXPECT_EQ(reconcile.at("k8s.namespace.name"), "default");
+  EXPECT_EQ(reconcile.at("error.type"), "");
+  EXPECT_EQ(reconcile.error, "");
 }
 
 // With leader election the reconciles have a separate client.

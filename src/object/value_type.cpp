@@ -21,7 +21,7 @@ std::string_view name_of(json::View value) {
   return "something else";
 }
 
-bool is_said(json::View value) { return value.exists() && !value.is_null(); }
+bool is_set(json::View value) { return value.exists() && !value.is_null(); }
 
 bool is_member(std::span<const Member> members, std::string_view name) {
   return std::any_of(members.begin(), members.end(), [&](const Member& member) { return member.name == name; });
@@ -39,7 +39,7 @@ bool has_one_of(json::View from, std::span<const Member> alternatives, const Pla
   std::string_view first_set;
   for (const Member& member : alternatives) {
     names += (names.empty() ? "" : ", ") + std::string(member.name);
-    if (!is_said(from.member(member.name))) continue;
+    if (!is_set(from.member(member.name))) continue;
     if (!first_set.empty()) {
       return reading.fails(
           place, "only one of " + std::string(first_set) + " and " + std::string(member.name) + " may be set");
@@ -194,7 +194,7 @@ bool read_struct(json::View from, void* to, const Layout& layout, const Place& p
   }
   for (const Member& member : layout.members) {
     const json::View value = from.member(member.name);
-    if (!is_said(value)) continue;
+    if (!is_set(value)) continue;
     const Place at{&place, member.name, 0};
     if (!member.type->read(value, member.at(to), at, reading)) return false;
   }

@@ -117,8 +117,8 @@ TEST(InProcessTransportConcurrency, ReadsAStreamAtItsDeadline) {
   on_seeds(200, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     const Instant begin = executor.now();
-    feed->say_at(begin + 60s, "one");
-    feed->say_at(begin + 120s, "two");
+    feed->push_at(begin + 60s, "one");
+    feed->push_at(begin + 120s, "two");
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
 
@@ -188,7 +188,7 @@ TEST(InProcessTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
   on_seeds(200, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     const Instant begin = executor.now();
-    for (const auto at : {5s, 10s, 14s}) feed->say_at(begin + at, "x");
+    for (const auto at : {5s, 10s, 14s}) feed->push_at(begin + at, "x");
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
 

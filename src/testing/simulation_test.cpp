@@ -42,7 +42,7 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
     manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                    .reconcile = [&](const Object& object, Context& ctx) -> Outcome {
                                      ++reconciles;
-                                     return ctx.patch(object, {{"data", {{"pass", std::to_string(reconciles)}}}});
+                                     return ctx.patch(object, {{"data", {{"reconcile", std::to_string(reconciles)}}}});
                                    }});
   });
   instance.start();

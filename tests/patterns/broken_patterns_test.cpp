@@ -17,11 +17,11 @@ namespace {
 constexpr const char* broken_patterns_variable = "PINTLE_BROKEN_PATTERNS";
 
 // These tests are expected to fail, so they run only in a process that the test BrokenPatterns starts.
-std::vector<Pattern> broken_patterns_if_asked() {
+std::vector<Pattern> broken_patterns_if_requested() {
   return std::getenv(broken_patterns_variable) == nullptr ? std::vector<Pattern>() : broken_patterns();
 }
 
-INSTANTIATE_TEST_SUITE_P(Broken, EveryPattern, ::testing::ValuesIn(broken_patterns_if_asked()), name_of);
+INSTANTIATE_TEST_SUITE_P(Broken, EveryPattern, ::testing::ValuesIn(broken_patterns_if_requested()), name_of);
 
 // Runs the tests of this program with the broken operators. Returns their results as JSON.
 json::Value run_with_broken_patterns() {

@@ -64,7 +64,7 @@ TEST_P(EveryPattern, FailuresBackOffUntilDone) {
     ctx.status().set("/seen", attempt);
     return failed(make_error(ErrorCode::unavailable, "not now: " + attempt));
   }});
-  make_settled("a");
+  create_and_wait("a");
   for (const char* text : {"fails", "fails again"}) {
     at.clear();
     failures = waits.size();
@@ -86,7 +86,7 @@ TEST_P(EveryPattern, AChangePullsADelayedReconcileForward) {
     if (text == "wait") return requeue_after(1min);
     return done;
   }});
-  make_settled("a");
+  create_and_wait("a");
   reconciles = 0;
   stage.set_text("a", "wait");
   ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
@@ -197,7 +197,7 @@ TEST_P(EveryPattern, AnExceptionOfACleanupIsAFailure) {
          if (++cleanups > 3) return done;
          throw std::runtime_error("oops " + std::to_string(cleanups) + ".");
        }});
-  make_settled("a");
+  create_and_wait("a");
   EXPECT_GE(calls, 1);
   stage.remove("a");
   ASSERT_TRUE(simulation.wait_until([&] { return cleanups == 3; }, 5min));
@@ -359,7 +359,7 @@ TEST_P(EveryPattern, AnOutageOfEventsChangesNoOutcome) {
     ctx.event(EventType::normal, text == "new" ? "LookedAnew" : "Looked", "a look");
     return done;
   }});
-  make_settled("a");
+  create_and_wait("a");
   reconciles = 0;
   instance->transport().set_faults({{.effect = http::ErrorResponse{}, .only = [](const http::Request& request) {
                                        return request.target.find("/events") != std::string::npos;

@@ -139,7 +139,7 @@ class FailingStory {
       case 0:
       case 1: set_text(name); break;
       case 2: annotate(name); break;
-      case 3: say_in_status(name); break;
+      case 3: write_status(name); break;
       case 4: touch_child(name); break;
       case 5: hold(name); break;
       case 6:
@@ -161,7 +161,7 @@ class FailingStory {
   void annotate(const std::string& name) {
     patch(name, {{"metadata", {{"annotations", {{"people.dev/note", std::to_string(++texts_)}}}}}}, {});
   }
-  void say_in_status(const std::string& name) {
+  void write_status(const std::string& name) {
     patch(name, {{"status", {{"seen", "people " + std::to_string(++texts_)}}}}, {.status = true});
   }
   void patch(const std::string& name, const json::Value& merge_patch, const WriteOptions& options) {
@@ -248,7 +248,7 @@ class FailingStory {
     std::map<std::string, int> changes;
     const auto times = below(most_foreign_changes + 1);
     for (std::uint64_t i = 0; i <= times; ++i) {
-      pass(Duration(1h) / static_cast<int>(times + 1), before);
+      advance_time(Duration(1h) / static_cast<int>(times + 1), before);
       if (i == times) break;
       const std::string name = any_name();
       if (!find(name)) continue;
@@ -272,7 +272,7 @@ class FailingStory {
     expect_no_faults();
   }
   // Ends earlier if there are far too many attempts.
-  void pass(Duration time, const std::map<std::string, int>& before) {
+  void advance_time(Duration time, const std::map<std::string, int>& before) {
     const auto has_gone_wrong = [&](const auto& one) {
       return work_.works[one.first].attempts - one.second > 40 * most_attempts_an_hour;
     };

@@ -89,7 +89,7 @@ class EveryPattern : public ::testing::TestWithParam<Pattern> {
   void run(const Job& job, ManagerOptions options = {}) { instance = stage.run(GetParam(), job, std::move(options)); }
 
   // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
-  void make_settled(const std::string& name) {
+  void create_and_wait(const std::string& name) {
     stage.create(name);
     ASSERT_TRUE(simulation.run_until_idle());
   }

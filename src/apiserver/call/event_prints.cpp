@@ -11,15 +11,15 @@ constexpr std::size_t longest_print = std::size_t{256} << 10U;
 
 std::shared_ptr<const std::string> EventPrints::find(std::uint64_t version, const Event& event) const {
   const MutexLock lock(mutex_);
-  const Kept& kept = kept_[version % kept_.size()];
-  return kept.event == event ? kept.text : nullptr;
+  const Print& print = prints_[version % prints_.size()];
+  return print.event == event ? print.text : nullptr;
 }
 
 void EventPrints::keep(std::uint64_t version, const Event& event, std::string_view text) {
   if (text.size() > longest_print) return;
-  Kept fresh{.event = event, .text = std::make_shared<const std::string>(text)};
+  Print fresh{.event = event, .text = std::make_shared<const std::string>(text)};
   const MutexLock lock(mutex_);
-  std::swap(kept_[version % kept_.size()], fresh);
+  std::swap(prints_[version % prints_.size()], fresh);
 }
 
 }  // namespace pintle::apiserver

@@ -91,7 +91,7 @@ bool is_large(const http::Response& response) {
 
 }  // namespace
 
-void compress_if_wanted(const http::Request& request, http::Response& response) {
+void compress_if_accepted(const http::Request& request, http::Response& response) {
   if (request.method != "GET" || response.status != 200 || !is_large(response)) return;
   if (!wants_gzip(request.headers.get("Accept-Encoding").value_or(""))) return;
   auto gzip = std::make_unique<Gzip>();

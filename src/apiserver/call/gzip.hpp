@@ -12,6 +12,6 @@ inline constexpr std::size_t least_large = std::size_t{128} << 10U;
 
 // Compresses the responses that kube-apiserver compresses, with the same level: those to a GET with status 200 and at
 // least least_large bytes, but no watches. A stream that is a document is always that large.
-void compress_if_wanted(const http::Request& request, http::Response& response);
+void compress_if_accepted(const http::Request& request, http::Response& response);
 
 }  // namespace pintle::apiserver

@@ -11,9 +11,9 @@ constexpr Duration gathering = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration settle)
+Background::Background(Service& service, Duration termination_delay)
     : service_(service),
-      termination_delay_(settle),
+      termination_delay_(termination_delay),
       definitions_(service),
       mutex_(service.executor),
       thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}

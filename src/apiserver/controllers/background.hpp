@@ -15,7 +15,7 @@ namespace pintle::apiserver {
 // Runs from construction to stop(). Thread-safe.
 class Background {
  public:
-  Background(Service& service, Duration settle);
+  Background(Service& service, Duration termination_delay);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;

@@ -172,8 +172,8 @@ void Definitions::finish(const Object& definition) {
   }};
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
   auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server);
-  const bool held = written && !written->object.finalizers().empty();
-  if (!written || held) return;
+  const bool has_finalizers = written && !written->object.finalizers().empty();
+  if (!written || has_finalizers) return;
   published_.erase(std::string(definition.uid()));
   changed_ = true;
   update_registry();

@@ -11,7 +11,7 @@ namespace pintle::apiserver {
 // Used by one thread.
 class Namespaces {
  public:
-  Namespaces(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
+  Namespaces(Service& service, Duration termination_delay) : service_(service), termination_delay_(termination_delay) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();

@@ -47,7 +47,7 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 
 Effect read_error(FaultMapping& from) {
   http::ErrorResponse response;
-  if (!from.has("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
+  if (!from.has("status")) from.add_error("status", "missing; set an HTTP status from 400 to 599");
   read_status(from, response.status, response.reason);
   std::uint64_t seconds = 0;
   from.read("retryAfterSeconds", seconds, 1);
@@ -59,7 +59,7 @@ Effect read_error(FaultMapping& from) {
 Effect read_delay(FaultMapping& from) {
   http::Delay delay;
   from.read("duration", delay.duration);
-  if (!from.has("duration")) from.complain("duration", "missing; set a duration such as 2s");
+  if (!from.has("duration")) from.add_error("duration", "missing; set a duration such as 2s");
   from.read("afterCommit", delay.after_commit);
   return delay;
 }
@@ -80,7 +80,7 @@ Effect read_truncate(FaultMapping& from) {
                          http::TruncateBody::How::silence}[which];
   });
   if (!from.has("afterBytes") && !from.has("afterEvents") && !from.has("after")) {
-    from.complain("", "the body is never truncated; set afterBytes, afterEvents or after");
+    from.add_error("", "the body is never truncated; set afterBytes, afterEvents or after");
   }
   return cut;
 }
@@ -95,7 +95,7 @@ Effect read_stall(FaultMapping& from) {
   http::StallEvents stall;
   from.read("nth", stall.nth, 1);
   from.read("duration", stall.duration);
-  if (!from.has("duration")) from.complain("duration", "missing; set a duration such as 30s");
+  if (!from.has("duration")) from.add_error("duration", "missing; set a duration such as 30s");
   return stall;
 }
 
@@ -111,7 +111,7 @@ Effect read_stale(FaultMapping& from) {
   from.read("age", stale.age);
   from.read("includeUnversioned", stale.include_unversioned);
   if (!from.has("versions") && !from.has("age"))
-    from.complain("", "the replica does not lag behind; set versions or age");
+    from.add_error("", "the replica does not lag behind; set versions or age");
   return stale;
 }
 
@@ -192,13 +192,13 @@ void read_effect(FaultMapping& from, const RequestMatcher& requests, Effect& eff
     effect = kind.read(inside);
     inside.finish();
     if (!has_a_verb_of(kind, requests)) {
-      from.complain("requests.verb", fmt::format("{} applies to none of these verbs, only to {}", kind.name,
-                                                 fmt::join(kind.verbs, ", ")));
+      from.add_error("requests.verb", fmt::format("{} applies to none of these verbs, only to {}", kind.name,
+                                                  fmt::join(kind.verbs, ", ")));
     }
   }
-  if (effects.empty()) from.complain("", fmt::format("no effect is set; set one of {}", effect_names()));
+  if (effects.empty()) from.add_error("", fmt::format("no effect is set; set one of {}", effect_names()));
   if (effects.size() > 1) {
-    from.complain("", fmt::format("has {}; write one rule for each", fmt::join(effects, " and ")));
+    from.add_error("", fmt::format("has {}; write one rule for each", fmt::join(effects, " and ")));
   }
 }
 
@@ -233,7 +233,7 @@ Result<ServerFaults> parse_faults(std::string_view text) {
   ServerFaults faults;
   from.read("seed", faults.seed, 1);
   const json::View rules = from.take("faults");
-  if (!rules.is_array()) from.complain("faults", "missing; set a list of rules");
+  if (!rules.is_array()) from.add_error("faults", "missing; set a list of rules");
   for (std::size_t i = 0; i < rules.size() && rules.is_array(); ++i) {
     faults.rules.push_back(read_rule({rules.element(i), fmt::format("faults[{}]", i), mistakes}));
   }

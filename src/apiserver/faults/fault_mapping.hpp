@@ -38,7 +38,7 @@ class FaultMapping {
   [[nodiscard]] FaultMapping inside(std::string_view name);
   [[nodiscard]] bool has(std::string_view name) const { return mapping_.member(name).exists(); }
   [[nodiscard]] std::string place_of(std::string_view name) const;
-  void complain(std::string_view name, std::string message);  // "": the mapping itself
+  void add_error(std::string_view name, std::string message);  // "": the mapping itself
   // Records a mistake for each member that was not read. Call it once, at the end.
   void finish();
 

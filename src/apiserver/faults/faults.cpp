@@ -127,9 +127,9 @@ http::Response Faults::proceed(const http::Request& request, const Effects& effe
   if (effects.drop) return no_response();
   if (effects.error_response && !is_refused) response = http::response_of(*effects.error_response);
   if (effects.response_delay <= Duration::zero()) return altered(std::move(response), effects, executor_);
-  const auto held = std::make_shared<http::Response>(std::move(response));
-  return {.delayed = {.delay = effects.response_delay, .make_response = [this, held, effects] {
-                        return altered(std::move(*held), effects, executor_);
+  const auto kept_response = std::make_shared<http::Response>(std::move(response));
+  return {.delayed = {.delay = effects.response_delay, .make_response = [this, kept_response, effects] {
+                        return altered(std::move(*kept_response), effects, executor_);
                       }}};
 }
 

@@ -84,7 +84,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   if (call.request.method == "GET") {
     const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name));
     if (!object) return refuse(not_found(resource.named(call.name)));
-    return respond(200, scale_of(resource, shown(resource, object)), call.wanted);
+    return respond(200, scale_of(resource, shown(resource, object)), call.format);
   }
   const bool patches = call.request.method == "PATCH";
   const auto kind = patch_kind(call.request);
@@ -107,7 +107,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   auto written =
       checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
   if (!written) return refuse(std::move(written.error()));
-  return respond(200, scale_of(resource, shown(resource, written->object)), call.wanted);
+  return respond(200, scale_of(resource, shown(resource, written->object)), call.format);
 }
 
 }  // namespace pintle::apiserver

@@ -71,7 +71,7 @@ http::BodyStream::State WatchStream::read(std::string& out) {
     if (batch.lost) return State::ended;
     for (const ChangePtr& change : batch.changes) append_change(out, *change);
     if (!batch.drained) continue;
-    next_poll_ = batch.held ? after(now, poll_interval) : Instant::max();
+    next_poll_ = batch.has_more ? after(now, poll_interval) : Instant::max();
     if (now >= next_bookmark_) append_bookmark(out, std::max(std::min(batch.version, until), plan_.after), false);
     return State::waiting;
   }
@@ -110,7 +110,8 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 
 // Appends an event with the object as it was written. Other watches may have printed the same event.
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
-  if (presenter_.form() == Wanted::Form::table) return append_event(out, type, change.after);  // its rows contain ages
+  if (presenter_.form() == ResponseFormat::Form::table)
+    return append_event(out, type, change.after);  // its rows contain ages
   const EventPrints::Event event{
       .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type};
   if (const auto print = service_.event_prints.find(change.version, event)) {

@@ -30,9 +30,9 @@ http::Response no_such_page() {
 }
 
 http::Response refusal_response(const Refusal& refusal, const http::Request& request, const http::Target& target) {
-  Wanted wanted;
-  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) wanted = *negotiated;
-  http::Response response = respond(refusal.code, refusal.to_status(), wanted);
+  ResponseFormat format;
+  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) format = *negotiated;
+  http::Response response = respond(refusal.code, refusal.to_status(), format);
   if (refusal.details && refusal.details->retry_after_seconds > 0) {
     response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
   }
@@ -94,7 +94,7 @@ Front::Front(Service& service, FrontOptions options)
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
   http::Response response = handle_uncompressed(request, faults);
-  compress_if_wanted(request, response);
+  compress_if_accepted(request, response);
   return response;
 }
 
@@ -116,14 +116,14 @@ http::Response Front::handle_uncompressed(const http::Request& request, const Re
 
 http::Response Front::handle_root(const http::Request& request, const std::vector<std::string>& parts,
                                   const http::Target& target) const {
-  Wanted wanted;
-  if (auto negotiated = negotiate(request, target, {})) wanted = *negotiated;
+  ResponseFormat format;
+  if (auto negotiated = negotiate(request, target, {})) format = *negotiated;
   const std::string_view first = parts.empty() ? std::string_view{} : std::string_view(parts.front());
-  if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), wanted);
+  if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), format);
   if (first == "healthz" || first == "livez" || first == "readyz") {
     return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
   }
-  if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), wanted);
+  if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), format);
   if (first == "metrics" && parts.size() == 1) {
     count_objects(metrics_, service_);
     return {.status = 200,
@@ -145,30 +145,30 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
   constexpr auto nothing = [] { return refuse(Refusal{.code = 0}); };
   if (parts.size() <= (core ? 0U : 1U)) {
     if (request.method != "GET") return refuse(method_not_allowed());
-    auto wanted = negotiate(request, target, {.discovery = parts.empty()});
-    if (!wanted) return refuse(std::move(wanted.error()));
-    if (wanted->form == Wanted::Form::discovery) {
-      http::Response response = respond(200, aggregated_discovery(*catalog, core), *wanted);
+    auto format = negotiate(request, target, {.discovery = parts.empty()});
+    if (!format) return refuse(std::move(format.error()));
+    if (format->form == ResponseFormat::Form::discovery) {
+      http::Response response = respond(200, aggregated_discovery(*catalog, core), *format);
       response.headers.set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
       return response;
     }
-    if (core) return respond(200, api_versions(), *wanted);
-    if (parts.empty()) return respond(200, api_groups(*catalog), *wanted);
+    if (core) return respond(200, api_versions(), *format);
+    if (parts.empty()) return respond(200, api_groups(*catalog), *format);
     const Catalog::Group* group = catalog->group(parts[0]);
     if (group == nullptr || parts[0].empty()) return nothing();
-    return respond(200, api_group(*group), *wanted);
+    return respond(200, api_group(*group), *format);
   }
 
   auto found = route(*catalog, std::move(parts), core);
   if (!found) return found.error() == RouteFault::nothing_there ? nothing() : refuse(no_such_resource());
   if (found->resource == nullptr) {
     if (request.method != "GET") return refuse(method_not_allowed());
-    auto wanted = negotiate(request, target, {});
-    if (!wanted) return refuse(std::move(wanted.error()));
-    return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *wanted);
+    auto format = negotiate(request, target, {});
+    if (!format) return refuse(std::move(format.error()));
+    return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *format);
   }
-  auto wanted = negotiate(request, target, {.tables = true});
-  if (!wanted) return refuse(std::move(wanted.error()));
+  auto format = negotiate(request, target, {.tables = true});
+  if (!format) return refuse(std::move(format.error()));
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,
             .target = target,
@@ -176,7 +176,7 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
             .namespace_ = std::move(found->namespace_),
             .name = std::move(found->name),
             .subresource = std::move(found->subresource),
-            .wanted = *wanted,
+            .format = *format,
             .faults = faults};
   auto response = handle_call(call, user, whole);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);

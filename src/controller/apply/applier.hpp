@@ -58,16 +58,16 @@ class Applier {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Known {
+  struct LastApply {
     std::uint64_t child = 0;    // digest of its kind and key
     std::uint64_t intent = 0;   // digest of the last intent that was sent
     std::uint64_t owned = 0;    // owned_part_digest() of the object that the server returned for it
     std::uint64_t version = 0;  // digest of the newest uid and resourceVersion that is known to have this owned part
   };
-  using Children = std::vector<Known>;
+  using Children = std::vector<LastApply>;
 
-  [[nodiscard]] Known known(const ObjectKey& from, std::uint64_t child) const;
-  void remember(const ObjectKey& from, const Known& applied);
+  [[nodiscard]] LastApply last_apply(const ObjectKey& from, std::uint64_t child) const;
+  void remember(const ObjectKey& from, const LastApply& applied);
   [[nodiscard]] Result<void> check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,
                                         const std::stop_token& stop);
   [[nodiscard]] Result<void> check_owner(const ObjectKey& from, const Object& wanted, const std::stop_token& stop);

@@ -170,13 +170,13 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     ready_.insert(id);
   } else {
     result_.not_ready.push_back(id);
-    result_.watched = result_.watched && tells_of_changes(child);
+    result_.watched = result_.watched && causes_reconcile(child);
   }
   result_.objects.emplace(id, std::move(applied->object));
 }
 
 // A change of a child that has the kind of its parent enqueues the child, not the parent.
-bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
+bool ChildrenApplier::causes_reconcile(const Prepared& child) const {
   return state_.cluster->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
 }
 

@@ -49,7 +49,7 @@ class ChildrenApplier {
 
   void apply_all();
   void apply_one(const Prepared& child);
-  [[nodiscard]] bool tells_of_changes(const Prepared& child) const;
+  [[nodiscard]] bool causes_reconcile(const Prepared& child) const;
 
   [[nodiscard]] Result<void> prune();
   [[nodiscard]] Result<void> prune_kind(const GroupVersionKind& kind);

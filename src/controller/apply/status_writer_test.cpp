@@ -171,7 +171,7 @@ TEST_F(StatusWriterTest, TheTransitionTimeFollowsFromTheNewestObject) {
 
 TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   StatusDraft status = draft();
-  somebody_changes_spec();
+  change_spec();
   status.set_condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored().generation(), 2);
@@ -180,7 +180,7 @@ TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 2);
-  somebody_changes_spec();
+  change_spec();
   next.set_observed_object(stored());
   next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));

@@ -30,8 +30,8 @@ void Quarantine::drop_least() {
   suspects_.erase(std::min_element(suspects_.begin(), suspects_.end(), fewer));
 }
 
-std::optional<Quarantined> Quarantine::held_back(const std::string& controller, const ObjectKey& key,
-                                                 const std::string& edition, Instant now) {
+std::optional<Quarantined> Quarantine::find(const std::string& controller, const ObjectKey& key,
+                                            const std::string& edition, Instant now) {
   const auto found = suspects_.find({controller, key});
   if (found == suspects_.end()) return std::nullopt;
   Entry& entry = found->second;
@@ -65,7 +65,7 @@ std::vector<Suspect> Quarantine::suspects() const {
   return all;
 }
 
-std::size_t Quarantine::held(const std::string& controller) const {
+std::size_t Quarantine::count(const std::string& controller) const {
   return static_cast<std::size_t>(std::count_if(suspects_.begin(), suspects_.end(), [&](const auto& one) {
     return one.first.first == controller && one.second.deaths >= deaths_to_hold;
   }));

@@ -131,7 +131,7 @@ void ControllerRunner::sweep_after_overflow() {
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
-Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
+Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
   if (!spec_.get_object) return primary_->store().get(key);
   try {
     return spec_.get_object(key);
@@ -140,11 +140,11 @@ Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
   }
 }
 
-Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).value_or(Object()); }
+Object ControllerRunner::find(const ObjectKey& key) const { return cached_object(key).value_or(Object()); }
 
-bool ControllerRunner::knows(const ObjectKey& key) const {
+bool ControllerRunner::has_object(const ObjectKey& key) const {
   if (!spec_.get_object && primary_ == nullptr) return true;  // connect() was not called yet
-  const auto object = look_up(key);
+  const auto object = cached_object(key);
   return !object || *object || gone_.next(key);
 }
 
@@ -215,14 +215,14 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     return !busy_.empty();
   }();
   if (own_writes_.holds_back(item, others_are_busy)) return;
-  const Result<Object> found = look_up(item.key);
+  const Result<Object> found = cached_object(item.key);
   if (!found) {
     follow_up(item, failed(found.error()));
     return;
   }
   const Object& object = *found;
   if (const auto held = seat.take(item.key, object)) {
-    hold_back(item, object, *held);
+    defer_quarantined(item, object, *held);
     return;
   }
   if (!object && !has_finalized_gone(item, seat)) return;
@@ -284,7 +284,7 @@ bool ControllerRunner::was_interrupted(const Outcome& outcome) const {
   return error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested();
 }
 
-void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const Quarantined& held) {
+void ControllerRunner::defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held) {
   const std::string deaths = std::to_string(held.deaths);
   requeue_.add_later(
       item.key, held.rest,

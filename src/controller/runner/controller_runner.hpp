@@ -79,7 +79,7 @@ class ControllerRunner {
   // Adds a key to the queue. Returns false if the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
   // Returns whether there is an object with this key, or a deleted one for which `gone` must still be called.
-  [[nodiscard]] bool knows(const ObjectKey& key) const;
+  [[nodiscard]] bool has_object(const ObjectKey& key) const;
   // Ends the quarantine of a key, so that it is reconciled when it is added next.
   void release(const ObjectKey& key);
 
@@ -106,10 +106,10 @@ class ControllerRunner {
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last);
   void reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
-  void hold_back(const Queue::Item& item, const Object& object, const Quarantined& held);
+  void defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] Step unless_still_there(const Step& step) const;
-  [[nodiscard]] Result<Object> look_up(const ObjectKey& key) const;
+  [[nodiscard]] Result<Object> cached_object(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
   std::string note_thrown(std::string_view function, const ObjectKey& key) const;
   [[nodiscard]] AnyController with_safe_tenant(AnyController spec);

@@ -46,7 +46,7 @@ TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
 
 TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
   const auto feed = std::make_shared<Feed>(*executor_);
-  feed->say_at(executor_->now() + 20ms, "late");
+  feed->push_at(executor_->now() + 20ms, "late");
   serve_feed(feed);
   RawPeer peer = connect();
 
@@ -139,7 +139,7 @@ TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
 
 TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
   const auto feed = std::make_shared<Feed>(*executor_);
-  feed->say_at(executor_->now() + 80ms, "still here");
+  feed->push_at(executor_->now() + 80ms, "still here");
   serve_feed(feed, {.idle_timeout = 20ms});
   RawPeer peer = connect();
 

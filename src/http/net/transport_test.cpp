@@ -190,10 +190,10 @@ TEST_F(NetworkTransportTest, NeverHasMoreConnectionsThanAllowed) {
 TEST_F(NetworkTransportTest, ARequestIsCheckedAgainOnceItIsConnected) {
   std::string came = "nothing yet";
   Thread server = script([&](RawListener& listener) { came = listener.accept().read_until("\r\n\r\n"); });
-  int asked = 0;
+  int checks = 0;
   const auto until_connected = [&]() -> Result<void> {
-    if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
-    if (++asked == 1) return {};  // there is no connection yet
+    if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "called on another thread");
+    if (++checks == 1) return {};  // there is no connection yet
     return fail(ErrorCode::cancelled, "not any more");
   };
 
@@ -204,7 +204,7 @@ TEST_F(NetworkTransportTest, ARequestIsCheckedAgainOnceItIsConnected) {
   EXPECT_EQ(response.error().message, "not any more");
   EXPECT_EQ(response.error().code, ErrorCode::cancelled);
   EXPECT_EQ(came, "");
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(checks, 2);
 }
 
 TEST_F(NetworkTransportTest, ARefusedRequestOpensNoConnection) {

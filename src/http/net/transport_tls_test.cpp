@@ -201,7 +201,7 @@ TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
   const KeyPair jane = authority_.client("jane");
   const KeyPair john = authority_.client("john");
   struct Case {
-    std::string ca, certificate, key, says;
+    std::string ca, certificate, key, expected;
   };
   const std::vector<Case> cases = {
       {"not PEM", "", "", "certificate-authority-data of the kubeconfig contains no certificate"},
@@ -217,7 +217,7 @@ TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
     const auto response = send({.endpoint = endpoint});
     ASSERT_FALSE(response);
     EXPECT_EQ(response.error().code, ErrorCode::invalid);
-    EXPECT_NE(response.error().message.find(c.says), std::string::npos) << response.error().message;
+    EXPECT_NE(response.error().message.find(c.expected), std::string::npos) << response.error().message;
   }
 }
 

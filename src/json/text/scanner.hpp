@@ -263,23 +263,23 @@ class Scanner {
 
   const char* end_word(std::string_view word, const char* at) {
     cut_ = Cut::no;
-    const ScanFault wrong = tell_word(word);
+    const ScanFault wrong = emit_word(word);
     rest_.clear();
     return wrong == ScanFault::none ? after_value(at) : error(at, wrong);
   }
 
-  ScanFault tell_word(std::string_view word) {
+  ScanFault emit_word(std::string_view word) {
     if (word == "true" || word == "false") {
       sink_.boolean(word == "true");
     } else if (word == "null") {
       sink_.null();
     } else {
-      return tell_digits(word);
+      return emit_digits(word);
     }
     return ScanFault::none;
   }
 
-  ScanFault tell_digits(std::string_view number) {
+  ScanFault emit_digits(std::string_view number) {
     const NumberForm form = form_of(number);
     if (form == NumberForm::none) return ScanFault::syntax;
     const char* const end = number.data() + number.size();
@@ -290,7 +290,7 @@ class Scanner {
     } else if (form == NumberForm::integer && std::from_chars(number.data(), end, large).ec == std::errc{}) {
       sink_.unsigned_integer(large);
     } else if (const auto real = read_number(number)) {
-      tell_number(*real, sink_);
+      emit_number(*real, sink_);
     } else {
       return ScanFault::out_of_range;
     }

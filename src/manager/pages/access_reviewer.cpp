@@ -12,7 +12,7 @@ namespace {
 // Returns a digest of everything on which a verdict depends.
 std::string key_of(const Visit& visit) { return sha256(visit.token + '\n' + visit.verb + '\n' + visit.path); }
 
-Verdict nobodys_token() { return {401, "the cluster does not accept this token"}; }
+Verdict invalid_token() { return {401, "the cluster does not accept this token"}; }
 
 json::Value review_object(const char* api_version, const char* kind, json::object spec) {
   return json::object{{"apiVersion", api_version}, {"kind", kind}, {"spec", std::move(spec)}};
@@ -48,8 +48,8 @@ AccessReviewer::AccessReviewer(Executor& executor, std::unique_ptr<Client> clien
       options_(std::move(options)),
       mutex_(executor),
       users_(options_.limit),
-      strangers_(options_.limit),
-      regulars_(options_.limit),
+      invalid_tokens_(options_.limit),
+      recent_users_(options_.limit),
       verdicts_(options_.limit) {}
 
 std::optional<Verdict> AccessReviewer::cached_verdict(const Visit& visit) const {
@@ -59,21 +59,21 @@ std::optional<Verdict> AccessReviewer::cached_verdict(const Visit& visit) const 
   const MutexLock lock(mutex_);
   const User* user = find_user(token);
   if (user == nullptr) return std::nullopt;
-  if (!*user) return nobodys_token();
+  if (!*user) return invalid_token();
   const Verdict* verdict = verdicts_.find(key, now);
   return verdict == nullptr ? std::nullopt : std::optional(*verdict);
 }
 
-bool AccessReviewer::is_regular(const Visit& visit) const {
+bool AccessReviewer::is_recent_user(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const MutexLock lock(mutex_);
-  return regulars_.find(token, executor_.now()) != nullptr;
+  return recent_users_.find(token, executor_.now()) != nullptr;
 }
 
 const AccessReviewer::User* AccessReviewer::find_user(const std::string& digest) const {
   const Instant now = executor_.now();
   const User* user = users_.find(digest, now);
-  return user == nullptr ? strangers_.find(digest, now) : user;
+  return user == nullptr ? invalid_tokens_.find(digest, now) : user;
 }
 
 Verdict AccessReviewer::check(const Visit& visit, std::stop_token stop) {
@@ -88,7 +88,7 @@ Verdict AccessReviewer::check(const Visit& visit, std::stop_token stop) {
 Result<Verdict> AccessReviewer::review(const Visit& visit, std::stop_token stop) {
   const auto user = review_token(visit, stop);
   if (!user) return fail(user.error());
-  return *user ? review_access(visit, **user, std::move(stop)) : nobodys_token();
+  return *user ? review_access(visit, **user, std::move(stop)) : invalid_token();
 }
 
 Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, std::stop_token stop) {
@@ -107,8 +107,8 @@ Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, st
   const bool is_authenticated = (*response)["/status/authenticated"] == true && found.is_object();
   if (is_authenticated && is_for(options_.audience, (*response)["/status/audiences"])) user = found.to_value();
   const MutexLock lock(mutex_);
-  (user ? users_ : strangers_).put(key, user, until(user.has_value()));
-  if (user) regulars_.put(key, true, after(executor_.now(), options_.regular_for));
+  (user ? users_ : invalid_tokens_).put(key, user, until(user.has_value()));
+  if (user) recent_users_.put(key, true, after(executor_.now(), options_.recent_for));
   return user;
 }
 
@@ -130,7 +130,7 @@ Result<Verdict> AccessReviewer::review_access(const Visit& visit, const json::Va
 }
 
 Instant AccessReviewer::until(bool yes) const {
-  return after(executor_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
+  return after(executor_.now(), yes ? options_.allowed_ttl : options_.denied_ttl);
 }
 
 // The error is logged and not shown to the client of the page.

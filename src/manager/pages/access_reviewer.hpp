@@ -32,11 +32,11 @@ struct Verdict {
 };
 
 struct AccessReviewerOptions {
-  Duration yes_counts_for = std::chrono::minutes(1);
-  Duration no_counts_for = std::chrono::seconds(10);
-  std::size_t limit = 1024;                      // maximum number of valid tokens, of invalid tokens, and of verdicts
-  std::string audience{};                        // required audience of tokens; empty: that of the API server
-  Duration regular_for = std::chrono::hours(1);  // how long a token is_regular() after it was found valid
+  Duration allowed_ttl = std::chrono::minutes(1);
+  Duration denied_ttl = std::chrono::seconds(10);
+  std::size_t limit = 1024;                     // maximum number of valid tokens, of invalid tokens, and of verdicts
+  std::string audience{};                       // required audience of tokens; empty: that of the API server
+  Duration recent_for = std::chrono::hours(1);  // how long a token is_recent_user() after it was found valid
 };
 
 // Stores the results of reviews by digests of the tokens. A token itself is not stored longer than its request.
@@ -47,9 +47,9 @@ class AccessReviewer {
 
   // Returns the stored verdict; nullopt if a review by the cluster is necessary.
   [[nodiscard]] std::optional<Verdict> cached_verdict(const Visit& visit) const;
-  // Returns whether a review within the last `regular_for` found the token valid. Invalid tokens do not displace such a
+  // Returns whether a review within the last `recent_for` found the token valid. Invalid tokens do not displace such a
   // token.
-  [[nodiscard]] bool is_regular(const Visit& visit) const;
+  [[nodiscard]] bool is_recent_user(const Visit& visit) const;
   // Returns the stored verdict, or else the result of a TokenReview and a SubjectAccessReview, for which it waits.
   [[nodiscard]] Verdict check(const Visit& visit, std::stop_token stop);
 
@@ -71,8 +71,8 @@ class AccessReviewer {
   std::atomic<bool> fails_ = false;
   mutable Mutex mutex_;
   ExpiringCache<User> users_ PINTLE_GUARDED_BY(mutex_);
-  ExpiringCache<User> strangers_ PINTLE_GUARDED_BY(mutex_);  // invalid tokens; separate, so that they displace no user
-  ExpiringCache<bool> regulars_ PINTLE_GUARDED_BY(mutex_);
+  ExpiringCache<User> invalid_tokens_ PINTLE_GUARDED_BY(mutex_);  // separate, so that they displace no user
+  ExpiringCache<bool> recent_users_ PINTLE_GUARDED_BY(mutex_);
   ExpiringCache<Verdict> verdicts_ PINTLE_GUARDED_BY(mutex_);
 };
 

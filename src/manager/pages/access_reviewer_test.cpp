@@ -66,13 +66,13 @@ TEST_F(AccessReviewerTest, InvalidTokensDoNotDisplaceAValidOne) {
   for (int i = 0; i < 100; ++i) send(visit("junk-" + std::to_string(i)));
   EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);
   EXPECT_EQ(cached_verdict(visit("junk-99")), 401);
-  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
-  EXPECT_FALSE(reviewer_.is_regular(visit("junk-99")));
+  EXPECT_TRUE(reviewer_.is_recent_user(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_recent_user(visit("junk-99")));
   executor_.sleep_for(30min);
   EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
-  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_TRUE(reviewer_.is_recent_user(visit("token-of-jane")));
   executor_.sleep_for(31min);
-  EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_recent_user(visit("token-of-jane")));
 }
 
 TEST_F(AccessReviewerTest, RefusesUnknownTokensAndMissingPermissions) {
@@ -125,16 +125,16 @@ TEST_F(AccessReviewerTest, RefusesAllWhileTheClusterIsUnavailable) {
   cluster_.is_down = true;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(send(visit("token-of-jane")), 503);
   EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
-  const auto says = [](const std::string& line) {
+  const auto is_warning = [](const std::string& line) {
     return line.find("cannot check the access to pages") != std::string::npos;
   };
-  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 1);
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), is_warning), 1);
 
   cluster_.is_down = false;
   EXPECT_EQ(send(visit("token-of-jane")), 200);
   cluster_.is_down = true;
   EXPECT_EQ(send(visit("token-of-john")), 503);
-  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 2);
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), is_warning), 2);
   for (const std::string& line : lines_->lines) EXPECT_THAT(line, Not(HasSubstr("token-of-"))) << line;
 }
 

@@ -58,7 +58,7 @@ std::string network_of(const std::string& address) {
 }  // namespace
 
 http::Response::Flow GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
-  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .high_priority = true};
+  if (reviewer_.is_recent_user(visit)) return {.name = "token " + sha256(visit.token), .high_priority = true};
   return {.name = (looks_like_jwt(visit.token) ? "from " : "odd from ") + network_of(request.peer_address)};
 }
 

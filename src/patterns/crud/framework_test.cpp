@@ -205,8 +205,8 @@ TEST_F(FrameworkTest, TheFinalizerIsAppendedAndRemovedFromAnyIndex) {
 // Adding the finalizer is a reconcile of its own, and an object that is being deleted gets none (T2-38).
 TEST_F(FrameworkTest, TheFinalizerIsAddedInItsOwnReconcileAndNotDuringDeletion) {
   std::vector<json::Value> seen;
-  const Resource looking =
-      PlainResource<Object>{.name = "looking",
+  const Resource resource =
+      PlainResource<Object>{.name = "reader",
                             .ensure_created = [&](const Object& object, Context&) -> Result<void> {
                               seen.push_back(object.finalizers().to_value());
                               return {};
@@ -217,7 +217,7 @@ TEST_F(FrameworkTest, TheFinalizerIsAddedInItsOwnReconcileAndNotDuringDeletion) 
   deleting.metadata.finalizers = {"example.com/other"};
   create(deleting);
   remove("a");
-  run({.name = "notes", .resource_router = router({looking})});
+  run({.name = "notes", .resource_router = router({resource})});
   create(note("b"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/other"})));

@@ -19,7 +19,7 @@ class CrudInformerTest : public CrudTest {
     Instant at{};
   };
 
-  Resource hearing() {
+  Resource recording() {
     const auto record = [this](const std::string& what) {
       return [this, what](const Note& note, Context& ctx) -> Result<void> {
         events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.executor().now()});
@@ -27,10 +27,10 @@ class CrudInformerTest : public CrudTest {
       };
     };
     return PlainResource<Note>{
-        .name = "hearing", .ensure_created = record("update"), .ensure_deleted = record("delete")};
+        .name = "recording", .ensure_created = record("update"), .ensure_deleted = record("delete")};
   }
-  [[nodiscard]] FrameworkOptions hearing_config() {
-    return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
+  [[nodiscard]] FrameworkOptions recording_options() {
+    return {.name = "notes", .resource_router = router({recording()}), .finalizer = false};
   }
   // The events since the last call.
   std::vector<std::string> recorded() {
@@ -60,7 +60,7 @@ class CrudInformerTest : public CrudTest {
 TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
   install();
   create(note("a"));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = 10s;
   config.rate_wait = 2s;
   run(std::move(config));
@@ -86,7 +86,7 @@ TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
 TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
   install();
   for (const char* name : {"a", "b", "c", "d"}) create(note(name));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.rate_wait = 3s;
   run(std::move(config));
   simulation.executor().sleep_for(4s);
@@ -105,7 +105,7 @@ TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
 TEST_F(CrudInformerTest, RateWaitHoldsBeyondTheResyncPeriod) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = 5s;
   config.rate_wait = 2s;
   run(std::move(config));
@@ -123,7 +123,7 @@ TEST_F(CrudInformerTest, EachEventCallsItsFunction) {
   create(deleting);
   remove("old");
   // Every event arrives twice, so the second one is for a known object.
-  run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
+  run(recording_options(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(recorded(), ElementsAre("delete old x"));
 
@@ -157,7 +157,7 @@ class BrokenWatchTest : public CrudInformerTest {
     broken_ = true;
     simulation.executor().sleep_for(5s);
   }
-  void mend_watch() { broken_ = false; }
+  void repair_watch() { broken_ = false; }
   // Watches end after two seconds, and while they are broken the server does not respond.
   http::FaultPlan faults() {
     const auto is_of_notes = [](const http::Request& request) {
@@ -173,7 +173,7 @@ class BrokenWatchTest : public CrudInformerTest {
 
 // The original kept an object that was deleted during an interruption, and updated it with every resync (T2-24).
 TEST_F(BrokenWatchTest, AMissedDeletionIsDeliveredOnceWithTheLastState) {
-  run(hearing_config(), faults());
+  run(recording_options(), faults());
   create(note("a", "last"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(recorded(), ElementsAre("update a last"));
@@ -181,20 +181,20 @@ TEST_F(BrokenWatchTest, AMissedDeletionIsDeliveredOnceWithTheLastState) {
   remove("a");
   simulation.executor().sleep_for(20s);
   EXPECT_THAT(recorded(), IsEmpty());
-  mend_watch();
+  repair_watch();
   simulation.executor().sleep_for(1h);
   EXPECT_THAT(recorded(), ElementsAre("delete a last"));
 }
 
 // The original recorded a change during an interruption, but did not deliver it before the next resync (T2-25).
 TEST_F(BrokenWatchTest, AMissedChangeIsDeliveredAfterwards) {
-  run(hearing_config(), faults());
+  run(recording_options(), faults());
   create(note("a", "before"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(recorded(), ElementsAre("update a before"));
   break_watch();
   set_text("a", "after");
-  mend_watch();
+  repair_watch();
   simulation.executor().sleep_for(1min);
   EXPECT_THAT(recorded(), ElementsAre("update a after"));
 }
@@ -202,8 +202,8 @@ TEST_F(BrokenWatchTest, AMissedChangeIsDeliveredAfterwards) {
 // The original ended the process at the eighth watch error of its lifetime (T2-19).
 TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
-                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  run(recording_options(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
+                             .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
   EXPECT_THAT(recorded(), ElementsAre("update a x"));
@@ -221,8 +221,8 @@ TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
 // The original opened a watch again without a delay (T2-26).
 TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::TruncateBody{.after_bytes = 0, .how = http::TruncateBody::How::end},
-                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  run(recording_options(), {{.effect = http::TruncateBody{.after_bytes = 0, .how = http::TruncateBody::How::end},
+                             .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   simulation.executor().sleep_for(10min);
   EXPECT_GT(watches, 10);
   EXPECT_LT(watches, 10 * 60);
@@ -232,7 +232,7 @@ TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
 TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
-  run(hearing_config(),
+  run(recording_options(),
       {{.effect = http::ErrorResponse{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
@@ -245,7 +245,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
 // The original noticed a stop only after the wait for the resync, and could then deliver a value that is not an object
 // (T2-27).
 TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
-  run(hearing_config());
+  run(recording_options());
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(recorded(), ElementsAre("update a x"));
@@ -261,7 +261,7 @@ TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
 TEST_F(CrudInformerTest, ByDefaultAllObjectsAreResyncedEachFiveMinutes) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
-  run(hearing_config());
+  run(recording_options());
   simulation.executor().sleep_for(100ms);
   EXPECT_THAT(recorded(), SizeIs(10));
   EXPECT_EQ(default_resync_period, 5min);
@@ -322,7 +322,7 @@ TEST_F(CrudInformerTest, AJitteredRetryIsNoLaterThanTheResync) {
 
 // A resync period of 0 is replaced by the default (T2-28).
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = Duration::zero();
   run(std::move(config));
   create(note("a"));

@@ -124,7 +124,7 @@ TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
 TEST_F(ExternalFailuresTest, TheStatusOfTheHookTakesPrecedence) {
   become_ready();
   buckets->on["read"] = throwing("driver bug");
-  buckets->on["on_error"] = saying("call the help desk");
+  buckets->on["on_error"] = with_message("call the help desk");
   change_spec();
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "call the help desk");
 }

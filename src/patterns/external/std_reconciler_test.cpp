@@ -87,7 +87,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepCallsTheErrorHookOnceAndFails) {
   const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
   run(with().controller());
   for (const std::string& step : steps) {
-    buckets->on = {{step, failing_once(step + " broke")}, {"on_error", saying("because " + step + " broke")}};
+    buckets->on = {{step, failing_once(step + " broke")}, {"on_error", with_message("because " + step + " broke")}};
     buckets->errors.clear();
     outcomes.clear();
     create(step == "on_success" ? "success" : step);
@@ -293,15 +293,15 @@ TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsTheReconcile) {
 
 // The status is written once if it has changed, and not at all otherwise (T1-16).
 TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
-  buckets->on["read"] = saying("first");
-  buckets->on["on_success"] = saying("second");
+  buckets->on["read"] = with_message("first");
+  buckets->on["on_success"] = with_message("second");
   run_over_one();
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "second");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
-  buckets->on["on_success"] = saying("third");
+  buckets->on["on_success"] = with_message("third");
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 3);
@@ -310,7 +310,7 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
 // The original logged a failed status write and counted the reconcile as a success, so the status was never written
 // (T1-17).
 TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
-  buckets->on["on_success"] = saying("done");
+  buckets->on["on_success"] = with_message("done");
   run(with().controller());
   set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
   create("a");
@@ -322,7 +322,7 @@ TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
 
 // The original logged an error if the status of an object that is gone could not be written (T1-18).
 TEST_F(ExternalReconcilerTest, AStatusChangeDuringTheDeletionIsNoError) {
-  buckets->on["remove"] = saying("gone");
+  buckets->on["remove"] = with_message("gone");
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
@@ -392,13 +392,13 @@ TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsTheReconcileAndLeavesNoState)
 TEST_F(ExternalReconcilerTest, ReportsReadinessIfEnabled) {
   auto reconciler = with();
   reconciler.reports_ready = true;
-  buckets->on["read"] = [this, pass = 0](Context& context) mutable -> Outcome {
+  buckets->on["read"] = [this, attempt = 0](Context& context) mutable -> Outcome {
     const auto status = context.status().as<ReadyStatus>().value_or(ReadyStatus{});
-    EXPECT_EQ(status.conditions.at(0).reason, std::vector<std::string>({"Initialize", "Failed", "Ready"}).at(pass));
-    if (pass == 1) {
+    EXPECT_EQ(status.conditions.at(0).reason, std::vector<std::string>({"Initialize", "Failed", "Ready"}).at(attempt));
+    if (attempt == 1) {
       EXPECT_EQ(stored("a")["/status/isOnError"], true);
     }
-    if (pass++ == 0) return fail(ErrorCode::unavailable, "quota");
+    if (attempt++ == 0) return fail(ErrorCode::unavailable, "quota");
     return done;
   };
   run(reconciler.controller());

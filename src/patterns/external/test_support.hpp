@@ -93,7 +93,7 @@ inline std::function<Outcome(Context&)> failing_once(const std::string& message)
     return fail(ErrorCode::unavailable, message);
   };
 }
-inline std::function<Outcome(Context&)> saying(const std::string& message) {
+inline std::function<Outcome(Context&)> with_message(const std::string& message) {
   return [=](Context& context) -> Outcome {
     context.status().set("/lastErrorMessage", message);
     return done;

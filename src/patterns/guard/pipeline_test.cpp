@@ -132,10 +132,10 @@ TEST_F(GuardPipeline, RequeuesAfterAConflictOfAStepWithTheServer) {
 
 // A conflict of another system must not be treated as one of the API, which is repeated each second without an error.
 TEST_F(GuardPipeline, AConflictOfAnotherSystemFailsTheWorkspace) {
-  const auto says_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
+  const auto fail_with_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
   const std::vector<std::function<StepResult(ProviderController&)>> ways{
-      [&](ProviderController& controller) -> StepResult { return controller.guard("r", says_conflict); },
-      [&](ProviderController&) -> StepResult { return says_conflict(); }};
+      [&](ProviderController& controller) -> StepResult { return controller.guard("r", fail_with_conflict); },
+      [&](ProviderController&) -> StepResult { return fail_with_conflict(); }};
   for (const auto& way : ways) {
     if (stored()) delete_site();
     prepare_site({{"phase", "Deploying"}});

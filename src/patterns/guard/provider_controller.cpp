@@ -382,7 +382,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
   const auto ensured = finalizers.add(workspace(), context_->stop_token());
   if (!ensured) return fail(of_api(ensured.error()));
-  saw(ensured->object);
+  observe(ensured->object);
   if (ensured->written) return FinalizerState::added;
   return finalizers.is_present(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
 }
@@ -395,12 +395,12 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   // The next write must apply to the version that this removal has created.
   const auto newest =
       context_->client().get(workspace().group_version_kind(), workspace().key(), context_->stop_token());
-  if (newest) saw(*newest);
+  if (newest) observe(*newest);
   return {};
 }
 
 // A write of the metadata does not change spec and status. If one of them differs, another client has written too.
-void ProviderController::saw(const Object& newer) {
+void ProviderController::observe(const Object& newer) {
   const Object before = workspace();
   status().rebase(newer);
   if (newer.generation() != before.generation() || !has_same_status(before, newer, holder_)) {

@@ -81,10 +81,10 @@ class ListPhasesTest : public BucketOperatorTest {
   void expect_quiet() {
     const std::uint64_t before = simulation.server().writes();
     ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 50; }, 1min)) << "a fight";
-    const std::uint64_t settled_at = simulation.server().writes();
+    const std::uint64_t writes_when_idle = simulation.server().writes();
     const std::size_t reconciles_before = outcomes.size();
     simulation.executor().sleep_for(1h);
-    EXPECT_EQ(simulation.server().writes(), settled_at);
+    EXPECT_EQ(simulation.server().writes(), writes_when_idle);
     EXPECT_GE(outcomes.size(), reconciles_before + 50) << "the object was reconciled";
   }
   // The ConfigMaps and the phases of their labels, for example "x-1=A".

@@ -71,10 +71,11 @@ TEST_F(ApiReconcilerTest, InvalidAdditionalClustersAreReported) {
   BucketReconciler more = provider();
   more.additional_data = {nullptr};
   more.more_clusters = {"", "logs", "logs", "mcp"};
-  std::vector<std::string> said;
-  for (const Error& error : more.spec().validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ElementsAre("each function of the additional data is required", "the id of a cluster is required",
-                                "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
+  std::vector<std::string> messages;
+  for (const Error& error : more.spec().validate()) messages.push_back(error.message);
+  EXPECT_THAT(messages,
+              ElementsAre("each function of the additional data is required", "the id of a cluster is required",
+                          "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
 }
 
 // Each cluster has the name that it has in the manager, except the control plane.

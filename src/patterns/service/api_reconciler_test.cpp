@@ -394,10 +394,11 @@ TEST_F(ApiReconcilerTest, MissingPartsAreReportedInThisOrder) {
                                .config = {.platform_cluster = "", .provider_name = ""},
                                .cluster_access = nullptr,
                                .reconciler = {.create_or_update = nullptr, .remove = nullptr}};
-  std::vector<std::string> said;
-  for (const Error& error : empty.spec().validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ElementsAre("cluster access reconciler is required", "onboarding cluster is required",
-                                "platform cluster is required", "reconciler is required", "provider name is required"));
+  std::vector<std::string> messages;
+  for (const Error& error : empty.spec().validate()) messages.push_back(error.message);
+  EXPECT_THAT(messages,
+              ElementsAre("cluster access reconciler is required", "onboarding cluster is required",
+                          "platform cluster is required", "reconciler is required", "provider name is required"));
   EXPECT_TRUE(provider().spec().validate().empty());
   start(empty);
   instance->join();

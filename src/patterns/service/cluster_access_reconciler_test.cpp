@@ -338,15 +338,16 @@ TEST_F(MoreClustersTest, InvalidDeclarationsAreReported) {
   wrong.more = {{.id = "logs", .token = role_of_reconcile},
                 {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
                 {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_reconcile}};
-  std::vector<std::string> said;
-  for (const Error& error : ClusterAccessReconciler(wrong).validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ::testing::ElementsAre(
-                        "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
-                        "cluster access: two clusters have the id \"logs\"",
-                        "cluster access: two clusters have the suffix \"Logs\"",
-                        "cluster access: cluster \"logs\": a token is required: set .token",
-                        "cluster access: two clusters have the suffix \"mcp\"",
-                        "cluster access: cluster \"\": an id is required: set .id"));
+  std::vector<std::string> messages;
+  for (const Error& error : ClusterAccessReconciler(wrong).validate()) messages.push_back(error.message);
+  EXPECT_THAT(
+      messages,
+      ::testing::ElementsAre(
+          "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
+          "cluster access: two clusters have the id \"logs\"", "cluster access: two clusters have the suffix \"Logs\"",
+          "cluster access: cluster \"logs\": a token is required: set .token",
+          "cluster access: two clusters have the suffix \"mcp\"",
+          "cluster access: cluster \"\": an id is required: set .id"));
 }
 
 TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
@@ -444,11 +445,11 @@ TEST_F(ClusterAccessTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   start(buckets);
   instance->join();
   ASSERT_FALSE(instance->started());
-  const std::string said = instance->started().error().message;
+  const std::string messages = instance->started().error().message;
   for (const char* part :
        {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
         "cluster access: platform cluster is required", "cluster access: the retry interval must be positive"}) {
-    EXPECT_THAT(said, HasSubstr(part));
+    EXPECT_THAT(messages, HasSubstr(part));
   }
   EXPECT_TRUE(ClusterAccessReconciler(options()).validate().empty());
 }

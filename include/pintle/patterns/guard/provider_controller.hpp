@@ -196,7 +196,7 @@ class PINTLE_EXPORT ProviderController {
   Result<void> update_with(const std::function<void(StatusDraft&)>& change);
   void drop_unchanged(std::vector<Condition>& conditions) const;
   [[nodiscard]] json::array changed_conditions(json::View conditions) const;
-  void saw(const Object& newer);
+  void observe(const Object& newer);
 
   Context* context_;
   LockRegistry* locks_;

@@ -176,7 +176,7 @@ class Pod final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void prepare_create(Value& pod) const override {
     BuiltinStrategy::prepare_create(pod);

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t pods = 50'000;
 constexpr std::size_t page_size = 500;
-constexpr std::size_t longest_head = 500;  // bytes of a list before its items
+constexpr std::size_t max_head_size = 500;  // bytes of a list before its items
 constexpr std::string_view pods_everywhere = "/api/v1/pods";
 constexpr std::string_view config_maps = "/api/v1/namespaces/default/configmaps";
 
@@ -225,7 +225,7 @@ void list_in_pages(benchmark::State& state) {
       next.clear();
       bytes += served.list(target, [&](std::string_view piece) {
         constexpr std::string_view token = R"("continue":")";
-        const std::size_t begin = piece.substr(0, longest_head).find(token);
+        const std::size_t begin = piece.substr(0, max_head_size).find(token);
         if (begin == std::string_view::npos) return;
         piece.remove_prefix(begin + token.size());
         next = piece.substr(0, piece.find('"'));

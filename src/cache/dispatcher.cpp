@@ -19,12 +19,13 @@ namespace {
 
 constexpr std::size_t min_to_release = 4096;  // changes; the memory of a smaller backlog is kept
 
-constexpr std::size_t most_between = 32;  // versions; more steps count as unknown
+constexpr std::size_t max_merged_versions = 32;  // versions; more steps count as unknown
 
 // Adds the version of `first.current` to the steps of `first`, before `next` replaces it.
 void note_step(Change& first, const Change& next) {
   const auto is_watch_event = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
-  const bool is_merged = is_watch_event(first) && is_watch_event(next) && first.merged_versions.size() < most_between;
+  const bool is_merged =
+      is_watch_event(first) && is_watch_event(next) && first.merged_versions.size() < max_merged_versions;
   if (is_merged) {
     first.merged_versions.emplace_back(first.current.resource_version());
   } else {

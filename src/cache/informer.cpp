@@ -111,7 +111,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
 
 namespace {
 
-constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error response
+constexpr std::size_t max_status_size = std::size_t{1} << 20U;  // bytes of an error response
 
 // Documents are allocated one by one, and malloc would extend its heap page by page for them. Allocating and freeing
 // one larger block makes malloc extend the heap once for many documents.
@@ -192,7 +192,7 @@ class Informer::Core::ListExchange final : public Exchange {
       room_for_ -= std::min(room_for_, chunk.size());
       core_->reflector_.on_list_bytes(chunk);
     } else {
-      keep(chunk, longest_status);
+      keep(chunk, max_status_size);
     }
   }
   void on_end(Result<void> end) override {
@@ -215,7 +215,7 @@ class Informer::Core::WatchExchange final : public Exchange {
   }
   void on_body(std::string_view chunk) override {
     if (!is_success()) {
-      keep(chunk, longest_status);
+      keep(chunk, max_status_size);
       return;
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));

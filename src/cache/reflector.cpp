@@ -14,8 +14,8 @@ constexpr Duration healthy_after = 2min;  // after this time without a failure, 
 constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure and backs off
 constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
-constexpr Duration longest_check = 1h;
-constexpr std::size_t most_named = 10;  // errors of objects that a list leaves out
+constexpr Duration max_check_interval = 1h;
+constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
 // Servers report an expired version by the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
@@ -80,7 +80,7 @@ json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std
                                    return;
                                  }
                                  ++dropped->count;
-                                 if (dropped->errors.size() < most_named)
+                                 if (dropped->errors.size() < max_reported_errors)
                                    dropped->errors.push_back(std::move(object.error()));
                                },
                            .projection = with_identity_fields(options.projection.projection),
@@ -197,7 +197,7 @@ Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
   const bool is_odd = check_.due.has_value() || is_behind(list_version_);
   if (std::exchange(check_.due, {})) {
     check_.not_before = after(now, check_.interval);
-    check_.interval = std::min(2 * check_.interval, longest_check);
+    check_.interval = std::min(2 * check_.interval, max_check_interval);
   }
   version_unavailable_ = false;
   version_ = list_version_;

@@ -48,10 +48,10 @@ json::Reader ResponseReader::take() {
 // Making a reader takes as long as parsing a small object, so readers are reused. A reader that has parsed a long text
 // occupies much memory and is dropped.
 void ResponseReader::put_back(json::Reader reader, std::size_t length) {
-  constexpr std::size_t most_spare = 4;
+  constexpr std::size_t max_spare_readers = 4;
   constexpr std::size_t longest = std::size_t{64} << 10U;  // bytes
   const MutexLock lock(mutex_);
-  if (spare_.size() < most_spare && length <= longest) spare_.push_back(std::move(reader));
+  if (spare_.size() < max_spare_readers && length <= longest) spare_.push_back(std::move(reader));
 }
 
 }  // namespace pintle

@@ -5,7 +5,7 @@ namespace pintle {
 namespace {
 
 std::optional<Duration> requested_pause(const Error& error, const RetryRules& rules) {
-  return error.retry_after && *error.retry_after <= rules.longest_pause ? error.retry_after : std::nullopt;
+  return error.retry_after && *error.retry_after <= rules.max_pause ? error.retry_after : std::nullopt;
 }
 
 }  // namespace

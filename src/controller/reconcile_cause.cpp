@@ -6,7 +6,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t most_in_text = 4;
+constexpr std::size_t max_listed_pointers = 4;
 
 // Returns false for the members that differ in every update.
 bool is_informative(const std::string& pointer) {
@@ -59,7 +59,7 @@ std::string ReconcileCause::to_string() const {
   text += " " + object.group_version_kind().to_string() + " " + object.key().to_string();
   if (verb != Verb::none) text += " " + std::string(pintle::to_string(verb));
   std::string where;
-  for (const std::string& pointer : changed(most_in_text)) where += (where.empty() ? "" : ", ") + pointer;
+  for (const std::string& pointer : changed(max_listed_pointers)) where += (where.empty() ? "" : ", ") + pointer;
   return text + " (version " + std::string(object.resource_version()) + (where.empty() ? "" : ": " + where) + ")";
 }
 

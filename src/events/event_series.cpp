@@ -12,14 +12,14 @@
 namespace pintle {
 namespace {
 
-constexpr std::size_t longest_word = 128;   // bytes, of action, reason and instance
-constexpr std::size_t longest_note = 1024;  // bytes
-constexpr std::size_t longest_name = 253;
+constexpr std::size_t max_word_length = 128;   // bytes, of action, reason and instance
+constexpr std::size_t max_note_length = 1024;  // bytes
+constexpr std::size_t max_name_length = 253;
 
 // Returns a text that is neither empty nor longer than a server accepts. This function and the following ones implement
 // docs/internals/events.md, "Texts are changed until a server accepts them".
 std::string word(std::string_view text) {
-  return text.empty() ? "Unspecified" : std::string(truncate_utf8(text, longest_word));
+  return text.empty() ? "Unspecified" : std::string(truncate_utf8(text, max_word_length));
 }
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -40,7 +40,7 @@ std::string normalized_controller(std::string_view name) {
 EventSeriesOptions normalized(EventSeriesOptions options) {
   options.reporting_controller = normalized_controller(options.reporting_controller);
   if (options.reporting_instance.empty()) options.reporting_instance = options.reporting_controller;
-  options.reporting_instance = truncate_utf8(options.reporting_instance, longest_word);
+  options.reporting_instance = truncate_utf8(options.reporting_instance, max_word_length);
   return options;
 }
 
@@ -96,11 +96,11 @@ EventAdmission EventSeries::on_event(const EventOccurrence& occurrence, Instant 
     count(known->second, now, wall);
     return EventAdmission::accepted;
   }
-  return begin(std::move(key), std::string(truncate_utf8(occurrence.note, longest_note)), now, wall);
+  return begin(std::move(key), std::string(truncate_utf8(occurrence.note, max_note_length)), now, wall);
 }
 
 EventAdmission EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
-  if (queue_.size() >= options_.most_waiting) return EventAdmission::too_many_wait;
+  if (queue_.size() >= options_.max_waiting) return EventAdmission::too_many_wait;
   if (!spam_.take(key.regarding, now)) return EventAdmission::too_many_of_one_object;
   const auto series =
       std::make_shared<Series>(Series{.key = key, .note = std::move(note), .first = wall, .last = wall});
@@ -110,7 +110,7 @@ EventAdmission EventSeries::begin(Key key, std::string note, Instant now, WallTi
   series->in_idle = idle_.insert(idle_.end(), series);
   open_.emplace(std::move(key), series);
   enqueue(series);
-  if (open_.size() > options_.most_series) finish(SeriesPtr(idle_.front()));
+  if (open_.size() > options_.max_series) finish(SeriesPtr(idle_.front()));
   return EventAdmission::accepted;
 }
 
@@ -120,7 +120,7 @@ void EventSeries::count(const SeriesPtr& series, Instant now, WallTime wall) {
   series->observed = now;
   idle_.splice(idle_.end(), idle_, series->in_idle);
   // If a write of the series waits, it will contain this count. If it is outstanding, another one follows.
-  if (series->is_waiting || series->is_announced || queue_.size() >= options_.most_waiting) return;
+  if (series->is_waiting || series->is_announced || queue_.size() >= options_.max_waiting) return;
   if (!spam_.take(series->key.regarding, now)) return;
   series->is_announced = true;
   enqueue(series);
@@ -137,7 +137,7 @@ void EventSeries::finish(const SeriesPtr& series) {
   if (series->in_refresh) refresh_.erase(*std::exchange(series->in_refresh, std::nullopt));
   open_.erase(series->key);
   const bool is_behind = series->sent > 0 && series->count > series->sent;
-  if (is_behind && !series->is_waiting && queue_.size() < options_.most_waiting) enqueue(series);
+  if (is_behind && !series->is_waiting && queue_.size() < options_.max_waiting) enqueue(series);
 }
 
 void EventSeries::on_time(Instant now) {
@@ -147,7 +147,7 @@ void EventSeries::on_time(Instant now) {
   while (!refresh_.empty() && after(refresh_.front()->checked_at, options_.refresh_every) <= now) {
     const SeriesPtr series = refresh_.front();
     const bool is_behind = series->count > series->sent;
-    if (is_behind && !series->is_waiting && queue_.size() < options_.most_waiting) {
+    if (is_behind && !series->is_waiting && queue_.size() < options_.max_waiting) {
       series->is_announced = true;
       enqueue(series);
     }
@@ -294,7 +294,7 @@ std::string EventSeries::new_name(const std::string& object, WallTime wall) {
 
 std::string event_name(std::string_view object, std::uint64_t stamp, const std::function<std::uint64_t()>& random) {
   const std::string suffix = fmt::format(".{:x}", stamp);
-  std::string_view base = object.substr(0, longest_name - suffix.size());
+  std::string_view base = object.substr(0, max_name_length - suffix.size());
   while (base.ends_with('.') || base.ends_with('-')) base.remove_suffix(1);
   std::string name = std::string(base) + suffix;
   if (!names::validate_dns1123_subdomain(name)) return name;

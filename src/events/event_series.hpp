@@ -42,8 +42,8 @@ struct EventSeriesOptions {
   std::string reporting_controller{};  // changed until a server accepts it
   std::string reporting_instance{};    // changed until a server accepts it
   std::function<std::uint64_t()> random = [] { return std::uint64_t{0}; };
-  std::size_t most_series = 4096;   // open series
-  std::size_t most_waiting = 1000;  // series with a write that waits
+  std::size_t max_series = 4096;   // open series
+  std::size_t max_waiting = 1000;  // series with a write that waits
   Duration refresh_every = std::chrono::minutes(30);
   Duration idle_for = std::chrono::minutes(6);  // a series ends after this time without an occurrence
   unsigned tries = 12;                          // of one write that receives no response

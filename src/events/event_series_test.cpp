@@ -323,7 +323,7 @@ TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
 
 // A limited number of series is remembered, 4,096 by default (trap 69).
 TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
-  make({.most_series = 3});
+  make({.max_series = 3});
   for (const char* name : {"a", "b", "c"}) {
     happens(occurrence(name));
     sends();
@@ -451,7 +451,7 @@ TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     random = Random(seed);
-    make({.most_series = 5, .most_waiting = 3});
+    make({.max_series = 5, .max_waiting = 3});
     std::map<ObjectKey, std::int64_t> server;
     for (int step = 0; step < 2000; ++step) {
       if (random.below(3) == 0) happens(occurrence(std::to_string(random.below(9))));

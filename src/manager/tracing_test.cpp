@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct KeptSpan {
+struct RecordedSpan {
   SpanContext context{};
   std::string name{};
   SpanKind kind{};
@@ -41,10 +41,10 @@ struct KeptSpan {
 };
 
 // A custom tracer, as a user may write one. Only one simulated thread runs at a time.
-class KeptTracer final : public Tracer {
+class RecordingTracer final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions start) override {
-    auto kept = std::make_shared<KeptSpan>();
+    auto kept = std::make_shared<RecordedSpan>();
     ++ids_;
     kept->context.trace_id = start.parent.is_valid() ? start.parent.trace_id : std::array<std::uint8_t, 16>{ids_};
     kept->context.span_id = {ids_};
@@ -57,20 +57,20 @@ class KeptTracer final : public Tracer {
     return std::make_unique<KeepingSpan>(std::move(kept), ended_);
   }
   // Returns the spans whose names begin with `begin`, in the order in which they began.
-  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> named(std::string_view begin) const {
-    std::vector<std::shared_ptr<KeptSpan>> found;
+  [[nodiscard]] std::vector<std::shared_ptr<RecordedSpan>> named(std::string_view begin) const {
+    std::vector<std::shared_ptr<RecordedSpan>> found;
     for (const auto& span : spans) {
       if (span->name.starts_with(begin)) found.push_back(span);
     }
     return found;
   }
 
-  std::vector<std::shared_ptr<KeptSpan>> spans;
+  std::vector<std::shared_ptr<RecordedSpan>> spans;
 
  private:
   class KeepingSpan final : public Span {
    public:
-    KeepingSpan(std::shared_ptr<KeptSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
+    KeepingSpan(std::shared_ptr<RecordedSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
     ~KeepingSpan() override { kept_->place = ++ended_; }
     [[nodiscard]] const SpanContext& context() const noexcept override { return kept_->context; }
     void set_attribute(SpanAttribute attribute) override {
@@ -80,7 +80,7 @@ class KeptTracer final : public Tracer {
     void set_error(std::string_view what) override { kept_->error = what; }
 
    private:
-    const std::shared_ptr<KeptSpan> kept_;
+    const std::shared_ptr<RecordedSpan> kept_;
     std::size_t& ended_;
   };
 
@@ -114,7 +114,7 @@ class TracedTransportTest : public ::testing::Test {
 
   SimulatedExecutor executor{{.seed = 1}};
   Script script;
-  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+  std::shared_ptr<RecordingTracer> tracer = std::make_shared<RecordingTracer>();
   std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(executor, tracer);
   std::shared_ptr<http::InProcessTransport> inner;
   std::shared_ptr<TracedTransport> transport;
@@ -130,7 +130,7 @@ TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
                  {.method = "POST", .target = "/api/v1/namespaces/default/pods?fieldManager=x", .endpoint = endpoint}));
 
   ASSERT_EQ(tracer->spans.size(), 2U);
-  const KeptSpan& span = *tracer->spans[1];
+  const RecordedSpan& span = *tracer->spans[1];
   EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
   EXPECT_EQ(span.kind, SpanKind::client);
   EXPECT_EQ(span.parent, reconcile->context());
@@ -231,7 +231,7 @@ class TracingTest : public OperatorTest {
     options.tracer = tracer;
     run(std::move(controller), std::move(options));
   }
-  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> reconciles() const { return tracer->named("reconcile "); }
+  [[nodiscard]] std::vector<std::shared_ptr<RecordedSpan>> reconciles() const { return tracer->named("reconcile "); }
   [[nodiscard]] bool have_ended(std::size_t count) {
     return simulation.wait_until([&] {
       const auto all = reconciles();
@@ -239,7 +239,7 @@ class TracingTest : public OperatorTest {
     });
   }
 
-  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+  std::shared_ptr<RecordingTracer> tracer = std::make_shared<RecordingTracer>();
 };
 
 TEST_F(TracingTest, AReconcileIsASpan) {
@@ -247,7 +247,7 @@ TEST_F(TracingTest, AReconcileIsASpan) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& reconcile = *reconciles()[0];
+  const RecordedSpan& reconcile = *reconciles()[0];
   EXPECT_EQ(reconcile.name, "reconcile note");
   EXPECT_EQ(reconcile.kind, SpanKind::internal);
   EXPECT_FALSE(reconcile.parent.is_valid());
@@ -347,8 +347,8 @@ TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& outer = *tracer->named("outer").at(0);
-  const KeptSpan& inner = *tracer->named("inner").at(0);
+  const RecordedSpan& outer = *tracer->named("outer").at(0);
+  const RecordedSpan& inner = *tracer->named("inner").at(0);
   EXPECT_EQ(outer.kind, SpanKind::internal);
   EXPECT_EQ(outer.parent, reconciles()[0]->context);
   EXPECT_EQ(outer.at("text"), "four");

@@ -228,7 +228,7 @@ TEST_F(OtlpExporterTimeoutTest, UsesTheRequestTimeout) {
 
 class OtlpExporterBatchTest : public OtlpExporterTest {
  protected:
-  OtlpExporterBatchTest() : OtlpExporterTest({}, {.most_waiting = 3, .largest = 2, .longest_wait = 1min}) {}
+  OtlpExporterBatchTest() : OtlpExporterTest({}, {.max_waiting = 3, .largest = 2, .max_wait = 1min}) {}
 };
 
 TEST_F(OtlpExporterBatchTest, UsesTheBatchOptions) {

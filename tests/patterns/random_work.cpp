@@ -64,7 +64,7 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   Work& work = works[key.name];
   const Instant now = ctx.executor().now();
   ++work.attempts;
-  if (work.attempts == most_attempts) {
+  if (work.attempts == max_attempts) {
     fault(key.name, "it spins");
     for (auto& [name, each] : works) each.weights = all_is_well;
   }

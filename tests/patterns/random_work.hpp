@@ -77,7 +77,7 @@ class RandomWork {
   std::vector<std::string> faults;
 
  private:
-  static constexpr int most_attempts = 3'000;  // for one object in a story; after that nothing fails any more
+  static constexpr int max_attempts = 3'000;  // for one object in a story; after that nothing fails any more
 
   Outcome reconcile(const ObjectKey& key, const std::string& text, Context& ctx);
   Outcome clean_up(const ObjectKey& key, Context& ctx);

@@ -252,9 +252,9 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   std::map<std::string, int> calls;
   int failures = 0;
   int delays = 0;
-  double most_active = 0;
+  double max_active = 0;
   run({.reconcile = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
-         most_active = std::max(most_active, counted("controller_runtime_active_workers"));
+         max_active = std::max(max_active, counted("controller_runtime_active_workers"));
          const int call = ++calls[key.name];
          if (key.name == "fails" && call <= 2) {
            ++failures;
@@ -281,8 +281,8 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), failures);
   EXPECT_GE(counted(total, "result=\"requeue_after\""), delays);
   EXPECT_GE(counted(total, "result=\"success\""), 3);
-  EXPECT_GE(most_active, 1);
-  EXPECT_LE(most_active, 2);
+  EXPECT_GE(max_active, 1);
+  EXPECT_LE(max_active, 2);
   EXPECT_EQ(counted("controller_runtime_active_workers"), 0);
   EXPECT_EQ(counted("controller_runtime_max_concurrent_reconciles"), 2);
   EXPECT_EQ(counted("workqueue_depth"), 0);

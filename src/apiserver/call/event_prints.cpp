@@ -5,7 +5,7 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t longest_print = std::size_t{256} << 10U;
+constexpr std::size_t max_print_size = std::size_t{256} << 10U;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ std::shared_ptr<const std::string> EventPrints::find(std::uint64_t version, cons
 }
 
 void EventPrints::keep(std::uint64_t version, const Event& event, std::string_view text) {
-  if (text.size() > longest_print) return;
+  if (text.size() > max_print_size) return;
   Print fresh{.event = event, .text = std::make_shared<const std::string>(text)};
   const MutexLock lock(mutex_);
   std::swap(prints_[version % prints_.size()], fresh);

@@ -86,7 +86,7 @@ class GzipStream final : public http::BodyStream {
 };
 
 bool is_large(const http::Response& response) {
-  return response.stream == nullptr ? response.body.size() >= least_large : response.stream->is_document();
+  return response.stream == nullptr ? response.body.size() >= min_compressed_size : response.stream->is_document();
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ http::Response respond(const Call& call, std::vector<Object> objects, const List
   std::string text;
   presenter.begin_list(text, head);
   const bool goes_out_as_printed = !call.format.yaml && !call.format.pretty;
-  if (list->append(text, goes_out_as_printed ? least_large : std::string::npos)) {
+  if (list->append(text, goes_out_as_printed ? min_compressed_size : std::string::npos)) {
     return respond(200, std::move(text), call.format);
   }
   http::Response response = respond(200, std::string(), call.format);

@@ -145,7 +145,7 @@ void Applier::remember(const ObjectKey& from, const LastApply& applied) {
     *last = applied;
     return;
   }
-  if (children.size() >= most_children) children.erase(children.begin());
+  if (children.size() >= max_children) children.erase(children.begin());
   children.push_back(applied);
 }
 
@@ -195,7 +195,7 @@ void Applier::note_refused(const ObjectKey& from, std::uint64_t obstacle) {
   const MutexLock lock(mutex_);
   const auto is_it = [&](const Refusal& one) { return one.obstacle == obstacle && one.owner == from; };
   if (std::any_of(refused_.begin(), refused_.end(), is_it)) return;
-  if (refused_.size() >= most_refused) refused_.erase(refused_.begin());
+  if (refused_.size() >= max_refused) refused_.erase(refused_.begin());
   refused_.push_back({obstacle, from});
 }
 

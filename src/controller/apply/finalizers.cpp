@@ -128,7 +128,7 @@ Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const
     auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_}, stop);
     if (written) return FinalizerChange{.object = std::move(*written), .written = true};
     if (!is_write_conflict(written.error())) return fail(std::move(written.error()));
-    if (attempt == most_write_attempts) {
+    if (attempt == max_write_attempts) {
       Error error = std::move(written.error());
       error.code = ErrorCode::conflict;
       return fail(std::move(error));

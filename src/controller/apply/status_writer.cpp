@@ -300,7 +300,7 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
       draft.is_gone_ = true;
       return draft.base_;
     }
-    if (!is_write_conflict(written.error()) || attempt == most_write_attempts) return written;
+    if (!is_write_conflict(written.error()) || attempt == max_write_attempts) return written;
     auto there = read_again(draft, stop);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return draft.base_;

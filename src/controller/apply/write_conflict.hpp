@@ -14,6 +14,6 @@ namespace pintle {
 
 // The maximum number of attempts of a write. After that the conflict is returned to the caller, and the back-off of the
 // reconcile applies.
-inline constexpr int most_write_attempts = 5;
+inline constexpr int max_write_attempts = 5;
 
 }  // namespace pintle

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array fatal{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr std::array<std::string_view, fatal.size()> signal_names{"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT"};
-constexpr std::size_t most_frames = 128;
+constexpr std::size_t max_frames = 128;
 constexpr std::size_t stack_size = std::size_t{64} << 10U;
 
 std::size_t index_of(int signal) {
@@ -43,8 +43,8 @@ struct FatalSignals::State {
     if (reports.exchange(true))
       return;  // another thread is writing the report; this thread may end the process in the meantime
     const int file = ::open(dir.next_report().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-    std::array<void*, most_frames> frames;
-    const int depth = ::backtrace(frames.data(), most_frames);
+    std::array<void*, max_frames> frames;
+    const int depth = ::backtrace(frames.data(), max_frames);
     for (const int to : {file, STDERR_FILENO}) {
       if (to < 0) continue;
       write_text(to, "pintle: fatal signal ");

@@ -25,7 +25,7 @@ std::vector<Suspect> Quarantine::count_death(const LeftInWork& left) {
 }
 
 void Quarantine::drop_least() {
-  if (suspects_.size() <= most_suspects) return;
+  if (suspects_.size() <= max_suspects) return;
   const auto fewer = [](const auto& a, const auto& b) { return a.second.deaths < b.second.deaths; };
   suspects_.erase(std::min_element(suspects_.begin(), suspects_.end(), fewer));
 }

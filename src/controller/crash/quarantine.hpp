@@ -53,7 +53,7 @@ inline constexpr Backoff quarantine_backoff{.base = std::chrono::minutes(1), .fa
 class Quarantine {
  public:
   // The maximum number of suspects. Beyond that, those with the fewest crashes are dropped.
-  static constexpr std::size_t most_suspects = 1000;
+  static constexpr std::size_t max_suspects = 1000;
 
   explicit Quarantine(Instant started) : started_(started) {}
 

@@ -106,11 +106,11 @@ TEST(Quarantine, MarksTheFirstReportOfAProcess) {
 
 TEST(Quarantine, LimitsTheSuspectsAndDropsTheLeast) {
   Quarantine quarantine(start);
-  for (std::size_t i = 0; i < Quarantine::most_suspects; ++i) {
+  for (std::size_t i = 0; i < Quarantine::max_suspects; ++i) {
     quarantine.add(suspect({"default", "n" + std::to_string(i)}, i == 7 ? 1 : 2));
   }
   quarantine.add(suspect(a, 3));
-  EXPECT_EQ(quarantine.suspects().size(), Quarantine::most_suspects);
+  EXPECT_EQ(quarantine.suspects().size(), Quarantine::max_suspects);
   EXPECT_EQ(quarantine.deaths("note", {"default", "n7"}), 0U);
   EXPECT_EQ(quarantine.deaths("note", a), 3U);
 }

@@ -224,7 +224,7 @@ void StateDir::find_crash_reports() {
   const long last = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
   const auto report = [&](long number) { return file(std::string(report_prefix) + std::to_string(number)); };
   for (const long number : numbers) {
-    if (number <= last + 1 - most_reports) ::unlink(report(number).c_str());
+    if (number <= last + 1 - max_reports) ::unlink(report(number).c_str());
   }
   if (last != 0) last_report_ = report(last);
   next_report_ = report(last + 1);

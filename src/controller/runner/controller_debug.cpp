@@ -4,8 +4,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t most_entries =
-    1000;  // maximum number of queue entries on the page; further ones are only counted
+constexpr std::size_t max_entries = 1000;  // maximum number of queue entries on the page; further ones are only counted
 
 json::array texts_of(const std::vector<ReconcileCause>& causes) {
   json::array texts;
@@ -41,7 +40,7 @@ json::Value ControllerRunner::debug() const {
   std::vector<Entry> entries;
   std::size_t known = 0;
   queue_.visit([&](const auto& seen) {
-    if (++known > most_entries) return;
+    if (++known > max_entries) return;
     entries.push_back(
         {seen.key, seen.waiting, seen.processing, seen.due, seen.taken, seen.priority, seen.failures, seen.causes});
   });

@@ -19,7 +19,7 @@ bool is_only_being_collected(const Object& object) {
 }
 
 // The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
-constexpr std::size_t most_causes = 4;
+constexpr std::size_t max_causes = 4;
 
 ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
   ClusterHandles clusters;
@@ -457,7 +457,7 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
                          .outcome = std::string(metric_label(outcome)),
                          .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),
                          .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                                item.causes.size(), most_causes))}};
+                                                                                item.causes.size(), max_causes))}};
   if (log_.enabled(LogLevel::debug)) {
     reconcile_log(item.key).debug(
         "reconciled",
@@ -465,7 +465,7 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
   }
   const MutexLock lock(mutex_);
   records_.push_back(std::move(record));
-  if (records_.size() > most_records) records_.pop_front();
+  if (records_.size() > max_records) records_.pop_front();
 }
 
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {

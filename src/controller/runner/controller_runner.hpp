@@ -41,7 +41,7 @@ struct ReconcileRecord {
 // Thread-safe, except for connect() and start().
 class ControllerRunner {
  public:
-  static constexpr std::size_t most_records = 100;
+  static constexpr std::size_t max_records = 100;
 
   // The parts of the manager that the runner uses. They must outlive it.
   struct Surroundings {

@@ -31,8 +31,8 @@ enum class WrittenBy {
 class WrittenVersions {
  public:
   static constexpr std::size_t most = 16384;
-  static constexpr std::size_t most_judged = 1024;      // versions, and keys of each
-  static constexpr std::size_t most_misjudged = 65536;  // keys; beyond that all are dropped
+  static constexpr std::size_t max_judged = 1024;      // versions, and keys of each
+  static constexpr std::size_t max_misjudged = 65536;  // keys; beyond that all are dropped
 
   explicit WrittenVersions(Executor& executor) : keys_(executor), mutex_(executor) {}
 

@@ -26,7 +26,7 @@ template <class Sink>
 class Scanner {
  public:
   // `depth` is the maximum number of nested containers.
-  explicit Scanner(std::size_t depth) : most_depth_(depth) {}
+  explicit Scanner(std::size_t depth) : max_depth_(depth) {}
 
   Sink& sink() noexcept { return sink_; }
   void refuse_repeated_keys() noexcept { is_strict_ = true; }
@@ -131,7 +131,7 @@ class Scanner {
   }
 
   const char* open(const char* at, bool is_object) {
-    if (open_.size() == most_depth_) return error(at, ScanFault::too_deep);
+    if (open_.size() == max_depth_) return error(at, ScanFault::too_deep);
     const bool is_left_out = leaves_out();
     if (is_left_out) {
       const std::size_t size = passed_.size_at({at, end_}, open_.size());
@@ -303,7 +303,7 @@ class Scanner {
   }
 
   Sink sink_;
-  const std::size_t most_depth_;
+  const std::size_t max_depth_;
   bool is_strict_ = false;
   Next next_ = Next::value;
   Cut cut_ = Cut::no;

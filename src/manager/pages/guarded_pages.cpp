@@ -69,7 +69,7 @@ http::Response GuardedPages::handle(const http::Request& request) {
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
   Visit visit{.token = std::move(*token), .verb = to_lower_ascii(request.method), .path = std::move(path)};
   if (const auto verdict = reviewer_.cached_verdict(visit)) return respond(*verdict, request);
-  if (visit.token.size() > longest_token) return refusal({401, "the bearer token is too long"});
+  if (visit.token.size() > max_token_size) return refusal({401, "the bearer token is too long"});
   http::Response::Flow flow = line_of(visit, request);
   return {.deferred = [this, visit = std::move(visit),
                        request] { return respond(reviewer_.check(visit, stop_.get_token()), request); },

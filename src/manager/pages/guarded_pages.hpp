@@ -24,7 +24,7 @@ namespace pintle {
 // As thread-safe as the pages and the reviewer, which must outlive this object.
 class GuardedPages final : public http::Handler {
  public:
-  static constexpr std::size_t longest_token = std::size_t{16} << 10U;  // bytes; a longer token is invalid
+  static constexpr std::size_t max_token_size = std::size_t{16} << 10U;  // bytes; a longer token is invalid
 
   GuardedPages(http::Handler& pages, AccessReviewer& reviewer) : pages_(pages), reviewer_(reviewer) {}
 

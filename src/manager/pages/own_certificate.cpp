@@ -25,7 +25,7 @@ Result<http::KeyPair> OwnCertificate::make() {
 
 void OwnCertificate::watch(std::function<Result<void>(const http::KeyPair&)> use) {
   use_ = std::move(use);
-  const Duration pause = std::min(check_interval, options_.longest_use);
+  const Duration pause = std::min(check_interval, options_.max_use);
   thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {
     while (executor_.sleep_for(pause, stop_.get_token())) renew_if_due();
   });
@@ -39,7 +39,7 @@ void OwnCertificate::stop() {
 // If the clock was set back, the certificate is not valid yet for clients with the same time, and must be replaced.
 bool OwnCertificate::is_due() const {
   const WallTime now = executor_.wall_now();
-  return now < made_ || now - made_ >= options_.longest_use;
+  return now < made_ || now - made_ >= options_.max_use;
 }
 
 Result<void> OwnCertificate::renew() {

@@ -108,7 +108,7 @@ TEST_F(PageServerTest, TlsWithoutFilesMakesItsOwnCertificate) {
 }
 
 TEST_F(PageServerTestConcurrency, RenewsItsOwnCertificate) {
-  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.longest_use = 1ms}));
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.max_use = 1ms}));
 
   // Each attempt takes a handshake, and a new certificate is made every millisecond.
   bool renewed = false;

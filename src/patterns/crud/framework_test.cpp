@@ -107,10 +107,10 @@ TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
 // Functions of one object never overlap. In the original, one mutex also serialised unrelated objects (T2-17).
 TEST_F(FrameworkTest, OnlyFunctionsOfDifferentObjectsOverlap) {
   std::map<std::string, int> inside;
-  int most_of_one = 0;
+  int max_for_one_object = 0;
   int most = 0;
   const auto work = [&](const Object& object, Context& ctx) -> Result<void> {
-    most_of_one = std::max(most_of_one, ++inside[std::string(object.name())]);
+    max_for_one_object = std::max(max_for_one_object, ++inside[std::string(object.name())]);
     int all = 0;
     for (const auto& [name, count] : inside) all += count;
     most = std::max(most, all);
@@ -127,7 +127,7 @@ TEST_F(FrameworkTest, OnlyFunctionsOfDifferentObjectsOverlap) {
   }
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_of_one, 1);
+  EXPECT_EQ(max_for_one_object, 1);
   EXPECT_GE(most, 2);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }

@@ -449,9 +449,9 @@ class ExternalConcurrencyTest : public ExternalReconcilerTest {};
 // In the original, the logger was a member of the reconciler, and each reconcile replaced it (T1-21).
 TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   int inside = 0;
-  int most_inside = 0;
+  int max_inside = 0;
   buckets->on["read"] = [&](Context& context) -> Outcome {
-    most_inside = std::max(most_inside, ++inside);
+    max_inside = std::max(max_inside, ++inside);
     context.executor().sleep_for(1s);
     --inside;
     return done;
@@ -462,7 +462,7 @@ TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   create("a");
   create("b");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_inside, 2) << "both must run at the same time";
+  EXPECT_EQ(max_inside, 2) << "both must run at the same time";
   for (const std::string step : {"configure", "read", "diff", "on_success"}) {
     for (const std::string name : {"a", "b"}) {
       EXPECT_TRUE(log->has("step " + step + " controller=bucket key=default/" + name + " bucket=" + name));

@@ -8,7 +8,7 @@
 namespace pintle::guard {
 namespace {
 
-constexpr std::size_t most_kept = 1000;
+constexpr std::size_t max_unwritten_results = 1000;
 
 LockOptions with_instance(LockOptions options, Executor& executor) {
   if (options.instance.empty()) options.instance = fmt::format("{:016x}", executor.random());
@@ -58,8 +58,8 @@ Duration LockRegistry::unchanged(Id id, const Lock& lock) {
 
 // Drops the locks that no reconcile has checked for an hour: they are unlocked, or their workspaces are gone.
 void LockRegistry::drop_unused(Instant now) {
-  constexpr Duration longest_wait = std::chrono::hours(1);
-  std::erase_if(observed_, [&](const auto& one) { return now - one.second.last_checked > longest_wait; });
+  constexpr Duration max_wait = std::chrono::hours(1);
+  std::erase_if(observed_, [&](const auto& one) { return now - one.second.last_checked > max_wait; });
   max_observed_ = std::max<std::size_t>(1000, 2 * observed_.size());
 }
 
@@ -68,7 +68,7 @@ void LockRegistry::keep(std::string_view type, StatusDraft status, std::optional
   const MutexLock lock(mutex_);
   (void)take(uid, type);
   results_.push_back({std::move(uid), std::string(type), {std::move(status), std::move(failure)}});
-  if (results_.size() > most_kept) results_.pop_front();
+  if (results_.size() > max_unwritten_results) results_.pop_front();
 }
 
 std::optional<LockRegistry::UnwrittenResult> LockRegistry::take(const Object& object, std::string_view type) {

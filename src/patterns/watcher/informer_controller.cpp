@@ -13,7 +13,7 @@
 namespace pintle::watcher {
 namespace {
 
-constexpr std::size_t most_waiting = 100'000;
+constexpr std::size_t max_waiting = 100'000;
 
 Error wrong(const std::string& what) { return make_error(ErrorCode::invalid, what); }
 
@@ -188,7 +188,7 @@ class InformerController::State {
   }
 
   static AnyController spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> delivery) {
-    auto channel = std::make_shared<ChannelSource>(delivery->executor(), most_waiting);
+    auto channel = std::make_shared<ChannelSource>(delivery->executor(), max_waiting);
     informer->add_event_handler(std::make_shared<InformerHandler>(delivery, channel));
     const auto has_ended = std::make_shared<bool>(false);  // used only on the thread of the poll
     const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {

@@ -71,7 +71,7 @@ TEST_F(InformerControllerTest, OngoingCallsAreCountedByEventAlsoAfterAnException
 }
 
 // Records the names of the events of its spans.
-class KeptEvents final : public Tracer {
+class RecordedEvents final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions) override { return std::make_unique<KeepingSpan>(events); }
 
@@ -95,7 +95,7 @@ class KeptEvents final : public Tracer {
 };
 
 TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsReconcile) {
-  const auto tracer = std::make_shared<KeptEvents>();
+  const auto tracer = std::make_shared<RecordedEvents>();
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         context.span().add_event("mine", {{"what", "called"}});

@@ -43,7 +43,7 @@ http::Request read_request(std::string_view text) {
   return request;
 }
 
-[[noreturn]] void complain(const char* what, const http::Request& request, const http::Response& response) {
+[[noreturn]] void report_and_abort(const char* what, const http::Request& request, const http::Response& response) {
   std::fprintf(stderr, "%s: %s %s\n%s\n-> %d %s\n", what, request.method.c_str(), request.target.c_str(),
                request.body.c_str(), response.status, response.body.c_str());
   std::abort();
@@ -59,7 +59,7 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
-// Expected server errors: 501 for a sub-resource that requires running Pods, 504 for a version in the future, and
+// Expected server errors: 501 for a subresource that requires running Pods, 504 for a version in the future, and
 // errors that kube-apiserver returns too, for example for an apply that cannot be merged.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
@@ -72,10 +72,11 @@ void check_failure(const http::Request& request, const http::Response& response)
   const bool is_page = response.status == 404 && response.body == "404 page not found\n";
   if (is_page) return;
   const auto body = read_body(response);
-  if (!body || text_at(*body, "/kind") != "Status") complain("a failure that is no Status", request, response);
+  if (!body || text_at(*body, "/kind") != "Status") report_and_abort("a failure that is no Status", request, response);
   const json::Value* code = json::find(*body, "/code");
-  if (code == nullptr || *code != response.status) complain("a Status of another code", request, response);
-  if (!is_meant(response.status, text_at(*body, "/message"))) complain("a fault of the server", request, response);
+  if (code == nullptr || *code != response.status) report_and_abort("a Status of another code", request, response);
+  if (!is_meant(response.status, text_at(*body, "/message")))
+    report_and_abort("a fault of the server", request, response);
 }
 
 class Cluster {
@@ -107,7 +108,7 @@ class Cluster {
     begin_ = api_.resource_version();
   }
 
-  void ask(const http::Request& request) {
+  void send(const http::Request& request) {
     http::Response response = api_.handle(request);
     http::read_full_body(response);
     if (response.stream != nullptr) {
@@ -116,7 +117,7 @@ class Cluster {
     } else if (response.status >= 400) {
       check_failure(request, response);
     } else if (response.headers.get("Content-Type") == "application/json" && is_new(response) && !read_body(response)) {
-      complain("a success that is no JSON", request, response);
+      report_and_abort("a success that is no JSON", request, response);
     }
     for (const auto& stream : streams_) read(*stream, request);
   }
@@ -135,7 +136,7 @@ class Cluster {
   void create(const char* target, const char* body) {
     const http::Request request{.method = "POST", .target = target, .body = body};
     const http::Response response = api_.handle(request);
-    if (response.status != 201) complain("not created", request, response);
+    if (response.status != 201) report_and_abort("not created", request, response);
   }
 
   // Returns false for a document that was already parsed: OpenAPI has megabytes and rarely changes.
@@ -152,7 +153,7 @@ class Cluster {
     for (std::string_view rest = text; !rest.empty();) {
       const std::string line(take(rest, "\n"));
       if (const auto event = json::parse(line); !event || text_at(*event, "/type").empty()) {
-        complain("an event that is none", request, {.body = line});
+        report_and_abort("an event that is none", request, {.body = line});
       }
     }
   }
@@ -186,7 +187,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static auto cluster = std::make_unique<Cluster>();
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i) cluster->ask(read_request(take(text, "\n---\n")));
+  for (std::size_t i = 0; i < requests_at_most && !text.empty(); ++i)
+    cluster->send(read_request(take(text, "\n---\n")));
   if (cluster->begin_anew()) return 0;
   cluster.reset();  // first, because simulated executors of one thread must nest
   cluster = std::make_unique<Cluster>();

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t pods = 50'000;
 constexpr std::size_t page_size = 500;
-constexpr std::size_t longest_head = 500;  // bytes of a list before its items
+constexpr std::size_t max_head_size = 500;  // bytes of a list before its items
 constexpr std::string_view pods_everywhere = "/api/v1/pods";
 constexpr std::string_view config_maps = "/api/v1/namespaces/default/configmaps";
 
@@ -52,11 +52,11 @@ http::Request request(std::string method, std::string_view target, std::string b
 // A server in this process.
 class Served {
  public:
-  http::Response ask(const http::Request& request) { return api.handle(request); }
+  http::Response send(const http::Request& request) { return api.handle(request); }
   // Reads a response as a connection does, into one buffer, and passes each piece to `take`. Returns its size.
   template <class Take>
   std::size_t list(std::string_view target, const Take& take) {
-    http::Response response = ask(request("GET", target));
+    http::Response response = send(request("GET", target));
     std::size_t size = response.body.size();
     if (response.stream == nullptr) {
       take(std::string_view(response.body));
@@ -77,7 +77,7 @@ class Served {
   }
   // Returns whether the write succeeded.
   bool write(std::string method, std::string_view target, std::string body) {
-    return ask(request(std::move(method), target, std::move(body))).status < 300;
+    return send(request(std::move(method), target, std::move(body))).status < 300;
   }
 
   std::unique_ptr<Executor> executor = make_real_executor(1);
@@ -225,7 +225,7 @@ void list_in_pages(benchmark::State& state) {
       next.clear();
       bytes += served.list(target, [&](std::string_view piece) {
         constexpr std::string_view token = R"("continue":")";
-        const std::size_t begin = piece.substr(0, longest_head).find(token);
+        const std::size_t begin = piece.substr(0, max_head_size).find(token);
         if (begin == std::string_view::npos) return;
         piece.remove_prefix(begin + token.size());
         next = piece.substr(0, piece.find('"'));
@@ -361,8 +361,8 @@ void fan_out(benchmark::State& state, const std::string& created, const std::str
   std::string text;
   for (std::size_t i = 0; i < watchers; ++i) {
     streams.push_back(served
-                          .ask(request("GET", collection + "?watch=true&resourceVersion=" +
-                                                  std::to_string(served.api.resource_version())))
+                          .send(request("GET", collection + "?watch=true&resourceVersion=" +
+                                                   std::to_string(served.api.resource_version())))
                           .stream);
     streams.back()->on_ready([] {});
     (void)streams.back()->read(text);

@@ -10,10 +10,10 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr std::size_t most_objects = 10'000'000;
-constexpr int most_threads = 1000;
+constexpr std::size_t max_objects = 10'000'000;
+constexpr int max_threads = 1000;
 constexpr int highest_rate = 100'000;
-constexpr Duration longest_hold = std::chrono::hours(1);
+constexpr Duration max_hold = std::chrono::hours(1);
 
 // The values of flags, before they are parsed.
 struct Texts {
@@ -55,8 +55,8 @@ void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& text
       {"list",
        app.add_option("--list", texts.list, "How a cache is filled")->check(CLI::IsMember({"streaming", "paged"}))},
       {"concurrency", app.add_option("--concurrency", options.concurrency, "Workers, or requests at a time")
-                          ->check(CLI::Range(1, most_threads))},
-      {"count", app.add_option("--count", options.count, "How many")->check(CLI::Range(std::size_t{1}, most_objects))},
+                          ->check(CLI::Range(1, max_threads))},
+      {"count", app.add_option("--count", options.count, "How many")->check(CLI::Range(std::size_t{1}, max_objects))},
       {"rate", app.add_option("--rate", options.rate, "Writes a second")->check(CLI::Range(1, highest_rate))},
       {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")},
       {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")->required()},
@@ -79,7 +79,7 @@ Result<void> take(const Texts& texts, const Mode& mode, BenchOptions& options) {
   }
   options.list_mode = texts.list == "streaming" ? ListMode::streaming : ListMode::paged;
   const auto hold = parse_duration(texts.hold);
-  if (!hold || *hold > longest_hold) {
+  if (!hold || *hold > max_hold) {
     return fail(ErrorCode::invalid, "--hold: \"" + texts.hold + "\" is no duration of an hour at most, such as 500ms");
   }
   options.hold = *hold;

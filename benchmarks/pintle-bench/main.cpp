@@ -19,7 +19,7 @@ constexpr int exit_failed = 1;
 constexpr int exit_usage = 2;
 constexpr int exit_interrupted = 130;
 
-int say(int code, const std::string& line) {
+int print_line(int code, const std::string& line) {
   fmt::print(stderr, "pintle-bench: {}\n", line);
   return code;
 }
@@ -37,20 +37,20 @@ int exit_code(ErrorCode code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto asked = read_flags(argc, argv);
-  if (!asked) return say(exit_usage, asked.error().to_string());
-  if (!asked->help.empty()) {
-    fmt::print("{}", asked->help);
+  auto flags = read_flags(argc, argv);
+  if (!flags) return print_line(exit_usage, flags.error().to_string());
+  if (!flags->help.empty()) {
+    fmt::print("{}", flags->help);
     return 0;
   }
   std::stop_source interrupted;
   const SignalHandler watch([&](int) {
     if (!interrupted.request_stop()) _exit(exit_interrupted);
   });
-  asked->options.stop = interrupted.get_token();
-  const auto measured = asked->mode->run(asked->options);
-  if (interrupted.stop_requested()) return say(exit_interrupted, "interrupted, so there is no result");
-  if (!measured) return say(exit_code(measured.error().code), measured.error().to_string());
+  flags->options.stop = interrupted.get_token();
+  const auto measured = flags->mode->run(flags->options);
+  if (interrupted.stop_requested()) return print_line(exit_interrupted, "interrupted, so there is no result");
+  if (!measured) return print_line(exit_code(measured.error().code), measured.error().to_string());
   fmt::print("{}\n", json::print(json::Value(*measured)));
   return 0;
 }

@@ -63,9 +63,9 @@ Measured measure_sync(const BenchOptions& options) {
   std::fputs("synced\n", stderr);
   executor.sleep_for(options.hold, options.stop);
 
-  const double settled = resident_mb();
+  const double after_sync = resident_mb();
   const std::size_t count = informer.store().size();
-  const double bytes = count == 0 ? 0 : (settled - empty) * 1024 * 1024 / static_cast<double>(count);
+  const double bytes = count == 0 ? 0 : (after_sync - empty) * 1024 * 1024 / static_cast<double>(count);
   informer.stop();
   dispatcher.stop();
   if (unreadable != 0) {
@@ -81,7 +81,7 @@ Measured measure_sync(const BenchOptions& options) {
                       {"cpu_s", cpu_s},
                       {"rss_mb", rss},
                       {"peak_mb", peak_resident_mb()},
-                      {"settled_mb", settled},
+                      {"settled_mb", after_sync},
                       {"bytes_per_object", bytes}};
 }
 

@@ -34,7 +34,7 @@ class Progress {
  public:
   explicit Progress(Executor& executor) : executor_(executor), mutex_(executor) {}
 
-  void see_pass(bool patches) {
+  void count_reconcile(bool patches) {
     const MutexLock lock(mutex_);
     if (!first_) first_ = spent();
     ++reconciles_;
@@ -85,7 +85,7 @@ Measured throughput_of(const BenchOptions& options) {
   Progress progress(*executor);
   const auto reconcile = [&](const T& gadget, Context& ctx) -> Outcome {
     const bool patches = is_behind(gadget);
-    progress.see_pass(patches);
+    progress.count_reconcile(patches);
     if (patches) catch_up(gadget, ctx.status());
     return done;
   };

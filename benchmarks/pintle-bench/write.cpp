@@ -14,7 +14,7 @@ constexpr Duration patience_at_end = std::chrono::seconds(10);  // for values th
 
 struct Sent {
   std::int64_t at = 0;
-  std::int64_t answered = 0;
+  std::int64_t received_at = 0;
 };
 
 Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKind& kind, const BenchOptions& options) {
@@ -54,9 +54,9 @@ Result<std::vector<Sent>> send(const Connection& connection, const GroupVersionK
     sent[n].at = unix_ns(executor.wall_now());
     const SequenceValue value{.sequence = n, .sent = sent[n].at};
     const json::Value patch{{"metadata", {{"annotations", {{sequence_annotation, value.to_string()}}}}}};
-    const auto answer = connection.client->patch(kind, gadgets[n % gadgets.size()], patch, {}, options.stop);
-    sent[n].answered = unix_ns(executor.wall_now());
-    return answer ? Result<void>() : Result<void>(fail(answer.error()));
+    const auto response = connection.client->patch(kind, gadgets[n % gadgets.size()], patch, {}, options.stop);
+    sent[n].received_at = unix_ns(executor.wall_now());
+    return response ? Result<void>() : Result<void>(fail(response.error()));
   };
   auto done = on_threads(executor, options.concurrency, options.count, options.stop, send_one);
   if (!done) return fail(std::move(done.error()));
@@ -78,15 +78,15 @@ std::map<std::uint64_t, std::int64_t> arrivals(Executor& executor, std::size_t c
 // Ignores a value that arrived before it was sent: it is left from an earlier run.
 void join(json::object& to, const std::vector<Sent>& sent, const std::map<std::uint64_t, std::int64_t>& arrived) {
   std::vector<double> after_sending;
-  std::vector<double> after_answer;
+  std::vector<double> after_response;
   for (const auto& [sequence, at] : arrived) {
     if (sequence >= sent.size() || at < sent[sequence].at) continue;
     after_sending.push_back(milliseconds(at - sent[sequence].at));
-    after_answer.push_back(milliseconds(at - sent[sequence].answered));
+    after_response.push_back(milliseconds(at - sent[sequence].received_at));
   }
   to["missing"] = sent.size() - after_sending.size();
   add_percentiles(to, "", std::move(after_sending));
-  add_percentiles(to, "after_answer_", std::move(after_answer));
+  add_percentiles(to, "after_answer_", std::move(after_response));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class ApiServer::Machine {
         faults_(
             executor, storage_,
             [this](const http::Request& request, const apiserver::ReadFaults& faults) {
-              return front_.answer(request, faults);
+              return front_.handle(request, faults);
             },
             std::move(options.faults)) {
     make_default_namespaces();
@@ -83,7 +83,7 @@ ApiServer::ApiServer(Executor& executor, ApiServerOptions options)
 
 ApiServer::~ApiServer() { stop(); }
 
-http::Response ApiServer::handle(const http::Request& request) { return machine_->faults().answer(request); }
+http::Response ApiServer::handle(const http::Request& request) { return machine_->faults().handle(request); }
 
 http::Response ApiServer::error_response(int status, std::string_view message) {
   apiserver::Refusal refusal = apiserver::bad_request(std::string(message));

@@ -21,7 +21,7 @@ void append_number(std::string& out, Number number) {
 }
 
 void append_text(std::string& out, std::string_view text, ControlEscape escape) {
-  const std::string_view kept = truncate_utf8(text, longest_log_text);
+  const std::string_view kept = truncate_utf8(text, max_log_text_size);
   append_for_terminal(out, kept, escape);
   if (kept.size() == text.size()) return;
   out += "\u2026 (";
@@ -37,7 +37,7 @@ void append_json_string(std::string& out, std::string_view text) {
 
 // A name or value of the text format has quotes if it would be ambiguous without them.
 void append_word(std::string& out, std::string_view text) {
-  const bool is_plain = !text.empty() && text.size() <= longest_log_text &&
+  const bool is_plain = !text.empty() && text.size() <= max_log_text_size &&
                         text.find_first_of(" \"=\\") == std::string_view::npos && is_terminal_safe(text);
   is_plain ? void(out += text) : append_json_string(out, text);
 }

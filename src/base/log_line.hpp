@@ -10,7 +10,7 @@ namespace pintle {
 
 // A longer message, name or value is cut, so that the size of a line is limited by the number of its fields. Container
 // runtimes split lines at this size.
-inline constexpr std::size_t longest_log_text = std::size_t{16} << 10U;
+inline constexpr std::size_t max_log_text_size = std::size_t{16} << 10U;
 
 // Returns "2026-01-02T03:04:05.000006Z info    the message name=value name="a value"\n". No other character of the line
 // is a control character.

@@ -40,9 +40,9 @@ bool CondVar::wait_until(Mutex& mutex, Instant deadline) {
   if (left <= Duration::zero()) return false;
   // Waits in steps: the clock of a condition variable stops while the machine is suspended, and the clock of the
   // executor does not.
-  constexpr Duration longest_step = std::chrono::seconds(60);
+  constexpr Duration max_step = std::chrono::seconds(60);
   Lent lent(mutex.real_);
-  const bool notified = real_.wait_for(lent.lock(), std::min(left, longest_step)) == std::cv_status::no_timeout;
+  const bool notified = real_.wait_for(lent.lock(), std::min(left, max_step)) == std::cv_status::no_timeout;
   return notified || executor_.now() < deadline;
 }
 

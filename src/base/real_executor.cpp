@@ -33,8 +33,8 @@ class RealThread final : public Thread::Body {
  private:
   void run(const std::function<void()>& body) {
     this_thread = &options_;
-    constexpr std::size_t longest_name = 15;  // limit of the kernel
-    pthread_setname_np(pthread_self(), options_.name.substr(0, longest_name).c_str());
+    constexpr std::size_t max_name_length = 15;  // limit of the kernel
+    pthread_setname_np(pthread_self(), options_.name.substr(0, max_name_length).c_str());
     body();
     this_thread = nullptr;
   }

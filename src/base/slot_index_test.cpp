@@ -28,11 +28,11 @@ TEST(SlotIndex, AgreesWithAMapOverRandomOperations) {
         index.insert(hashes[slot], slot);
       }
       ASSERT_EQ(index.size(), hashes.size());
-      const auto asked = static_cast<std::uint32_t>(random.below(300));
-      const auto known = hashes.find(asked);
-      const auto is_asked = [&](std::uint32_t one) { return one == asked; };
-      ASSERT_EQ(index.find(known == hashes.end() ? group : known->second, is_asked),
-                known == hashes.end() ? SlotIndex::no_slot : asked)
+      const auto requested = static_cast<std::uint32_t>(random.below(300));
+      const auto known = hashes.find(requested);
+      const auto is_requested = [&](std::uint32_t one) { return one == requested; };
+      ASSERT_EQ(index.find(known == hashes.end() ? group : known->second, is_requested),
+                known == hashes.end() ? SlotIndex::no_slot : requested)
           << "seed " << seed << " step " << step;
     }
   }

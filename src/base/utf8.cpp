@@ -31,14 +31,14 @@ std::string_view truncate_utf8(std::string_view text, std::size_t size) noexcept
 }
 
 std::string sanitize_utf8(std::string_view text) {
-  std::string mended;
-  mended.reserve(text.size());
+  std::string sanitized;
+  sanitized.reserve(text.size());
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
-    mended.append(length == 0 ? std::string_view("\uFFFD") : text.substr(0, length));
+    sanitized.append(length == 0 ? std::string_view("\uFFFD") : text.substr(0, length));
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
-  return mended;
+  return sanitized;
 }
 
 void sanitize_utf8_in_place(std::string& text) {

@@ -49,7 +49,7 @@ TEST(SanitizeUtf8, ReplacesEachInvalidByte) {
       {"beyond \xf4\x90\x80\x80", "beyond \uFFFD\uFFFD\uFFFD\uFFFD"},
       {"\xf5\x80\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
   };
-  for (const auto& [text, mended] : cases) EXPECT_EQ(sanitize_utf8(text), mended) << text;
+  for (const auto& [text, sanitized] : cases) EXPECT_EQ(sanitize_utf8(text), sanitized) << text;
 }
 
 TEST(SanitizeUtf8InPlace, ChangesOnlyInvalidText) {

@@ -8,7 +8,7 @@ namespace pintle {
 
 class Dispatcher::Subscription {
  public:
-  Subscription(std::vector<ChangeHandler> told, InformerMetrics of) : handlers(std::move(told)), metrics(of) {}
+  Subscription(std::vector<ChangeHandler> all, InformerMetrics of) : handlers(std::move(all)), metrics(of) {}
 
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
@@ -19,13 +19,14 @@ namespace {
 
 constexpr std::size_t min_to_release = 4096;  // changes; the memory of a smaller backlog is kept
 
-constexpr std::size_t most_between = 32;  // versions; more steps count as unknown
+constexpr std::size_t max_merged_versions = 32;  // versions; more steps count as unknown
 
 // Adds the version of `first.current` to the steps of `first`, before `next` replaces it.
 void note_step(Change& first, const Change& next) {
-  const auto is_seen = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
-  const bool is_known = is_seen(first) && is_seen(next) && first.merged_versions.size() < most_between;
-  if (is_known) {
+  const auto is_watch_event = [](const Change& one) { return one.current && one.cause == ChangeCause::change; };
+  const bool is_merged =
+      is_watch_event(first) && is_watch_event(next) && first.merged_versions.size() < max_merged_versions;
+  if (is_merged) {
     first.merged_versions.emplace_back(first.current.resource_version());
   } else {
     first.merged_versions.assign(1, "");
@@ -134,11 +135,11 @@ void Dispatcher::run() {
       next = backlog_.take();
       busy_ = true;
     }
-    tell(next);
+    notify(next);
   }
 }
 
-void Dispatcher::tell(const Waiting& next) const {
+void Dispatcher::notify(const Waiting& next) const {
   if (next.function) {
     next.function();
     return;

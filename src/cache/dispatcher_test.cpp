@@ -17,7 +17,7 @@ Object versioned(const std::string& name, const std::string& version) {
 }
 
 // Prints a change as "name:old/current"; "a:-/1" means that a was added at version 1.
-std::string told(const Change& change) {
+std::string described(const Change& change) {
   const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
   return std::string(change.object().name()) + ":" + version(change.old) + "/" + version(change.current) + " ";
 }
@@ -47,7 +47,7 @@ class DispatcherTest : public ::testing::Test {
   std::string text;
   Dispatcher dispatcher{executor};
   std::shared_ptr<Dispatcher::Subscription> subscription =
-      dispatcher.open({[this](const Change& change) { text += told(change); }});
+      dispatcher.open({[this](const Change& change) { text += described(change); }});
 };
 
 TEST_F(DispatcherTest, DeliversEachChangeInOrder) {

@@ -12,9 +12,9 @@
 #include <pintle/base/random.hpp>
 #include <pintle/base/stop.hpp>
 
-#include "answer_reader.hpp"
 #include "own_versions.hpp"
 #include "own_writes.hpp"
+#include "response_reader.hpp"
 #include "watched_part.hpp"
 
 namespace pintle {
@@ -26,11 +26,11 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 
-  using ToldOfWatchEnd = std::function<void(const Error*)>;
-  using ToldOfWrite = std::function<void(const Write&)>;
-  using ToldOfSetBack = std::function<void()>;
-  void start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
-             std::vector<ToldOfWrite> told_of_writes, std::vector<ToldOfSetBack> told_of_set_backs);
+  using WatchEndHandler = std::function<void(const Error*)>;
+  using WriteHandler = std::function<void(const Write&)>;
+  using RewindHandler = std::function<void()>;
+  void start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+             std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers);
   void stop();
   Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   bool has_synced() const {
@@ -42,15 +42,15 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   std::string missing() const;  // without the last error
   std::string warning() const PINTLE_REQUIRES(mutex_);
 
-  std::optional<Result<Object>> read(std::string_view body) override { return answers_.read(body); }
+  std::optional<Result<Object>> read(std::string_view body) override { return response_reader_.read(body); }
   Object cached(const ObjectKey& key) const override { return store.get(key); }
   void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override;
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     own_writes.removed(key, uid);
-    tell_of_write({.uid = uid});
+    notify_write({.uid = uid});
   }
-  void on_pending_create() override { own_writes.begin_doubt(); }
-  void on_rewind() override { requeue(); }
+  void on_pending_create() override { own_writes.begin_pending_create(); }
+  void on_rewind() override { list_again(); }
 
   const InformerOptions options;
   Store store;
@@ -72,13 +72,13 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void operator()(Erase erase);
   void operator()(Warning warning);
   void operator()(DroppedObjects dropped);
-  void log_trouble(const Error& error, const std::string& text);
-  void requeue();
+  void log_warning(const Error& error, const std::string& text);
+  void list_again();
   void forget_versions();
-  void tell_handlers_synced();
-  void tell_of_watch_end(const Reflector::Actions& actions) const;
-  void tell_of_write(const Write& write) const {
-    for (const ToldOfWrite& tell : told_of_writes_) tell(write);
+  void mark_synced_after_handlers();
+  void notify_watch_end(const Reflector::Actions& actions) const;
+  void notify_write(const Write& write) const {
+    for (const WriteHandler& handler : write_handlers_) handler(write);
   }
 
   Client& client_;
@@ -88,15 +88,15 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   const WatchedPart watched_;
   const InformerMetrics metrics_;
   Reflector reflector_;
-  AnswerReader answers_;
+  ResponseReader response_reader_;
   std::shared_ptr<Dispatcher::Subscription> subscription_;
-  std::vector<ToldOfWatchEnd> told_of_watch_ends_;
-  std::vector<ToldOfWrite> told_of_writes_;
-  std::vector<ToldOfSetBack> told_of_set_backs_;
-  std::string verb_ = "list";                    // of the last request
-  std::map<std::string, std::string> refusals_;  // logged refusals by verb, until that verb succeeds
+  std::vector<WatchEndHandler> watch_end_handlers_;
+  std::vector<WriteHandler> write_handlers_;
+  std::vector<RewindHandler> rewind_handlers_;
+  std::string verb_ = "list";                           // of the last request
+  std::map<std::string, std::string> logged_refusals_;  // logged refusals by verb, until that verb succeeds
   std::optional<http::Transport::ExchangeId> exchange_;
-  std::shared_ptr<void> last_words_;  // its destruction, at the end of the exchange, lets stop() return
+  std::shared_ptr<void> end_guard_;  // its destruction, at the end of the exchange, lets stop() return
   std::optional<http::Transport::TimerId> timer_;
   bool stopped_ = false;
   bool listed_ = false;
@@ -106,12 +106,12 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::string last_trouble_ PINTLE_GUARDED_BY(mutex_);
+  std::string last_error_ PINTLE_GUARDED_BY(mutex_);
 };
 
 namespace {
 
-constexpr std::size_t longest_status = std::size_t{1} << 20U;  // bytes of an error response
+constexpr std::size_t max_status_size = std::size_t{1} << 20U;  // bytes of an error response
 
 // Documents are allocated one by one, and malloc would extend its heap page by page for them. Allocating and freeing
 // one larger block makes malloc extend the heap once for many documents.
@@ -163,7 +163,7 @@ class Informer::Core::Exchange : public http::ExchangeHandler {
   [[nodiscard]] Result<void> ended(Result<void> end) {
     core_->exchange_.reset();
     if (head_.status == 0) record_exchange();
-    core_->last_words_.reset();
+    core_->end_guard_.reset();
     if (end && !is_success()) return fail(error_from_response(head_.status, head_.headers, body_));
     return end;
   }
@@ -192,7 +192,7 @@ class Informer::Core::ListExchange final : public Exchange {
       room_for_ -= std::min(room_for_, chunk.size());
       core_->reflector_.on_list_bytes(chunk);
     } else {
-      keep(chunk, longest_status);
+      keep(chunk, max_status_size);
     }
   }
   void on_end(Result<void> end) override {
@@ -210,22 +210,22 @@ class Informer::Core::WatchExchange final : public Exchange {
 
   void on_head(const http::ResponseHead& head) override {
     Exchange::on_head(head);
-    if (is_success()) core_->refusals_.erase("watch");
+    if (is_success()) core_->logged_refusals_.erase("watch");
     core_->reflector_.on_watch_open(core_->now());
   }
   void on_body(std::string_view chunk) override {
     if (!is_success()) {
-      keep(chunk, longest_status);
+      keep(chunk, max_status_size);
       return;
     }
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
-    core_->own_writes.pass(core_->reflector_.resource_version());  // a bookmark may have raised it
+    core_->own_writes.advance_to(core_->reflector_.resource_version());  // a bookmark may have raised it
     if (core_->reflector_.should_end_watch() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_end(Result<void> end) override {
     const Instant now = core_->now();
     Reflector::Actions actions = core_->reflector_.on_watch_end(ended(std::move(end)), now);
-    core_->tell_of_watch_end(actions);
+    core_->notify_watch_end(actions);
     core_->carry_out(std::move(actions));
   }
 };
@@ -243,15 +243,15 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       metrics_(options.metrics == nullptr ? InformerMetrics()
                                           : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
-      answers_(client.transport().executor(), options.reflector),
+      response_reader_(client.transport().executor(), options.reflector),
       mutex_(transport_.executor()),
       changed_(transport_.executor()) {}
 
-void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<ToldOfWatchEnd> told_of_watch_ends,
-                           std::vector<ToldOfWrite> told_of_writes, std::vector<ToldOfSetBack> told_of_set_backs) {
-  told_of_set_backs_ = std::move(told_of_set_backs);
-  told_of_watch_ends_ = std::move(told_of_watch_ends);
-  told_of_writes_ = std::move(told_of_writes);
+void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+                           std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers) {
+  rewind_handlers_ = std::move(rewind_handlers);
+  watch_end_handlers_ = std::move(watch_end_handlers);
+  write_handlers_ = std::move(write_handlers);
   subscription_ = dispatcher_.open(std::move(handlers), metrics_);
   if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
     return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
@@ -283,7 +283,7 @@ void Informer::Core::stop() {
     transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
       self->stopped_ = true;
       if (self->exchange_) {
-        self->last_words_ = ended;
+        self->end_guard_ = ended;
         self->transport_.cancel(*self->exchange_);
       }
       if (self->timer_) self->transport_.cancel_timer(*self->timer_);
@@ -343,7 +343,7 @@ void Informer::Core::operator()(StartTimer timer) {
 // before other changes.
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
-  refusals_.erase("list");
+  logged_refusals_.erase("list");
   ObjectTable listed;
   listed.reserve(replace.objects.size());
   for (const Object& object : replace.objects) (void)listed.put(object);
@@ -360,7 +360,7 @@ void Informer::Core::operator()(Replace replace) {
   }
   std::vector<Change> gone;
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
-  // The watch did not deliver these changes, so the server may have been set back. The other caches of the client are
+  // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
   // notified before handlers use caches of different histories.
   if (replace.may_follow_rewind && !(gone.empty() && known.empty())) {
     forget_versions();
@@ -368,12 +368,12 @@ void Informer::Core::operator()(Replace replace) {
   }
   dispatcher_.push_all(subscription_, std::move(gone));
   dispatcher_.push_all(subscription_, std::move(known));
-  if (!std::exchange(listed_, true)) tell_handlers_synced();
+  if (!std::exchange(listed_, true)) mark_synced_after_handlers();
   constexpr std::size_t large = 4096;  // objects
   if (count >= large) dispatcher_.run_after_pending(give_memory_back);
 }
 
-void Informer::Core::tell_handlers_synced() {
+void Informer::Core::mark_synced_after_handlers() {
   dispatcher_.run_after_pending([self = shared_from_this()] {
     const MutexLock lock(self->mutex_);
     self->synced_ = true;
@@ -394,13 +394,13 @@ void Informer::Core::operator()(Erase erase) {
   dispatcher_.push(subscription_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
 }
 
-void Informer::Core::tell_of_watch_end(const Reflector::Actions& actions) const {
+void Informer::Core::notify_watch_end(const Reflector::Actions& actions) const {
   if (stopped_) return;
   const Error* error = nullptr;
   for (const ReflectorAction& action : actions) {
     if (const auto* warning = std::get_if<Warning>(&action)) error = &warning->error;
   }
-  for (const ToldOfWatchEnd& tell : told_of_watch_ends_) tell(error);
+  for (const WatchEndHandler& handler : watch_end_handlers_) handler(error);
 }
 
 // Does not call handlers; the event that confirms the write does that once.
@@ -408,18 +408,18 @@ void Informer::Core::on_written(const Object& object, std::optional<std::string_
   const auto is_watched = watched_.contains(object);
   if (!is_watched) return;
   bool fits = true;
-  if (answers_.is_kept(object)) {
+  if (response_reader_.is_kept(object)) {
     fits = own_writes.wrote(object, *is_watched);
   } else if (auto kept = Reflector::project(object.root(), options.reflector)) {
     fits = own_writes.wrote(*kept, *is_watched);
   }
-  if (!fits) requeue();
+  if (!fits) list_again();
   if (from) own_versions.add(*from, object);
-  if (made_it) tell_of_write({.uid = object.uid(), .version = object.resource_version(), .from = from});
+  if (made_it) notify_write({.uid = object.uid(), .version = object.resource_version(), .from = from});
 }
 
 // Makes the reflector list again, because the server may not have the history that the store contains.
-void Informer::Core::requeue() {
+void Informer::Core::list_again() {
   transport_.post([self = shared_from_this()] {
     if (self->stopped_) return;
     self->reflector_.on_version_conflict(self->now());
@@ -435,20 +435,20 @@ void Informer::Core::operator()(DroppedObjects dropped) {
 
 void Informer::Core::operator()(Warning warning) {
   std::string text = warning.error.to_string();
-  log_trouble(warning.error, text);
+  log_warning(warning.error, text);
   const MutexLock lock(mutex_);
-  last_trouble_ = std::move(text);
+  last_error_ = std::move(text);
 }
 
 // A refusal lasts until a person grants the permission, so it is logged once and not at each retry.
-void Informer::Core::log_trouble(const Error& error, const std::string& text) {
+void Informer::Core::log_warning(const Error& error, const std::string& text) {
   const bool is_unknown = error.code == ErrorCode::unauthorized;
   if (!is_unknown && error.code != ErrorCode::forbidden) {
     log_.warning("list or watch of a resource is interrupted; the cache catches up after the next retry",
                  {{"error", text}});
     return;
   }
-  const bool is_new = std::exchange(refusals_[verb_], text) != text;
+  const bool is_new = std::exchange(logged_refusals_[verb_], text) != text;
   log_.write(is_new ? LogLevel::warning : LogLevel::debug,
              is_unknown
                  ? "the cluster rejects the credentials of this program; renew them; requests are repeated until then"
@@ -462,7 +462,7 @@ void Informer::Core::log_trouble(const Error& error, const std::string& text) {
 // Other clients may make the same versions again.
 void Informer::Core::forget_versions() {
   own_versions.clear();
-  for (const ToldOfSetBack& tell : told_of_set_backs_) tell();
+  for (const RewindHandler& handler : rewind_handlers_) handler();
 }
 
 Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop) {
@@ -485,7 +485,7 @@ std::string Informer::Core::sync_status() const {
   return missing() + warning();
 }
 
-std::string Informer::Core::warning() const { return last_trouble_.empty() ? std::string() : ": " + last_trouble_; }
+std::string Informer::Core::warning() const { return last_error_.empty() ? std::string() : ": " + last_error_; }
 
 std::string Informer::Core::missing() const {
   std::string text = "the first list of " + options.resource.to_string();
@@ -503,13 +503,13 @@ Informer::~Informer() { stop(); }
 
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
 void Informer::on_watch_end(std::function<void(const Error*)> callback) {
-  told_of_watch_ends_.push_back(std::move(callback));
+  watch_end_handlers_.push_back(std::move(callback));
 }
-void Informer::on_write(std::function<void(const Write&)> callback) { told_of_writes_.push_back(std::move(callback)); }
-void Informer::on_rewind(std::function<void()> callback) { told_of_set_backs_.push_back(std::move(callback)); }
+void Informer::on_write(std::function<void(const Write&)> callback) { write_handlers_.push_back(std::move(callback)); }
+void Informer::on_rewind(std::function<void()> callback) { rewind_handlers_.push_back(std::move(callback)); }
 void Informer::start() {
-  core_->start(std::exchange(handlers_, {}), std::exchange(told_of_watch_ends_, {}), std::exchange(told_of_writes_, {}),
-               std::exchange(told_of_set_backs_, {}));
+  core_->start(std::exchange(handlers_, {}), std::exchange(watch_end_handlers_, {}), std::exchange(write_handlers_, {}),
+               std::exchange(rewind_handlers_, {}));
 }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }

@@ -27,8 +27,8 @@ InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& n
 }
 
 void InformerMetrics::set_store_version(std::string_view resource_version) const {
-  constexpr std::size_t most_digits = 15;
-  if (resource_version.size() > most_digits) resource_version.remove_prefix(resource_version.size() - most_digits);
+  constexpr std::size_t max_digits = 15;
+  if (resource_version.size() > max_digits) resource_version.remove_prefix(resource_version.size() - max_digits);
   std::uint64_t number = 0;
   const auto read = std::from_chars(resource_version.begin(), resource_version.end(), number);
   if (read.ec == std::errc() && read.ptr == resource_version.end()) version_.set(static_cast<double>(number));

@@ -345,12 +345,12 @@ TEST_F(InformerTest, NoHandlerCanChangeTheObjectOfAnother) {
 class Trickle final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
-    http::Response answer = simulation->server().handle(request);
-    if (!http::is_list_or_get(request)) return answer;
-    http::read_full_body(answer);
-    lengths.push_back(answer.body.size());
-    answer.stream = std::make_unique<Body>(simulation->executor(), std::exchange(answer.body, {}));
-    return answer;
+    http::Response response = simulation->server().handle(request);
+    if (!http::is_list_or_get(request)) return response;
+    http::read_full_body(response);
+    lengths.push_back(response.body.size());
+    response.stream = std::make_unique<Body>(simulation->executor(), std::exchange(response.body, {}));
+    return response;
   }
 
   testing::Simulation* simulation = nullptr;
@@ -493,8 +493,8 @@ TEST_F(InformerTest, DeliversOtherContentWithTheSameVersion) {
     ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", to}}}}));
   };
   change("one");
-  std::string told;
-  informer->add_handler([&](const Change& one) { told = one.current["/data/k"].text(); });
+  std::string current;
+  informer->add_handler([&](const Change& one) { current = one.current["/data/k"].text(); });
   informer->start();
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
   simulation->executor().sleep_for(1min);
@@ -503,7 +503,7 @@ TEST_F(InformerTest, DeliversOtherContentWithTheSameVersion) {
   change("two");
   ASSERT_EQ(stored(), before);
   simulation->executor().sleep_for(10min);
-  EXPECT_EQ(told, "two");
+  EXPECT_EQ(current, "two");
   end();
 }
 

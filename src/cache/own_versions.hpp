@@ -29,7 +29,7 @@ class OwnVersions {
     order_.pop_front();
   }
 
-  // Call it when the server was set back: other clients may then make the same versions again.
+  // Call it when the server was rewound: other clients may then make the same versions again.
   void clear() {
     const MutexLock lock(mutex_);
     from_.clear();

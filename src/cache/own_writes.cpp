@@ -18,9 +18,9 @@ std::pair<std::size_t, std::string> sortable(std::string_view version) {
 }
 
 // A write that removes the last finalizer of an object that is being deleted completes the deletion.
-bool is_gone(const Object& answer) {
-  return answer.is_deleting() && answer.finalizers().empty() && answer["/spec/finalizers"].empty() &&
-         answer["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
+bool is_gone(const Object& response) {
+  return response.is_deleting() && response.finalizers().empty() && response["/spec/finalizers"].empty() &&
+         response["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
 }
 
 }  // namespace
@@ -84,13 +84,13 @@ Object OwnWrites::erase(const Object& event) {
 ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   const MutexLock lock(mutex_);
   std::vector<std::pair<ObjectKey, Object>> undo;  // previous states of the reflector for the keys in shown_
-  const bool was_set_back = is_newer(seen_, version);
+  const bool was_rewound = is_newer(reached_, version);
   for (auto at = shown_.begin(); at != shown_.end();) {
     const auto current = at++;
     Shown& shown = current->second;
     const ObjectKey key = current->first;
     undo.emplace_back(key, std::exchange(shown.confirmed, listed.find(key)));
-    if (was_set_back || !outlasts_list(shown, version)) {
+    if (was_rewound || !outlasts_list(shown, version)) {
       forget(current);
     } else if (Object now = store_.get(key)) {
       (void)listed.put(std::move(now));
@@ -102,24 +102,24 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   for (auto& [key, object] : undo) {
     (void)(object ? before.put(std::move(object)) : before.erase(key));
   }
-  if (was_set_back) {
-    known_at_.clear();
-    seen_.clear();
+  if (was_rewound) {
+    resolved_at_.clear();
+    reached_.clear();
   }
   advance(version);
   return before;
 }
 
-void OwnWrites::pass(std::string_view version) {
+void OwnWrites::advance_to(std::string_view version) {
   const MutexLock lock(mutex_);
   advance(version);
 }
 
 void OwnWrites::advance(std::string_view version) {
-  if (!is_comparable(version) || is_newer(seen_, version)) return;
-  seen_ = version;
-  if (!known_at_.empty() && !is_newer(known_at_, seen_)) known_at_.clear();
-  while (!expected_.empty() && expected_.begin()->first <= sortable(seen_)) {
+  if (!is_comparable(version) || is_newer(reached_, version)) return;
+  reached_ = version;
+  if (!resolved_at_.empty() && !is_newer(resolved_at_, reached_)) resolved_at_.clear();
+  while (!expected_.empty() && expected_.begin()->first <= sortable(reached_)) {
     const ObjectKey key = expected_.begin()->second;
     const auto at = shown_.find(key);
     const Object confirmed = at->second.confirmed;
@@ -133,17 +133,17 @@ void OwnWrites::advance(std::string_view version) {
   }
 }
 
-bool OwnWrites::wrote(const Object& answer, bool in_scope) {
-  const ObjectKey key = answer.key();
-  const std::string_view version = answer.resource_version();
+bool OwnWrites::wrote(const Object& response, bool in_scope) {
+  const ObjectKey key = response.key();
+  const std::string_view version = response.resource_version();
   const MutexLock lock(mutex_);
-  if (is_gone(answer)) {
-    hide(key, answer.uid(), true);
+  if (is_gone(response)) {
+    hide(key, response.uid(), true);
     return true;
   }
   if (!is_comparable(version)) return true;
   auto at = shown_.find(key);
-  if (!seen_.empty() && !is_newer(version, seen_)) {
+  if (!reached_.empty() && !is_newer(version, reached_)) {
     // The response to a write that changed nothing has the version that the reflector already has; no event follows.
     if (!in_scope || at != shown_.end()) return true;
     const Object seen = store_.get(key);
@@ -156,12 +156,12 @@ bool OwnWrites::wrote(const Object& answer, bool in_scope) {
   } else {
     // Responses arrive in any order.
     const Shown& shown = at->second;
-    if (shown.is_removal() && shown.uid == answer.uid()) return true;
+    if (shown.is_removal() && shown.uid == response.uid()) return true;
     if (!shown.version.empty() && !is_newer(version, shown.version)) return true;
   }
   at->second.uid.clear();
   expect(key, at->second, version);
-  show(key, in_scope ? answer : Object());
+  show(key, in_scope ? response : Object());
   return true;
 }
 
@@ -199,24 +199,24 @@ void OwnWrites::show(const ObjectKey& key, const Object& object) {
   }
 }
 
-void OwnWrites::begin_doubt() {
+void OwnWrites::begin_pending_create() {
   const MutexLock lock(mutex_);
   ++pending_creates_;
-  in_doubt_ = true;
+  has_pending_create_ = true;
 }
 
 std::optional<OwnWrites::PendingCreate> OwnWrites::pending_create() const {
   const MutexLock lock(mutex_);
-  if (in_doubt_ || !known_at_.empty()) return pending_creates_;
+  if (has_pending_create_ || !resolved_at_.empty()) return pending_creates_;
   return {};
 }
 
 void OwnWrites::resolve_pending_create(PendingCreate pending, std::string_view version) {
   const MutexLock lock(mutex_);
   if (pending != pending_creates_) return;
-  in_doubt_ = false;
-  // A version that cannot be compared ends the doubt too: the caller has read the server.
-  known_at_ = is_newer(version, seen_) ? std::string(version) : std::string();
+  has_pending_create_ = false;
+  // A version that cannot be compared resolves the pending create too: the caller has read the server.
+  resolved_at_ = is_newer(version, reached_) ? std::string(version) : std::string();
 }
 
 std::size_t OwnWrites::waiting() const {

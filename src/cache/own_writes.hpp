@@ -27,24 +27,24 @@ class OwnWrites {
   // handlers have received.
   Object put(Object event);
   Object erase(const Object& event);
-  // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was set
-  // back. All provisional states then end, because the server may never reach their versions.
+  // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
+  // rewound. All provisional states then end, because the server may never reach their versions.
   ObjectTable replace(ObjectTable listed, std::string_view version);
   // The reflector has received everything up to `version`.
-  void pass(std::string_view version);
+  void advance_to(std::string_view version);
 
   // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the object
   // then leaves the store. Returns false if the reflector has passed the version and does not have it: the server may
-  // have been set back, or the object was deleted since.
-  bool wrote(const Object& answer, bool in_scope);
+  // have been rewound, or the object was deleted since.
+  bool wrote(const Object& response, bool in_scope);
   void removed(const ObjectKey& key, std::string_view uid);
 
   // A pending create: until the server has been read, the store may lack the created object.
   using PendingCreate = std::uint64_t;
-  void begin_doubt();
+  void begin_pending_create();
   [[nodiscard]] std::optional<PendingCreate> pending_create() const;
-  // Reports that the server was read at `version` after doubt() returned this value. The doubt ends once the reflector
-  // reaches that version, unless a later create is pending.
+  // Reports that the server was read at `version` after pending_create() returned this value. No create is pending any
+  // more once the reflector reaches that version, unless a later one began.
   void resolve_pending_create(PendingCreate pending, std::string_view version);
 
   // Returns the number of keys with a provisional state.
@@ -77,11 +77,11 @@ class OwnWrites {
   Store& store_;
   mutable Mutex mutex_;  // locked before the mutex of the store
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
-  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);  // the entries of shown_ with a version
-  std::string seen_ PINTLE_GUARDED_BY(mutex_);    // the version of the reflector
+  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version
+  std::string reached_ PINTLE_GUARDED_BY(mutex_);  // the version of the reflector
   PendingCreate pending_creates_ PINTLE_GUARDED_BY(mutex_) = 0;
-  bool in_doubt_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::string known_at_ PINTLE_GUARDED_BY(mutex_);  // version that ends a resolved doubt; "": none or reached
+  bool has_pending_create_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::string resolved_at_ PINTLE_GUARDED_BY(mutex_);  // ends a resolved pending create; "": none or reached
 };
 
 }  // namespace pintle

@@ -71,7 +71,7 @@ TEST_F(OwnWritesTest, AProvisionalStateEndsWhenTheReflectorPassesItsVersion) {
   (void)writes.put(object("c", "11"));
   EXPECT_EQ(shown("a"), "5");
   EXPECT_EQ(shown("b"), "12") << "the reflector has not passed version 12 yet";
-  writes.pass("15");
+  writes.advance_to("15");
   EXPECT_EQ(shown("b"), "none");
   EXPECT_EQ(writes.waiting(), 0U);
 }
@@ -127,7 +127,7 @@ TEST_F(OwnWritesTest, ResponsesMayArriveInAnyOrder) {
   EXPECT_EQ(shown(), "13");
   writes.wrote(object("a", "14"), true);
   EXPECT_EQ(shown(), "14");
-  writes.pass("13");
+  writes.advance_to("13");
   EXPECT_EQ(shown(), "14") << "the newest response is provisional until its version";
 }
 
@@ -164,7 +164,7 @@ TEST_F(OwnWritesTest, ARemovedObjectStaysHiddenByItsUid) {
   EXPECT_EQ(shown(), "none");
   EXPECT_EQ(writes.put(object("a", "11")).resource_version(), "5") << "an event that precedes the delete";
   EXPECT_EQ(shown(), "none");
-  writes.pass("20");
+  writes.advance_to("20");
   EXPECT_EQ(shown(), "none") << "the version of the delete is unknown";
   writes.wrote(object("a", "21"), true);
   EXPECT_EQ(shown(), "none") << "a late response about a deleted object";
@@ -201,7 +201,7 @@ TEST_F(OwnWritesTest, ARemovalEndsIfTheReflectorNeverSeesTheObject) {
   listed({});
   writes.wrote(object("a", "11"), true);
   writes.removed({"", "a"}, "u");
-  writes.pass("15");
+  writes.advance_to("15");
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
@@ -284,19 +284,19 @@ TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
 TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
   listed({});
   EXPECT_FALSE(writes.pending_create());
-  writes.begin_doubt();
+  writes.begin_pending_create();
   const auto first = writes.pending_create();
   ASSERT_TRUE(first);
-  writes.pass("50");
+  writes.advance_to("50");
   EXPECT_TRUE(writes.pending_create()) << "a later version alone does not end it";
-  writes.begin_doubt();
+  writes.begin_pending_create();
   writes.resolve_pending_create(*first, "40");
   EXPECT_TRUE(writes.pending_create()) << "the read precedes the second create";
   writes.resolve_pending_create(*writes.pending_create(), "60");
   EXPECT_TRUE(writes.pending_create());
-  writes.pass("59");
+  writes.advance_to("59");
   EXPECT_TRUE(writes.pending_create());
-  writes.pass("60");
+  writes.advance_to("60");
   EXPECT_FALSE(writes.pending_create());
 }
 
@@ -313,15 +313,15 @@ class Race {
       switch (random_.below(6)) {
         case 0:
         case 1: write(random_.below(2) == 0); break;
-        case 2: take_answer(); break;
+        case 2: take_response(); break;
         case 3: relist_at_times(); break;
         default: take_event();
       }
       check();
     }
-    while (!answers_.empty()) take_answer();
+    while (!responses_.empty()) take_response();
     while (!events_.empty()) take_event();
-    writes_.pass(std::to_string(version_));
+    writes_.advance_to(std::to_string(version_));
     EXPECT_EQ(writes_.waiting(), 0U);
     EXPECT_EQ(versions_of(store_.list()), versions_of_server());
   }
@@ -347,18 +347,18 @@ class Race {
       server_[name] = step.object;
     }
     events_.push_back(step);
-    if (ours) answers_.push_back(step);
+    if (ours) responses_.push_back(step);
   }
   // Responses arrive in any order, but the response to a deletion arrives after those of the earlier writes.
-  void take_answer() {
-    if (answers_.empty()) return;
-    auto at = answers_.begin() + static_cast<long>(random_.below(answers_.size()));
+  void take_response() {
+    if (responses_.empty()) return;
+    auto at = responses_.begin() + static_cast<long>(random_.below(responses_.size()));
     if (at->is_delete) {
       const auto same = [&](const Step& step) { return step.object.name() == at->object.name(); };
-      at = std::find_if(answers_.begin(), at, same);
+      at = std::find_if(responses_.begin(), at, same);
     }
     const Step step = *at;
-    answers_.erase(at);
+    responses_.erase(at);
     Step& known = known_[step.object.key()];
     if (version_of(step) > version_of(known)) known = step;
     if (step.is_delete) {
@@ -429,7 +429,7 @@ class Race {
   std::map<std::string, Object> server_;
   ObjectTable reflected_;
   std::vector<Step> events_;
-  std::vector<Step> answers_;
+  std::vector<Step> responses_;
   std::map<ObjectKey, Step> known_;  // the newest response
   std::set<std::string> removed_;
 };

@@ -27,7 +27,8 @@ class ReadOwnWritesTest : public ::testing::Test {
     informer = std::make_unique<Informer>(client, dispatcher, Log(), std::move(options));
     informer->add_handler([this](const Change& change) {
       const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
-      told.push_back(std::string(change.object().name()) + " " + version(change.old) + " " + version(change.current));
+      changes.push_back(std::string(change.object().name()) + " " + version(change.old) + " " +
+                        version(change.current));
     });
     transport->set_faults({{.effect = http::Delay{60s}, .only = http::is_watch}});
     informer->start();
@@ -45,7 +46,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   Dispatcher dispatcher{simulation.executor()};
   json::Pool pool{simulation.executor()};
   std::unique_ptr<Informer> informer;
-  std::vector<std::string> told;
+  std::vector<std::string> changes;
 };
 
 TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
@@ -64,7 +65,7 @@ TEST_F(ReadOwnWritesTest, EveryWriteIsInTheStoreBeforeItReturns) {
   EXPECT_EQ(informer->store().list("default").size(), 2U);
   ASSERT_TRUE(client.remove(ConfigMap::type, {"default", "a"}));
   EXPECT_FALSE(stored("a"));
-  EXPECT_TRUE(told.empty()) << "handlers receive it from the watch";
+  EXPECT_TRUE(changes.empty()) << "handlers receive it from the watch";
 }
 
 // The response is parsed once, into the pool of the cache, and the caller receives the same object.
@@ -96,12 +97,12 @@ TEST_F(ReadOwnWritesTest, TheEventOfAnOwnWriteIsDeliveredOnce) {
   const auto created = client.create(map("a"));
   ASSERT_TRUE(created);
   simulation.executor().sleep_for(5min);
-  EXPECT_EQ(told, std::vector<std::string>{"a - " + created->metadata.resource_version});
+  EXPECT_EQ(changes, std::vector<std::string>{"a - " + created->metadata.resource_version});
   const auto again = client.patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "1"}}}});
   ASSERT_TRUE(again);
   simulation.executor().sleep_for(5min);
-  ASSERT_EQ(told.size(), 2U);
-  EXPECT_EQ(told.back(), "a " + created->metadata.resource_version + " " + std::string(again->resource_version()));
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes.back(), "a " + created->metadata.resource_version + " " + std::string(again->resource_version()));
 }
 
 TEST_F(ReadOwnWritesTest, AnObjectRemovedBeforeItsEventIsNeverShown) {

@@ -14,20 +14,20 @@ constexpr Duration healthy_after = 2min;  // after this time without a failure, 
 constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure and backs off
 constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
-constexpr Duration longest_check = 1h;
-constexpr std::size_t most_named = 10;  // errors of objects that a list leaves out
+constexpr Duration max_check_interval = 1h;
+constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
 // Servers report an expired version by the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
 
 // Whether the server has not reached the version yet. It reports that by a cause; older servers only by the message.
 bool is_too_large(const Error& error) {
-  const auto says_so = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
-  return std::any_of(error.causes.begin(), error.causes.end(), says_so) ||
+  const auto is_too_large_version = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
+  return std::any_of(error.causes.begin(), error.causes.end(), is_too_large_version) ||
          (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
 }
 
-bool is_refusal_to_wait_out(const Error& error) {
+bool is_overload(const Error& error) {
   return error.code == ErrorCode::too_many_requests || error.code == ErrorCode::unreachable;
 }
 
@@ -80,7 +80,7 @@ json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std
                                    return;
                                  }
                                  ++dropped->count;
-                                 if (dropped->errors.size() < most_named)
+                                 if (dropped->errors.size() < max_reported_errors)
                                    dropped->errors.push_back(std::move(object.error()));
                                },
                            .projection = with_identity_fields(options.projection.projection),
@@ -175,7 +175,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   if (!version_unavailable_ && is_behind(list_version_)) {
     return list_failed(make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
                                                           list_version_ + " although " + version_ +
-                                                          " was requested; the server may have been set back"),
+                                                          " was requested; the server may have been rewound"),
                        now);
   }
   paging_ = false;
@@ -197,7 +197,7 @@ Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
   const bool is_odd = check_.due.has_value() || is_behind(list_version_);
   if (std::exchange(check_.due, {})) {
     check_.not_before = after(now, check_.interval);
-    check_.interval = std::min(2 * check_.interval, longest_check);
+    check_.interval = std::min(2 * check_.interval, max_check_interval);
   }
   version_unavailable_ = false;
   version_ = list_version_;
@@ -296,7 +296,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     check_.due = now_;
     stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
                                                        version_ + " received version " + std::string(version) +
-                                                       "; the server was set back or replaced");
+                                                       "; the server was rewound or replaced");
     return;
   }
   if (!synthetic_ && !version.empty()) version_ = version;
@@ -370,7 +370,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
     return actions;
   }
   const bool is_broken = error->code == ErrorCode::unreachable || error->code == ErrorCode::timeout;
-  const bool transient = is_refusal_to_wait_out(*error) || error->code == ErrorCode::timeout;
+  const bool transient = is_overload(*error) || error->code == ErrorCode::timeout;
   const bool expired = is_expired(*error);
   actions.emplace_back(Warning{std::move(*error)});
   if (is_broken) check_later(now);
@@ -396,7 +396,7 @@ void Reflector::on_version_conflict(Instant now) {
   if (stream_error_) return;
   check_.due = now;
   stream_error_ = make_error(ErrorCode::expired, "the cache of " + options_.kind.to_string() +
-                                                     " may be wrong: the server may have been set back or replaced");
+                                                     " may be wrong: the server may have been rewound or replaced");
 }
 
 // Lists at once, but not repeatedly, because a server may refuse the versions of its own lists.
@@ -414,7 +414,7 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
   initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
-  const bool is_tried_again = (unavailable && !version_unavailable_) || is_refusal_to_wait_out(*error);
+  const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
   version_unavailable_ = version_unavailable_ || unavailable;
   Actions actions;
   actions.emplace_back(Warning{std::move(*error)});

@@ -80,16 +80,16 @@ TEST(Reflector, KeepsTheTransformedObject) {
   ASSERT_TRUE(std::holds_alternative<Replace>(listed.at(0)));
   EXPECT_EQ(std::get<Replace>(listed[0]).objects.at(0)["/data"].print(), R"({"size":2})");
   r.on_watch_open(start);
-  const auto told = r.on_watch_bytes(
+  const auto actions = r.on_watch_bytes(
       R"({"type":"BOOKMARK","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"8"}}})"
       "\n"
       R"({"type":"MODIFIED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{}}})"
       "\n"
       R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"z":""}}})"
       "\n");
-  ASSERT_EQ(text(told), "put(a) erase(a)");
-  EXPECT_EQ(std::get<Put>(told[0]).object["/data"].print(), R"({"size":0})");
-  EXPECT_EQ(std::get<Erase>(told[1]).object["/data"].print(), R"({"size":1})");
+  ASSERT_EQ(text(actions), "put(a) erase(a)");
+  EXPECT_EQ(std::get<Put>(actions[0]).object["/data"].print(), R"({"size":0})");
+  EXPECT_EQ(std::get<Erase>(actions[1]).object["/data"].print(), R"({"size":1})");
 }
 
 // Without its version every later state of the object would count as unchanged.

@@ -93,11 +93,11 @@ void CallMetrics::count_kind(const http::Request& request, int status, Duration 
                       {"subresource", std::string(subresource)}};
   registry_
       ->counter("kubernetes_client_requests_total",
-                "Requests to the API server, by status code, verb, kind and sub-resource.", labels)
+                "Requests to the API server, by status code, verb, kind and subresource.", labels)
       .add();
   registry_
       ->histogram("kubernetes_client_request_duration_seconds",
-                  "Seconds from request to response, by status code, verb, kind and sub-resource.", labels,
+                  "Seconds from request to response, by status code, verb, kind and subresource.", labels,
                   kind_buckets())
       .observe(seconds(took));
 }

@@ -9,7 +9,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t longest_refusal = std::size_t{1} << 20U;  // bytes
+constexpr std::size_t max_error_body = std::size_t{1} << 20U;  // bytes
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
@@ -76,9 +76,9 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
   bool renewed = false;
   while (true) {
     if (auto done = sign(request); !done) return fail(std::move(done.error()));
-    auto answer = exchange(request);
-    if (answer) return answer;
-    Error& error = answer.error();
+    auto response = exchange(request);
+    if (response) return response;
+    Error& error = response.error();
     // The server does not carry out a request that it rejects with 401, so any method may be repeated.
     if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
       renewed = true;
@@ -102,20 +102,20 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
   metrics_.count(request, head.status, took);
   if (head.name_lookup) metrics_.count_lookup(*head.name_lookup);
   warnings_.note(head.headers);
-  if (head.status == unauthorized) credentials_->refused(executor_.now() - took);
+  if (head.status == unauthorized) credentials_->on_unauthorized(executor_.now() - took);
 }
 
 Result<http::BufferedResponse> Caller::exchange(const http::Request& request, std::stop_token stop) {
   const Instant sent = executor_.now();
-  auto answer = http::send(transport_, request, std::move(stop));
-  const http::ResponseHead head{.status = answer ? answer->status : 0,
-                                .headers = answer ? answer->headers : http::Headers{},
-                                .name_lookup = answer ? answer->name_lookup : std::nullopt};
+  auto response = http::send(transport_, request, std::move(stop));
+  const http::ResponseHead head{.status = response ? response->status : 0,
+                                .headers = response ? response->headers : http::Headers{},
+                                .name_lookup = response ? response->name_lookup : std::nullopt};
   observe(request, head, executor_.now() - sent);
-  if (!answer) return answer;
-  metrics_.count_received(request.method, answer->status, answer->body.size());
-  if (is_success(answer->status)) return answer;
-  return error_from_response(answer->status, answer->headers, answer->body);
+  if (!response) return response;
+  metrics_.count_received(request.method, response->status, response->body.size());
+  if (is_success(response->status)) return response;
+  return error_from_response(response->status, response->headers, response->body);
 }
 
 Result<void> Caller::read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
@@ -133,7 +133,7 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
                                 [&](std::string_view bytes) {
                                   if (is_success(head.status)) return on_bytes(bytes);
                                   refusal.append(bytes);
-                                  return refusal.size() < longest_refusal;
+                                  return refusal.size() < max_error_body;
                                 }},
                            std::move(stop));
   if (head.status == 0) observe(request, head, executor_.now() - sent);

@@ -68,16 +68,16 @@ Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, s
 
 Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions& options, std::stop_token stop) {
   const ObjectKey key{.namespace_ = options.namespace_};
-  const auto answer = state_->perform({.verb = "list",
-                                       .method = "GET",
-                                       .kind = kind,
-                                       .key = key,
-                                       .target = Target::list,
-                                       .query = list_query(options),
-                                       .accept = options.metadata_only ? accept_metadata_list : ""},
-                                      std::move(stop));
-  if (!answer) return fail(answer.error());
-  return list_of(answer->body, kind).with_operation(describe_call("list", kind, key));
+  const auto response = state_->perform({.verb = "list",
+                                         .method = "GET",
+                                         .kind = kind,
+                                         .key = key,
+                                         .target = Target::list,
+                                         .query = list_query(options),
+                                         .accept = options.metadata_only ? accept_metadata_list : ""},
+                                        std::move(stop));
+  if (!response) return fail(response.error());
+  return list_of(response->body, kind).with_operation(describe_call("list", kind, key));
 }
 
 Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& options,
@@ -88,7 +88,7 @@ Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& opt
 
 Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
   if (options.status)
-    return fail(ErrorCode::invalid, "create cannot write the status sub-resource; apply it afterwards");
+    return fail(ErrorCode::invalid, "create cannot write the status subresource; apply it afterwards");
   ObjectCall call = state_->writing("create", "POST", identity_of(object), options);
   call.target = Target::collection;
   call.content_type = json_type;
@@ -139,7 +139,7 @@ Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKe
                                     const WriteOptions& options, std::stop_token stop) {
   if (changes.empty()) return get(kind, key, std::move(stop));
   auto patched = state_->send_json_patch("update", {kind, key}, changes, options, std::move(stop));
-  if (patched || !says_patch_does_not_fit(patched.error())) return patched;
+  if (patched || !is_failed_patch_test(patched.error())) return patched;
   Error error = std::move(patched.error());
   error.code = ErrorCode::conflict;
   error.message = "the object has changed since it was read; read it again (" + error.message + ")";
@@ -148,19 +148,19 @@ Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKe
 
 Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, const DeleteOptions& options,
                             std::stop_token stop) {
-  const auto answer = state_->perform({.verb = "delete",
-                                       .method = "DELETE",
-                                       .kind = kind,
-                                       .key = key,
-                                       .content_type = json_type,
-                                       .body = delete_body(options)},
-                                      std::move(stop));
-  if (answer) {
-    state_->observers.removed(kind, key, *answer);
+  const auto response = state_->perform({.verb = "delete",
+                                         .method = "DELETE",
+                                         .kind = kind,
+                                         .key = key,
+                                         .content_type = json_type,
+                                         .body = delete_body(options)},
+                                        std::move(stop));
+  if (response) {
+    state_->observers.removed(kind, key, *response);
     return true;
   }
-  if (answer.error().code == ErrorCode::not_found) return false;
-  return fail(answer.error());
+  if (response.error().code == ErrorCode::not_found) return false;
+  return fail(response.error());
 }
 
 Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token stop) {
@@ -189,7 +189,7 @@ void Client::add_write_observer(const GroupVersionKind& kind, std::weak_ptr<Writ
   state_->observers.add(kind, std::move(observer));
 }
 
-void Client::report_rewind(const WriteObserver& found_by) { state_->observers.set_back(found_by); }
+void Client::report_rewind(const WriteObserver& found_by) { state_->observers.rewound(found_by); }
 
 Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));

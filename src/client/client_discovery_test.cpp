@@ -89,7 +89,7 @@ TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
     executor.sleep_for(1s);
   }
   EXPECT_LE(stage.server.discoveries().size(), 11U) << "discovery is limited, and not repeated for each write";
-  EXPECT_THAT(stage.server.asked(), SizeIs(0));
+  EXPECT_THAT(stage.server.requests(), SizeIs(0));
   stage.server.on_discovery([](const http::Request&) {
     return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
       {"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["get"]},
@@ -98,7 +98,7 @@ TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
   stage.server.then([] { return config_map_response(); });
   executor.sleep_for(11s);
   EXPECT_TRUE(write());
-  EXPECT_EQ(line_of(stage.server.asked().at(0)),
+  EXPECT_EQ(line_of(stage.server.requests().at(0)),
             "PATCH /api/v1/namespaces/default/configmaps/a/status?fieldManager=tester");
 }
 

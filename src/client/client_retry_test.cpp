@@ -47,7 +47,7 @@ TEST(ClientRetry, StopsAfterTenRetries) {
 
   EXPECT_EQ(object.error().code, ErrorCode::too_many_requests);
   EXPECT_EQ(object.error().retry_after, seconds(1));
-  EXPECT_THAT(stage.server.asked(), SizeIs(11));
+  EXPECT_THAT(stage.server.requests(), SizeIs(11));
 }
 
 TEST(ClientRetry, SendsTheWholeBodyEachTime) {
@@ -60,7 +60,7 @@ TEST(ClientRetry, SendsTheWholeBodyEachTime) {
   EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Value{{"data", {{"k", "v"}}}}));
 
   std::vector<std::string> bodies;
-  for (const auto& asked : stage.server.asked()) bodies.push_back(asked.request.body);
+  for (const auto& received : stage.server.requests()) bodies.push_back(received.request.body);
   EXPECT_THAT(bodies, ElementsAre(R"({"data":{"k":"v"}})", bodies[0], bodies[0]));
 }
 
@@ -74,7 +74,7 @@ TEST(ClientRetry, RepeatsACreateOnlyIfItDidNotBegin) {
   stage.server.then([] { return status_response(504, "Timeout", {{"Retry-After", "1"}}); });
 
   EXPECT_EQ(stage.client.create(object).error().code, ErrorCode::timeout);
-  EXPECT_THAT(stage.server.asked(), SizeIs(2));
+  EXPECT_THAT(stage.server.requests(), SizeIs(2));
 }
 
 // Loses the responses to the next requests, which do arrive at the server.
@@ -117,11 +117,11 @@ TEST(ClientRetry, RepeatsALostReadButNotALostCreate) {
 
   Client reads({.transport = std::make_shared<LossyTransport>(stage.transport, 3)});
   EXPECT_TRUE(reads.get(config_map, key_a));
-  EXPECT_THAT(stage.server.asked(), SizeIs(4));
+  EXPECT_THAT(stage.server.requests(), SizeIs(4));
 
   Client writes({.transport = std::make_shared<LossyTransport>(stage.transport, 1)});
   EXPECT_EQ(writes.create(object).error().code, ErrorCode::unreachable);
-  EXPECT_THAT(stage.server.asked(), SizeIs(5));
+  EXPECT_THAT(stage.server.requests(), SizeIs(5));
 }
 
 TEST(ClientRetry, GivesUpOnAnUnreachableServerAfterASecond) {
@@ -147,7 +147,7 @@ TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
     });
 
     EXPECT_EQ(stage.client.get(config_map, key_a, stop.get_token()).error().code, ErrorCode::cancelled);
-    EXPECT_THAT(stage.server.asked(), testing::SizeIs(testing::Le(1)));
+    EXPECT_THAT(stage.server.requests(), testing::SizeIs(testing::Le(1)));
   });
 }
 
@@ -164,9 +164,9 @@ TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
     const auto object = stage.client.get(config_map, key_a);
 
     EXPECT_TRUE(object) << object.error().to_string();
-    ASSERT_THAT(stage.server.asked(), SizeIs(2));
-    EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), "Bearer old");
-    EXPECT_EQ(stage.server.asked()[1].request.headers.get("Authorization"), "Bearer new");
+    ASSERT_THAT(stage.server.requests(), SizeIs(2));
+    EXPECT_EQ(stage.server.requests()[0].request.headers.get("Authorization"), "Bearer old");
+    EXPECT_EQ(stage.server.requests()[1].request.headers.get("Authorization"), "Bearer new");
   });
 }
 
@@ -181,7 +181,7 @@ TEST(ClientToken, ARefusedTokenIsNamedButNotShown) {
   EXPECT_THAT(
       object.error().to_string(),
       AllOf(HasSubstr("the server rejects the token of context dev of config; renew it"), Not(HasSubstr("hidden"))));
-  EXPECT_THAT(stage.server.asked(), SizeIs(1)) << "the same token would be refused again";
+  EXPECT_THAT(stage.server.requests(), SizeIs(1)) << "the same token would be refused again";
 }
 
 TEST(ClientToken, AMissingTokenIsReported) {

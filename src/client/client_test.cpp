@@ -46,9 +46,9 @@ TEST(Client, SendsEachVerbToItsPath) {
   const std::string path = "/api/v1/namespaces/default/configmaps";
   std::vector<std::string> lines;
   std::vector<std::string> types;
-  for (const auto& asked : stage.server.asked()) {
-    lines.push_back(line_of(asked));
-    types.emplace_back(asked.request.headers.get("Content-Type").value_or("-"));
+  for (const auto& received : stage.server.requests()) {
+    lines.push_back(line_of(received));
+    types.emplace_back(received.request.headers.get("Content-Type").value_or("-"));
   }
   EXPECT_THAT(lines, ElementsAre("GET " + path + "/a", "POST " + path + "?fieldManager=tester",
                                  "PUT " + path + "/a?fieldManager=tester&dryRun=All",
@@ -58,10 +58,10 @@ TEST(Client, SendsEachVerbToItsPath) {
   EXPECT_THAT(types,
               ElementsAre("-", "application/json", "application/json", "application/merge-patch+json",
                           "application/json-patch+json", "application/apply-patch+yaml", "application/json", "-"));
-  EXPECT_EQ(stage.server.asked()[4].request.body, R"([{"op":"remove","path":"/data/k"}])");
-  EXPECT_EQ(stage.server.asked()[0].request.headers.get("Accept"), "application/json");
-  EXPECT_EQ(stage.server.asked()[0].request.headers.get("User-Agent"), "pintle");
-  EXPECT_EQ(stage.server.asked()[0].request.headers.get("Authorization"), std::nullopt);
+  EXPECT_EQ(stage.server.requests()[4].request.body, R"([{"op":"remove","path":"/data/k"}])");
+  EXPECT_EQ(stage.server.requests()[0].request.headers.get("Accept"), "application/json");
+  EXPECT_EQ(stage.server.requests()[0].request.headers.get("User-Agent"), "pintle");
+  EXPECT_EQ(stage.server.requests()[0].request.headers.get("Authorization"), std::nullopt);
 }
 
 // Invalid UTF-8 is replaced, as other clients do, because a server refuses a body that is not UTF-8.
@@ -78,8 +78,8 @@ TEST(Client, ReplacesInvalidUtf8InBodies) {
   EXPECT_TRUE(stage.client.replace(object));
   EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Value{{"data", {{"k", "caf\xe9"}}}}));
   EXPECT_TRUE(stage.client.patch(config_map, key_a, json::Patch{}.replace("/data/k", "caf\xe9")));
-  ASSERT_EQ(stage.server.asked().size(), 4U);
-  for (const auto& asked : stage.server.asked()) EXPECT_THAT(asked.request.body, HasSubstr("\"caf\uFFFD\""));
+  ASSERT_EQ(stage.server.requests().size(), 4U);
+  for (const auto& received : stage.server.requests()) EXPECT_THAT(received.request.body, HasSubstr("\"caf\uFFFD\""));
 }
 
 TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
@@ -90,10 +90,10 @@ TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
   EXPECT_TRUE(stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.status = true}));
   const auto refused = stage.client.patch(config_map, key_a, json::Value(json::object()), {.status = true});
 
-  EXPECT_EQ(line_of(stage.server.asked().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
+  EXPECT_EQ(line_of(stage.server.requests().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
   EXPECT_EQ(refused.error().reason, no_status_subresource);
-  EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status sub-resource");
+  EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status subresource");
 }
 
 TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
@@ -113,7 +113,7 @@ TEST(Client, ListsOnePageAndNamesTheKindOfItsItems) {
   ASSERT_THAT(list->items, SizeIs(2));
   EXPECT_EQ(list->items[1].name(), "b");
   EXPECT_EQ(list->items[1].group_version_kind(), config_map);
-  EXPECT_EQ(line_of(stage.server.asked()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
+  EXPECT_EQ(line_of(stage.server.requests()[0]), "GET /api/v1/configmaps?labelSelector=x%3Dy&limit=2");
 }
 
 // Sends 4 bytes every ten seconds, and nothing more after `silent_after` times.
@@ -179,7 +179,7 @@ TEST(Client, ListsAllPagesOfAStruct) {
   ASSERT_TRUE(list) << list.error().to_string();
   ASSERT_THAT(*list, SizeIs(2));
   EXPECT_EQ(list->at(1).metadata.name, "b");
-  EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/configmaps?limit=1&continue=c");
+  EXPECT_EQ(line_of(stage.server.requests()[1]), "GET /api/v1/configmaps?limit=1&continue=c");
 }
 
 TEST(Client, ErrorsContainTheCallAndTheMessageOfTheServer) {
@@ -216,7 +216,7 @@ TEST(Client, NeverSendsAnAmbiguousKey) {
     EXPECT_EQ(stage.client.get(config_map, key).error().code, ErrorCode::invalid) << key.to_string();
   }
 
-  EXPECT_THAT(stage.server.asked(), IsEmpty());
+  EXPECT_THAT(stage.server.requests(), IsEmpty());
 }
 
 TEST(Client, ReportsAResponseThatIsNoObject) {
@@ -244,7 +244,7 @@ TEST(ClientUpdate, SendsTheDifferenceAndTestsTheVersion) {
 
   EXPECT_TRUE(stage.client.update(*before, after));
 
-  const http::Request sent = stage.server.asked()[1].request;
+  const http::Request sent = stage.server.requests()[1].request;
   EXPECT_EQ(sent.headers.get("Content-Type"), "application/json-patch+json");
   EXPECT_EQ(*json::parse(sent.body), *json::parse(R"([{"op":"test","path":"/metadata/resourceVersion","value":"5"},
       {"op":"replace","path":"/data/k","value":"w"}])"));
@@ -261,7 +261,7 @@ TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
 
   ASSERT_TRUE(after) << after.error().to_string();
   EXPECT_EQ(after->metadata.resource_version, "6");
-  EXPECT_EQ(line_of(stage.server.asked()[1]), "GET /api/v1/namespaces/default/configmaps/a");
+  EXPECT_EQ(line_of(stage.server.requests()[1]), "GET /api/v1/namespaces/default/configmaps/a");
 }
 
 TEST(ClientUpdate, AFailedTestIsAConflictAndABrokenRuleIsInvalid) {
@@ -289,7 +289,7 @@ TEST(ClientApply, OfAStructSendsNoIdentity) {
 
   EXPECT_TRUE(stage.client.apply(*before));
 
-  EXPECT_THAT(stage.server.asked()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
+  EXPECT_THAT(stage.server.requests()[1].request.body, AllOf(Not(HasSubstr("uid")), Not(HasSubstr("resourceVersion"))));
 }
 
 TEST(ClientForTheCache, MakesSignedRequests) {

@@ -47,8 +47,8 @@ struct Stage {
 };
 
 // Returns the method and the target of a request.
-inline std::string line_of(const ScriptedServer::Asked& asked) {
-  return asked.request.method + " " + asked.request.target;
+inline std::string line_of(const ScriptedServer::ReceivedRequest& received) {
+  return received.request.method + " " + received.request.target;
 }
 
 inline http::Response too_many(const char* after) {

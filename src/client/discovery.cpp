@@ -52,10 +52,10 @@ Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token s
   if (kind.kind.empty() || kind.version.empty()) {
     return fail(ErrorCode::invalid, "\"" + kind.to_string() + "\" names no kind; set apiVersion and kind");
   }
-  if (const Resources resources = known(kind.api_version(), oldest)) {
+  if (const Resources resources = cached(kind.api_version(), oldest)) {
     if (auto resource = pick(*resources, kind.kind)) return std::move(*resource);
   }
-  auto resources = ask(kind, std::move(stop));
+  auto resources = discover(kind, std::move(stop));
   if (!resources) return fail(std::move(resources.error()));
   if (auto resource = pick(**resources, kind.kind)) return std::move(*resource);
   return not_served(kind);
@@ -63,19 +63,19 @@ Result<Resource> Discovery::find(const GroupVersionKind& kind, std::stop_token s
 
 void Discovery::forget(const GroupVersionKind& kind) {
   const MutexLock lock(mutex_);
-  known_.erase(kind.api_version());
+  cached_.erase(kind.api_version());
   flights_.erase(kind.api_version());
 }
 
-Discovery::Resources Discovery::known(const std::string& api_version, Duration oldest) {
+Discovery::Resources Discovery::cached(const std::string& api_version, Duration oldest) {
   const Instant now = executor_.now();
   const MutexLock lock(mutex_);
-  const auto found = known_.find(api_version);
-  if (found == known_.end() || now - found->second.at > oldest) return nullptr;
+  const auto found = cached_.find(api_version);
+  if (found == cached_.end() || now - found->second.at > oldest) return nullptr;
   return found->second.resources;
 }
 
-Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::stop_token stop) {
+Result<Discovery::Resources> Discovery::discover(const GroupVersionKind& kind, std::stop_token stop) {
   // A thread that must not block cannot wait for the request of another thread, and its own request would fail for all
   // threads that wait for it.
   if (!executor_.may_block()) {
@@ -93,26 +93,26 @@ Result<Discovery::Resources> Discovery::ask(const GroupVersionKind& kind, std::s
       flight = place;
     }
     if (leads) return lead(kind, flight, std::move(stop));
-    auto answer = follow(flight, stop);
+    auto response = follow(flight, stop);
     // A stop of the leading thread is not a failure of the server; this thread tries again.
-    const bool gave_up = !answer && answer.error().code == ErrorCode::cancelled;
-    if (!gave_up || stop.stop_requested()) return answer;
+    const bool gave_up = !response && response.error().code == ErrorCode::cancelled;
+    if (!gave_up || stop.stop_requested()) return response;
   }
 }
 
 Result<Discovery::Resources> Discovery::lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
                                              std::stop_token stop) {
-  const Instant asked = executor_.now();
-  auto answer = fetch(kind, std::move(stop));
+  const Instant started = executor_.now();
+  auto response = fetch(kind, std::move(stop));
   const MutexLock lock(mutex_);
-  flight->answer = answer;
+  flight->response = response;
   const auto place = flights_.find(kind.api_version());
   if (place != flights_.end() && place->second == flight) {
     flights_.erase(place);
-    if (answer) known_[kind.api_version()] = {.resources = *answer, .at = asked};
+    if (response) cached_[kind.api_version()] = {.resources = *response, .at = started};
   }
   landed_.notify_all();
-  return answer;
+  return response;
 }
 
 Result<Discovery::Resources> Discovery::follow(const std::shared_ptr<Flight>& flight, std::stop_token stop) {
@@ -121,17 +121,17 @@ Result<Discovery::Resources> Discovery::follow(const std::shared_ptr<Flight>& fl
     landed_.notify_all();
   });
   const MutexLock lock(mutex_);
-  while (!flight->answer && !stop.stop_requested()) landed_.wait(mutex_);
-  if (flight->answer) return *flight->answer;
+  while (!flight->response && !stop.stop_requested()) landed_.wait(mutex_);
+  if (flight->response) return *flight->response;
   return fail(ErrorCode::cancelled, "stopped while waiting for discovery");
 }
 
 Result<Discovery::Resources> Discovery::fetch(const GroupVersionKind& kind, std::stop_token stop) const {
   const std::string target = (kind.group.empty() ? "/api/" : "/apis/") + kind.api_version();
-  const auto answer = fetch_(target, std::move(stop));
-  if (!answer && answer.error().code == ErrorCode::not_found) return not_served(kind);
-  if (!answer) return fail(answer.error());
-  const auto document = json::Document::parse(answer->body);
+  const auto response = fetch_(target, std::move(stop));
+  if (!response && response.error().code == ErrorCode::not_found) return not_served(kind);
+  if (!response) return fail(response.error());
+  const auto document = json::Document::parse(response->body);
   if (!document || document->root().member("kind") != "APIResourceList") {
     return fail(ErrorCode::unsupported,
                 "the response to GET " + target + " is not an APIResourceList; check the address of the API server");

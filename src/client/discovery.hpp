@@ -17,7 +17,7 @@
 
 namespace pintle {
 
-// Returns the resources of an APIResourceList, without sub-resources.
+// Returns the resources of an APIResourceList, without subresources.
 [[nodiscard]] std::vector<Resource> parse_resource_list(json::View list, std::string_view group,
                                                         std::string_view version);
 
@@ -41,18 +41,18 @@ class Discovery {
 
  private:
   using Resources = std::shared_ptr<const std::vector<Resource>>;
-  // A request in flight; `answer` is guarded by mutex_.
+  // A request in flight; `response` is guarded by mutex_.
   struct Flight {
-    std::optional<Result<Resources>> answer;
+    std::optional<Result<Resources>> response;
   };
 
-  struct Known {
+  struct CachedResources {
     Resources resources{};
     Instant at{};
   };
 
-  [[nodiscard]] Resources known(const std::string& api_version, Duration oldest);
-  [[nodiscard]] Result<Resources> ask(const GroupVersionKind& kind, std::stop_token stop);
+  [[nodiscard]] Resources cached(const std::string& api_version, Duration oldest);
+  [[nodiscard]] Result<Resources> discover(const GroupVersionKind& kind, std::stop_token stop);
   [[nodiscard]] Result<Resources> fetch(const GroupVersionKind& kind, std::stop_token stop) const;
   [[nodiscard]] Result<Resources> lead(const GroupVersionKind& kind, const std::shared_ptr<Flight>& flight,
                                        std::stop_token stop);
@@ -62,7 +62,7 @@ class Discovery {
   const Fetch fetch_;
   Mutex mutex_;
   CondVar landed_;
-  std::map<std::string, Known> known_ PINTLE_GUARDED_BY(mutex_);                      // by api version
+  std::map<std::string, CachedResources> cached_ PINTLE_GUARDED_BY(mutex_);           // by api version
   std::map<std::string, std::shared_ptr<Flight>> flights_ PINTLE_GUARDED_BY(mutex_);  // by api version
 };
 

@@ -153,11 +153,11 @@ Error from_text(int http_status, std::string_view body) {
 
 }  // namespace
 
-bool says_path_is_missing(const Error& error) {
+bool is_path_not_found(const Error& error) {
   return error.http_status == 404 && !error.causes.empty() && error.causes.back().reason == unexpected;
 }
 
-bool says_patch_does_not_fit(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
+bool is_failed_patch_test(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
 
 Error error_from_response(int http_status, const http::Headers& headers, std::string_view body) {
   const auto document = json::Document::parse(body);

@@ -6,10 +6,10 @@
 namespace pintle {
 
 // Whether a 404 refers to the path and not to an object: the server does not (or no longer) serve the kind.
-[[nodiscard]] bool says_path_is_missing(const Error& error);
+[[nodiscard]] bool is_path_not_found(const Error& error);
 
 // Whether a JSON patch was rejected because it does not fit the object. A failed test or a missing path is a 422
 // without causes; a result that violates a rule is a 422 with causes.
-[[nodiscard]] bool says_patch_does_not_fit(const Error& error);
+[[nodiscard]] bool is_failed_patch_test(const Error& error);
 
 }  // namespace pintle

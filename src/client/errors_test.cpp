@@ -104,11 +104,11 @@ TEST(ErrorFromResponse, CutsLongTextBetweenCharacters) {
 }
 
 TEST(ErrorFromResponse, DistinguishesAMissingPathFromAMissingObject) {
-  EXPECT_TRUE(says_path_is_missing(error_from_response(404, {}, "404 page not found\n")));
-  EXPECT_TRUE(says_path_is_missing(error_from_response(404, {}, status_of(404, "NotFound"))));
-  EXPECT_FALSE(says_path_is_missing(
+  EXPECT_TRUE(is_path_not_found(error_from_response(404, {}, "404 page not found\n")));
+  EXPECT_TRUE(is_path_not_found(error_from_response(404, {}, status_of(404, "NotFound"))));
+  EXPECT_FALSE(is_path_not_found(
       error_from_response(404, {}, status_of(404, "NotFound", R"({"name":"a","kind":"configmaps"})"))));
-  EXPECT_FALSE(says_path_is_missing(error_from_response(500, {}, "boom")));
+  EXPECT_FALSE(is_path_not_found(error_from_response(500, {}, "boom")));
 }
 
 TEST(ErrorFromResponse, SurvivesAStatusOfTheWrongShape) {

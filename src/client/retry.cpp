@@ -4,8 +4,8 @@ namespace pintle {
 
 namespace {
 
-std::optional<Duration> asked_pause(const Error& error, const RetryRules& rules) {
-  return error.retry_after && *error.retry_after <= rules.longest_pause ? error.retry_after : std::nullopt;
+std::optional<Duration> requested_pause(const Error& error, const RetryRules& rules) {
+  return error.retry_after && *error.retry_after <= rules.max_pause ? error.retry_after : std::nullopt;
 }
 
 }  // namespace
@@ -14,9 +14,9 @@ std::optional<Duration> retry_pause(const Error& error, Repeatable repeatable, c
                                     const RetryRules& rules) {
   constexpr int too_many_requests = 429;
   if (attempts.retries >= rules.limit) return std::nullopt;
-  if (error.http_status == too_many_requests) return asked_pause(error, rules);
+  if (error.http_status == too_many_requests) return requested_pause(error, rules);
   if (repeatable == Repeatable::no) return std::nullopt;
-  if (error.http_status >= 500) return asked_pause(error, rules);
+  if (error.http_status >= 500) return requested_pause(error, rules);
   if (error.code != ErrorCode::unreachable) return std::nullopt;
   const Duration pause = rules.unreachable.delay(attempts.retries);
   return attempts.elapsed + pause <= rules.unreachable_for ? std::optional(pause) : std::nullopt;

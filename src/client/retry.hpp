@@ -16,7 +16,7 @@ enum class Repeatable { no, yes };
 struct RetryRules {
   unsigned limit = 10;
   // If a response requests a longer pause, the caller receives the error and need not occupy a thread meanwhile.
-  Duration longest_pause = std::chrono::seconds(30);
+  Duration max_pause = std::chrono::seconds(30);
   // Without a response the request is repeated for this time at most: a single connection may be lost, but an
   // unreachable server must be reported soon.
   Duration unreachable_for = std::chrono::seconds(1);

@@ -46,22 +46,22 @@ struct RetryCase {
   std::optional<Duration> pause;
 };
 
-Error answered(int status, std::optional<Duration> retry_after) {
+Error failed_with(int status, std::optional<Duration> retry_after) {
   return {.code = ErrorCode::unavailable, .http_status = status, .retry_after = retry_after};
 }
 
 TEST(Retry, AppliesToRetryAfterAndLostResponses) {
   const Error lost = make_error(ErrorCode::unreachable, "reset");
   const std::vector<RetryCase> cases{
-      {"429", answered(429, seconds(2)), Repeatable::yes, {0}, seconds(2)},
-      {"429 of a create", answered(429, seconds(2)), Repeatable::no, {9}, seconds(2)},
-      {"429 without a time", answered(429, {}), Repeatable::yes, {0}, {}},
-      {"429 at the limit", answered(429, seconds(2)), Repeatable::yes, {10}, {}},
-      {"429 with a long time", answered(429, seconds(31)), Repeatable::yes, {0}, {}},
-      {"503", answered(503, seconds(1)), Repeatable::yes, {0}, seconds(1)},
-      {"503 without a time", answered(503, {}), Repeatable::yes, {0}, {}},
-      {"504 of a create, which may have been carried out", answered(504, seconds(1)), Repeatable::no, {0}, {}},
-      {"409", answered(409, seconds(1)), Repeatable::yes, {0}, {}},
+      {"429", failed_with(429, seconds(2)), Repeatable::yes, {0}, seconds(2)},
+      {"429 of a create", failed_with(429, seconds(2)), Repeatable::no, {9}, seconds(2)},
+      {"429 without a time", failed_with(429, {}), Repeatable::yes, {0}, {}},
+      {"429 at the limit", failed_with(429, seconds(2)), Repeatable::yes, {10}, {}},
+      {"429 with a long time", failed_with(429, seconds(31)), Repeatable::yes, {0}, {}},
+      {"503", failed_with(503, seconds(1)), Repeatable::yes, {0}, seconds(1)},
+      {"503 without a time", failed_with(503, {}), Repeatable::yes, {0}, {}},
+      {"504 of a create, which may have been carried out", failed_with(504, seconds(1)), Repeatable::no, {0}, {}},
+      {"409", failed_with(409, seconds(1)), Repeatable::yes, {0}, {}},
       {"lost", lost, Repeatable::yes, {0}, milliseconds(100)},
       {"lost again", lost, Repeatable::yes, {2, milliseconds(600)}, milliseconds(400)},
       {"lost too long", lost, Repeatable::yes, {2, milliseconds(601)}, {}},

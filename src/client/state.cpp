@@ -12,10 +12,10 @@ namespace pintle {
 
 namespace {
 
-// If discovery shows no status sub-resource and is older than this, a status write discovers the kind again.
+// If discovery shows no status subresource and is older than this, a status write discovers the kind again.
 constexpr Duration discovery_age = std::chrono::seconds(10);
 
-// Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status sub-resource.
+// Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status subresource.
 Result<std::string> target_of(const ObjectCall& call, const Resource& resource) {
   using Target = ObjectCall::Target;
   if (call.target == Target::collection || call.target == Target::list) {
@@ -27,7 +27,7 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
   if (auto good = check_object_key(resource, call.key); !good) return fail(std::move(good.error()));
   if (call.target == Target::object) return resource.path(call.key) + call.query.text();
   if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
-  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status sub-resource");
+  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status subresource");
   error.reason = no_status_subresource;
   return fail(std::move(error));
 }
@@ -40,11 +40,11 @@ bool would_change(const Object& object, const json::Value& intent) {
   return after != before;
 }
 
-// For a write that required no version: whether the write created the version of `answer`. `before` is the last known
+// For a write that required no version: whether the write created the version of `response`. `before` is the last known
 // state when the write was sent.
-bool made_a_version(const Object& before, const json::Value* intent, const Object& answer) {
-  if (!before || before.uid() != answer.uid()) return true;
-  if (before.resource_version() == answer.resource_version()) return false;
+bool made_a_version(const Object& before, const json::Value* intent, const Object& response) {
+  if (!before || before.uid() != response.uid()) return true;
+  if (before.resource_version() == response.resource_version()) return false;
   return intent == nullptr || would_change(before, *intent);
 }
 
@@ -73,12 +73,12 @@ Result<http::BufferedResponse> Client::State::perform(ObjectCall call, std::stop
   return attempt(std::move(call), std::move(stop)).with_operation(std::move(doing));
 }
 
-Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* told) {
+Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_token stop, const WriteObservers* readers) {
   std::string doing = describe_call(call.verb, call.kind, call.key);
   const GroupVersionKind kind = call.kind;
-  const auto answer = attempt(std::move(call), std::move(stop));
-  if (!answer) return fail(Error(answer.error()).with_operation(std::move(doing)));
-  auto object = told == nullptr ? Object::parse(answer->body) : told->read(kind, answer->body);
+  const auto response = attempt(std::move(call), std::move(stop));
+  if (!response) return fail(Error(response.error()).with_operation(std::move(doing)));
+  auto object = readers == nullptr ? Object::parse(response->body) : readers->read(kind, response->body);
   if (object) return object;
   const std::string why = "the response cannot be parsed: " + object.error().message;
   return fail(make_error(ErrorCode::unavailable, why).with_operation(std::move(doing)));
@@ -149,7 +149,7 @@ http::Request Client::State::with_credentials(http::Request request) const {
 
 Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop_token stop) {
   auto resource = discovery.find(call.kind, stop);
-  // The CRD may have gained the sub-resource since the discovery.
+  // The CRD may have gained the subresource since the discovery.
   if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
     resource = discovery.find(call.kind, stop, discovery_age);
   }
@@ -167,12 +167,12 @@ Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop
   if (call.target == ObjectCall::Target::list) request.idle_timeout = std::exchange(request.timeout, Duration::zero());
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
-  auto answer = caller.call(std::move(request), call.repeatable, stop);
-  if (answer || !says_path_is_missing(answer.error())) return answer;
+  auto response = caller.call(std::move(request), call.repeatable, stop);
+  if (response || !is_path_not_found(response.error())) return response;
   // The discovered resource is outdated: the CRD of the kind was removed, or its scope changed.
   discovery.forget(call.kind);
   const auto again = discovery.find(call.kind, std::move(stop));
-  if (again) return answer;
+  if (again) return response;
   return fail(again.error());
 }
 

@@ -49,10 +49,10 @@ struct [[gnu::visibility("hidden")]] Client::State {
   [[nodiscard]] Result<http::BufferedResponse> perform(ObjectCall call, std::stop_token stop);
   // Performs a write whose response contains the object. Notifies the observers unless it is a dry run.
   [[nodiscard]] Result<Object> write(ObjectCall call, const WriteOptions& with, std::stop_token stop);
-  // Performs a call whose response contains the object. If `told` is set, an observer may parse the response
+  // Performs a call whose response contains the object. If `readers` is set, an observer may parse the response
   // (WriteObservers::read).
   [[nodiscard]] Result<Object> perform_for_object(ObjectCall call, std::stop_token stop,
-                                                  const WriteObservers* told = nullptr);
+                                                  const WriteObservers* readers = nullptr);
 
   [[nodiscard]] Result<Object> send_json_patch(std::string_view verb, Identity who, const json::Patch& patch,
                                                const WriteOptions& with, std::stop_token stop);

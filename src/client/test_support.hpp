@@ -118,51 +118,51 @@ inline http::Response config_map_response(const std::string& name = "a", const s
 // Stores the requests. Thread-safe.
 class ScriptedServer final : public http::Handler {
  public:
-  using Answer = std::function<http::Response(const http::Request&)>;
+  using Responder = std::function<http::Response(const http::Request&)>;
 
   explicit ScriptedServer(Executor& executor) : executor_(executor), mutex_(executor) {}
 
-  struct Asked {
+  struct ReceivedRequest {
     http::Request request{};
     Instant at{};
   };
 
-  ScriptedServer& then(Answer answer) {
+  ScriptedServer& then(Responder responder) {
     const MutexLock lock(mutex_);
-    script_.push_back(std::move(answer));
+    script_.push_back(std::move(responder));
     return *this;
   }
-  ScriptedServer& then(std::function<http::Response()> answer) {
-    return then([answer](const http::Request&) { return answer(); });
+  ScriptedServer& then(std::function<http::Response()> responder) {
+    return then([responder](const http::Request&) { return responder(); });
   }
   // Replaces the responses to discovery requests.
-  void on_discovery(Answer answer) {
+  void on_discovery(Responder responder) {
     const MutexLock lock(mutex_);
-    discovery_ = std::move(answer);
+    discovery_ = std::move(responder);
   }
 
   http::Response handle(const http::Request& request) override {
     const bool discovers = request.target == "/api/v1" || request.target == "/apis/demo.pintle.dev/v1";
-    Answer answer;
+    Responder responder;
     {
       const MutexLock lock(mutex_);
-      (discovers ? discoveries_ : asked_).push_back({request, executor_.now()});
+      (discovers ? discoveries_ : requests_).push_back({request, executor_.now()});
       if (discovers) {
-        answer = discovery_;
+        responder = discovery_;
       } else if (next_ < script_.size()) {
-        answer = script_[next_++];
+        responder = script_[next_++];
       }
     }
-    if (answer) return answer(request);
+    if (responder) return responder(request);
     return discovers ? own_discovery(request.target) : status_response(500, "ScriptIsOver");
   }
 
   // All requests except those of discovery.
-  [[nodiscard]] std::vector<Asked> asked() {
+  [[nodiscard]] std::vector<ReceivedRequest> requests() {
     const MutexLock lock(mutex_);
-    return asked_;
+    return requests_;
   }
-  [[nodiscard]] std::vector<Asked> discoveries() {
+  [[nodiscard]] std::vector<ReceivedRequest> discoveries() {
     const MutexLock lock(mutex_);
     return discoveries_;
   }
@@ -178,11 +178,11 @@ class ScriptedServer final : public http::Handler {
 
   Executor& executor_;
   Mutex mutex_;
-  std::vector<Answer> script_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<Responder> script_ PINTLE_GUARDED_BY(mutex_);
   std::size_t next_ PINTLE_GUARDED_BY(mutex_) = 0;
-  Answer discovery_ PINTLE_GUARDED_BY(mutex_);
-  std::vector<Asked> asked_ PINTLE_GUARDED_BY(mutex_);
-  std::vector<Asked> discoveries_ PINTLE_GUARDED_BY(mutex_);
+  Responder discovery_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<ReceivedRequest> requests_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<ReceivedRequest> discoveries_ PINTLE_GUARDED_BY(mutex_);
 };
 
 // Runs `body` on simulated executors with the seeds 1 to `seeds`.

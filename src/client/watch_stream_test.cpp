@@ -19,11 +19,11 @@ std::string event(const std::string& type, const std::string& name, const std::s
 
 // Returns what the stream contains so far: names of objects, and "!code" for errors.
 std::vector<std::string> drain(WatchStream& stream) {
-  std::vector<std::string> told;
+  std::vector<std::string> names;
   while (auto next = stream.next()) {
-    told.push_back(*next ? std::string((*next)->object.name()) : "!" + std::string(to_string(next->error().code)));
+    names.push_back(*next ? std::string((*next)->object.name()) : "!" + std::string(to_string(next->error().code)));
   }
-  return told;
+  return names;
 }
 
 WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.max_event_size) {
@@ -34,12 +34,12 @@ TEST(WatchStream, ReadsEventsInPiecesOfAnySize) {
   const std::string body = event("ADDED", "a") + "\r\n" + event("MODIFIED", "b") + "\n" + event("DELETED", "c");
   for (std::size_t piece = 1; piece <= body.size(); ++piece) {
     WatchStream stream = config_maps();
-    std::vector<std::string> told;
+    std::vector<std::string> names;
     for (std::size_t at = 0; at < body.size(); at += piece) {
       stream.add(std::string_view(body).substr(at, piece));
-      for (std::string& one : drain(stream)) told.push_back(std::move(one));
+      for (std::string& one : drain(stream)) names.push_back(std::move(one));
     }
-    EXPECT_THAT(told, ElementsAre("a", "b", "c")) << "pieces of " << piece;
+    EXPECT_THAT(names, ElementsAre("a", "b", "c")) << "pieces of " << piece;
   }
 }
 

@@ -44,10 +44,10 @@ struct WatchStage {
         sink(std::make_shared<LineSink>(executor)),
         client({.transport = transport, .cluster = {.token = "t"}, .log = Log(sink, executor)}) {}
 
-  // Watches until the end and stores the names of the objects in `told`.
+  // Watches until the end and stores the names of the objects in `names`.
   Result<void> watch(const WatchOptions& options = {}) {
     return client.watch(config_map, options, [&](const WatchEvent& event) {
-      told.emplace_back(event.object.name());
+      names.emplace_back(event.object.name());
       return true;
     });
   }
@@ -56,7 +56,7 @@ struct WatchStage {
   std::shared_ptr<http::InProcessTransport> transport;
   std::shared_ptr<LineSink> sink;
   Client client;
-  std::vector<std::string> told;
+  std::vector<std::string> names;
 };
 
 TEST(ClientWatch, DeliversEachEventUntilTheServerEndsIt) {
@@ -67,13 +67,13 @@ TEST(ClientWatch, DeliversEachEventUntilTheServerEndsIt) {
 
   EXPECT_TRUE(stage.watch({.namespace_ = "default", .label_selector = "x=y", .resource_version = "5", .timeout = 60s}));
 
-  EXPECT_THAT(stage.told, ElementsAre("a", "", "b"));
-  ASSERT_THAT(stage.server.asked(), SizeIs(1));
-  const http::Request asked = stage.server.asked()[0].request;
-  EXPECT_EQ(asked.target,
+  EXPECT_THAT(stage.names, ElementsAre("a", "", "b"));
+  ASSERT_THAT(stage.server.requests(), SizeIs(1));
+  const http::Request request = stage.server.requests()[0].request;
+  EXPECT_EQ(request.target,
             "/api/v1/namespaces/default/"
             "configmaps?watch=true&allowWatchBookmarks=true&labelSelector=x%3Dy&resourceVersion=5&timeoutSeconds=60");
-  EXPECT_EQ(asked.headers.get("Authorization"), "Bearer t");
+  EXPECT_EQ(request.headers.get("Authorization"), "Bearer t");
 }
 
 TEST(ClientWatch, EndsWithoutAnErrorWhenTheCallerStops) {
@@ -81,10 +81,10 @@ TEST(ClientWatch, EndsWithoutAnErrorWhenTheCallerStops) {
   WatchStage stage(executor);
   stage.server.then(
       [] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a") + frame("ADDED", "b"))}; });
-  int told = 0;
+  int names = 0;
 
-  EXPECT_TRUE(stage.client.watch(config_map, {}, [&](const WatchEvent&) { return ++told < 1; }));
-  EXPECT_EQ(told, 1);
+  EXPECT_TRUE(stage.client.watch(config_map, {}, [&](const WatchEvent&) { return ++names < 1; }));
+  EXPECT_EQ(names, 1);
 }
 
 TEST(ClientWatchConcurrency, EndsWhenStopIsRequestedFromAnotherThread) {
@@ -137,7 +137,7 @@ TEST(ClientWatch, AnErrorEventEndsItWithThatError) {
   });
 
   EXPECT_EQ(stage.watch().error().code, ErrorCode::expired);
-  EXPECT_THAT(stage.told, ElementsAre("a"));
+  EXPECT_THAT(stage.names, ElementsAre("a"));
 }
 
 TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
@@ -150,7 +150,7 @@ TEST(ClientWatch, AnotherKindIsLoggedAndSkipped) {
   });
 
   EXPECT_TRUE(stage.watch());
-  EXPECT_THAT(stage.told, ElementsAre("a"));
+  EXPECT_THAT(stage.names, ElementsAre("a"));
   EXPECT_THAT(
       stage.sink->lines(),
       ElementsAre("a watch event is skipped error=a watch of v1 ConfigMap received an object of kind v1 Status"));
@@ -163,39 +163,39 @@ TEST(ClientWatch, IsRepeatedAfterRetryAfter) {
   stage.server.then([] { return json_response(200, frame("ADDED", "a")); });
 
   EXPECT_TRUE(stage.watch());
-  EXPECT_THAT(stage.told, ElementsAre("a"));
+  EXPECT_THAT(stage.names, ElementsAre("a"));
 }
 
 TEST(ClientWatch, IsNotRepeatedAfterTheFirstEvent) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return http::Response{.stream = std::make_unique<OpenStream>(frame("ADDED", "a"))}; });
-  std::vector<std::string> told;
+  std::vector<std::string> names;
 
   const auto ended = stage.client.watch(config_map, {}, [&](const WatchEvent& event) {
-    told.emplace_back(event.object.name());
+    names.emplace_back(event.object.name());
     stage.transport->crash();
     return true;
   });
 
   EXPECT_FALSE(ended);
-  EXPECT_THAT(told, ElementsAre("a"));
-  EXPECT_THAT(stage.server.asked(), SizeIs(1));
+  EXPECT_THAT(names, ElementsAre("a"));
+  EXPECT_THAT(stage.server.requests(), SizeIs(1));
 }
 
 TEST(ClientWatch, TypedDeliversDecodedObjectsAndNoBookmarks) {
   SimulatedExecutor executor;
   WatchStage stage(executor);
   stage.server.then([] { return json_response(200, frame("BOOKMARK", "") + frame("MODIFIED", "a")); });
-  std::vector<std::string> told;
+  std::vector<std::string> names;
 
   EXPECT_TRUE(stage.client.watch<ConfigMap>({}, [&](const TypedWatchEvent<ConfigMap>& event) {
     EXPECT_EQ(event.type, WatchEventType::modified);
-    told.push_back(event.object.metadata.name + "=" + event.object.data.at("k"));
+    names.push_back(event.object.metadata.name + "=" + event.object.data.at("k"));
     return true;
   }));
 
-  EXPECT_THAT(told, ElementsAre("a=v"));
+  EXPECT_THAT(names, ElementsAre("a=v"));
 }
 
 TEST(ClientWatch, TypedEndsAtAnObjectThatCannotBeDecoded) {

@@ -25,17 +25,17 @@ WriteObservers::Observers WriteObservers::of(const GroupVersionKind& kind) const
   const auto found = by_kind_.find(kind);
   if (found == by_kind_.end()) return all;
   for (const auto& observer : found->second) {
-    if (auto held = observer.lock()) all.push_back(std::move(held));
+    if (auto locked = observer.lock()) all.push_back(std::move(locked));
   }
   return all;
 }
 
-Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view answer) const {
+Result<Object> WriteObservers::read(const GroupVersionKind& kind, std::string_view response) const {
   const Observers all = of(kind);
   if (all.size() == 1) {
-    if (auto object = all.front()->read(answer)) return std::move(*object);
+    if (auto object = all.front()->read(response)) return std::move(*object);
   }
-  return Object::parse(answer);
+  return Object::parse(response);
 }
 
 Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key) const {
@@ -45,17 +45,17 @@ Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key)
   return {};
 }
 
-void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& answer,
+void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& response,
                              std::optional<std::string_view> from, bool made_it) const {
-  if (!answer || answer->group_version_kind() != kind) return;
-  for (const auto& observer : of(kind)) observer->on_written(*answer, from, made_it);
+  if (!response || response->group_version_kind() != kind) return;
+  for (const auto& observer : of(kind)) observer->on_written(*response, from, made_it);
 }
 
 void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
-                             const http::BufferedResponse& answer) const {
+                             const http::BufferedResponse& response) const {
   const Observers all = of(kind);
   if (all.empty()) return;
-  const auto parsed = Object::parse(answer.body);
+  const auto parsed = Object::parse(response.body);
   if (!parsed) return;
   const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
   if (!is_status && parsed->is_deleting()) return written(kind, parsed, {}, false);
@@ -69,13 +69,13 @@ void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& er
   for (const auto& observer : of(kind)) observer->on_pending_create();
 }
 
-void WriteObservers::set_back(const WriteObserver& found_by) const {
+void WriteObservers::rewound(const WriteObserver& found_by) const {
   Observers all;
   {
     const MutexLock lock(mutex_);
     for (const auto& [kind, observers] : by_kind_) {
       for (const auto& observer : observers) {
-        if (auto held = observer.lock(); held && held.get() != &found_by) all.push_back(std::move(held));
+        if (auto locked = observer.lock(); locked && locked.get() != &found_by) all.push_back(std::move(locked));
       }
     }
   }

@@ -20,16 +20,16 @@ class WriteObservers {
 
   // Parses the object in the response to a write. A single observer may parse it into the form that it keeps; several
   // observers may keep different forms, so the whole object is parsed for them.
-  [[nodiscard]] Result<Object> read(const GroupVersionKind& kind, std::string_view answer) const;
+  [[nodiscard]] Result<Object> read(const GroupVersionKind& kind, std::string_view response) const;
   // Returns the object before a write, or an empty Object if no observer has it.
   [[nodiscard]] Object known(const GroupVersionKind& kind, const ObjectKey& key) const;
-  void written(const GroupVersionKind& kind, const Result<Object>& answer, std::optional<std::string_view> from,
+  void written(const GroupVersionKind& kind, const Result<Object>& response, std::optional<std::string_view> from,
                bool made_it) const;
-  // `answer` is the response to a successful DELETE: a Status, or the object as it still exists, or its last state.
-  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& answer) const;
+  // `response` is the response to a successful DELETE: a Status, or the object as it still exists, or its last state.
+  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& response) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
   // Notifies all observers except `found_by`.
-  void set_back(const WriteObserver& found_by) const;
+  void rewound(const WriteObserver& found_by) const;
 
  private:
   using Observers = std::vector<std::shared_ptr<WriteObserver>>;

@@ -21,7 +21,7 @@ class Notes : public WriteObserver {
   void on_removed(const ObjectKey& key, std::string_view uid) override {
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
   }
-  void on_pending_create() override { lines.emplace_back("doubt"); }
+  void on_pending_create() override { lines.emplace_back("pending create"); }
 
   Object cached(const ObjectKey&) const override { return here; }
 
@@ -50,7 +50,7 @@ class WriteObserversTest : public ::testing::Test {
   void refuse(int code, const std::string& reason) {
     server.then([=] { return status_response(code, reason); });
   }
-  void answer(const std::string& body_text) {
+  void response(const std::string& body_text) {
     server.then([=] { return json_response(200, body_text); });
   }
 
@@ -133,10 +133,10 @@ TEST_F(WriteObserversTest, ADeletionIsReportedByItsResponse) {
            R"("resourceVersion":"9")" +
            more + "}}";
   };
-  answer(R"({"kind":"Status","apiVersion":"v1","status":"Success","details":{"uid":"u1"}})");
-  answer(object(""));
-  answer(object(R"(,"deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x/y"])"));
-  answer(R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
+  response(R"({"kind":"Status","apiVersion":"v1","status":"Success","details":{"uid":"u1"}})");
+  response(object(""));
+  response(object(R"(,"deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x/y"])"));
+  response(R"({"kind":"Status","apiVersion":"v1","status":"Success"})");
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(client.remove(config_map, {"default", "a"}));
   EXPECT_THAT(notes->lines, ElementsAre("removed default/a u1", "removed default/a u2", "written a 9"));
 }
@@ -147,10 +147,10 @@ TEST_F(WriteObserversTest, ACreateWithGenerateNameIsPendingUnlessRefused) {
   refuse(422, "Invalid");
   refuse(504, "Timeout");
   EXPECT_FALSE(client.create(nameless));
-  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+  EXPECT_THAT(notes->lines, ElementsAre("pending create"));
   EXPECT_FALSE(client.create(nameless));
   EXPECT_FALSE(client.create(body)) << "a second one of the same name is refused";
-  EXPECT_THAT(notes->lines, ElementsAre("doubt"));
+  EXPECT_THAT(notes->lines, ElementsAre("pending create"));
 }
 
 TEST_F(WriteObserversTest, OtherKindsAndDestroyedObserversAreNotNotified) {

@@ -101,7 +101,7 @@ class ChildrenTest : public OperatorTest {
     last = ctx.apply(children);
     drifted.insert(drifted.end(), last.drifted.begin(), last.drifted.end());
     // This is the last statement, because a test that waits for the reconcile may then destroy this fixture.
-    ++passes;
+    ++reconciles;
     return last;
   }
   static std::string id_of(const std::string& name) { return "v1 ConfigMap default/" + name; }
@@ -128,7 +128,7 @@ class ChildrenTest : public OperatorTest {
   }
   [[nodiscard]] Object parent() { return simulation.server().objects("notes.test.pintle.dev").at(0); }
 
-  int passes = 0;
+  int reconciles = 0;
   bool adopts = false;
   AppliedChildren last;
   Names drifted;
@@ -151,15 +151,15 @@ TEST_F(ChildrenTest, EachWaitsForItsDependencies) {
 
 TEST_F(ChildrenTest, WaitingForReadinessCausesNoReconciles) {
   begin("b>a a");
-  const int before = passes;
+  const int before = reconciles;
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(passes, before);
+  EXPECT_EQ(reconciles, before);
 }
 
 TEST_F(ChildrenTest, UnwatchedChildrenCauseARequeue) {
   run_children({});
   create(note("n", "b>a a"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes > 3; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > 3; }));
   EXPECT_TRUE(last.outcome().is_requeue());
   make_ready("a");
   ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
@@ -267,9 +267,9 @@ TEST_F(ChildrenTest, AMemberWithAFinalizerIsDeletedOnce) {
                               json::Value{{"metadata", {{"finalizers", json::array{"demo.pintle.dev/hold"}}}}}));
   becomes("b");
   EXPECT_EQ(there(), "a b ");
-  const int before = passes;
+  const int before = reconciles;
   make_ready("b");
-  ASSERT_GT(passes, before);
+  ASSERT_GT(reconciles, before);
   EXPECT_TRUE(last.pruned.empty());
   ASSERT_TRUE(
       simulation.user().patch(ConfigMap::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}}));
@@ -287,11 +287,11 @@ TEST_F(ChildrenTest, UnwatchedKindsAreListedOnlyWhenTheSetChanges) {
                                        if (target.path.ends_with("/secrets")) lists.push_back(request.target);
                                        return false;
                                      }}});
-  const int before = passes;
+  const int before = reconciles;
   ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
                                       json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_GT(passes, before);
+  EXPECT_GT(reconciles, before);
   EXPECT_TRUE(lists.empty());
   becomes("");
   EXPECT_EQ(lists.size(), 1U);
@@ -311,10 +311,10 @@ TEST_F(ChildrenTest, NothingIsSentWhenNothingWouldChange) {
 TEST_F(ChildrenTest, AnAppliedSetOfWatchedKindsCostsNoRequest) {
   begin("a b");
   const std::uint64_t calls = instance->transport().calls();
-  const int before = passes;
+  const int before = reconciles;
   ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n"},
                                       json::Value{{"metadata", {{"labels", {{"some", "label"}}}}}}));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes > before; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > before; }));
   EXPECT_EQ(instance->transport().calls(), calls);
 }
 
@@ -339,7 +339,7 @@ TEST_F(ChildrenTest, AForeignObjectIsRefusedUnlessItIsAdopted) {
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
   run_children();
   create(note("n", "a b>a c"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes > 2; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > 2; }));
   ASSERT_TRUE(last.error);
   EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_EQ(last.blocked, Names{id_of("b")});
@@ -354,7 +354,7 @@ TEST_F(ChildrenTest, AnInvalidSetFailsTerminallyBeforeAnythingIsSent) {
   EXPECT_EQ(there(), "");
   ASSERT_TRUE(last.error);
   EXPECT_TRUE(last.error->is_terminal);
-  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(reconciles, 1);
   EXPECT_FALSE(parent().labels().exists());
 }
 

@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-constexpr Backoff between_looks{.base = std::chrono::milliseconds(10), .factor = 2, .cap = std::chrono::minutes(5)};
+constexpr Backoff between_refreshes{.base = std::chrono::milliseconds(10), .factor = 2, .cap = std::chrono::minutes(5)};
 constexpr Backoff between_failures{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::minutes(5)};
 constexpr Duration quiet_time = std::chrono::minutes(1);
 
@@ -69,16 +69,16 @@ void ClusterFollower::changed(const GroupVersionKind& kind, const ObjectKey& key
 void ClusterFollower::run() {
   unsigned changes = 0;  // in a row, without `quiet_time` between them
   unsigned failures = 0;
-  Instant last = executor_.now();  // the last look() that a change caused
+  Instant last = executor_.now();  // the last refresh() that a change caused
   Instant repeat = Instant::max();
-  while (const auto why = wait_until(repeat)) {
-    if (*why == Why::changed) {
-      const Duration pause = between_looks.delay(changes);
+  while (const auto reason = wait_until(repeat)) {
+    if (*reason == WakeReason::changed) {
+      const Duration pause = between_refreshes.delay(changes);
       if (!executor_.sleep_until(after(last, pause), stop_.get_token())) return;
       changes = executor_.now() - last >= pause + quiet_time ? 0 : changes + 1;
       last = executor_.now();
     }
-    if (look()) {
+    if (refresh()) {
       failures = 0;
       repeat = Instant::max();
     } else {
@@ -87,22 +87,22 @@ void ClusterFollower::run() {
   }
 }
 
-std::optional<ClusterFollower::Why> ClusterFollower::wait_until(Instant repeat) {
+std::optional<ClusterFollower::WakeReason> ClusterFollower::wait_until(Instant repeat) {
   const MutexLock lock(mutex_);
   while (!has_changed_ && !stopped_) {
     if (!wake_.wait_until(mutex_, repeat)) break;
   }
   if (stopped_) return std::nullopt;
-  return has_changed_ ? Why::changed : Why::repeated;
+  return has_changed_ ? WakeReason::changed : WakeReason::repeated;
 }
 
-bool ClusterFollower::look() {
+bool ClusterFollower::refresh() {
   {
     const MutexLock lock(mutex_);
     has_changed_ = false;
     knows_dependencies_ = false;
   }
-  auto found = ask();
+  auto found = call_finder();
   if (!found) {
     if (stop_.stop_requested()) return true;
     log_.warning("cannot determine the address of the cluster; the current address stays in use",
@@ -132,7 +132,7 @@ Result<std::vector<ClusterWatch>> ClusterFollower::watches_of_finder() const {
   }
 }
 
-Result<ClusterUpdate> ClusterFollower::ask() const {
+Result<ClusterUpdate> ClusterFollower::call_finder() const {
   try {
     return finder_->refresh({.home = *home_, .executor = executor_, .log = log_, .stop = stop_.get_token()});
   } catch (...) {

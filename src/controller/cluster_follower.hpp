@@ -18,8 +18,8 @@
 
 namespace pintle {
 
-// Keeps the watches of the finder and calls its look() on a separate thread, at the times that ClusterFinder defines.
-// connect() and start() must be called first, in this order. All other functions are thread-safe.
+// Keeps the watches of the finder and calls its refresh() on a separate thread, at the times that ClusterFinder
+// defines. connect() and start() must be called first, in this order. All other functions are thread-safe.
 class ClusterFollower {
  public:
   // `name` is the name of the cluster. The executor must outlive this object.
@@ -41,13 +41,13 @@ class ClusterFollower {
 
   void changed(const GroupVersionKind& kind, const ObjectKey& key);
   void run();
-  enum class Why { changed, repeated };
+  enum class WakeReason { changed, repeated };
   // Waits for a change, or until `repeat`. Returns nullopt once stop() was called.
-  [[nodiscard]] std::optional<Why> wait_until(Instant repeat);
+  [[nodiscard]] std::optional<WakeReason> wait_until(Instant repeat);
   // Returns false if it must be called again even without a change.
-  [[nodiscard]] bool look();
+  [[nodiscard]] bool refresh();
   [[nodiscard]] Result<std::vector<ClusterWatch>> watches_of_finder() const;
-  [[nodiscard]] Result<ClusterUpdate> ask() const;
+  [[nodiscard]] Result<ClusterUpdate> call_finder() const;
 
   Executor& executor_;
   const std::string name_;
@@ -59,7 +59,7 @@ class ClusterFollower {
   Mutex mutex_;
   CondVar wake_;
   bool has_changed_ PINTLE_GUARDED_BY(mutex_) = true;
-  bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // false during look() and after a failed look()
+  bool knows_dependencies_ PINTLE_GUARDED_BY(mutex_) = false;  // false during refresh() and after a failed one
   std::set<Id> depends_on_ PINTLE_GUARDED_BY(mutex_);
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;

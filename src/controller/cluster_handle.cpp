@@ -30,11 +30,11 @@ bool implies(const Requirement& a, const Requirement& b) {
 }
 
 // Returns whether the informer holds every object that the list selects.
-bool selects_no_more(const ListOptions& list, const InformerOptions& held) {
+bool selects_no_more(const ListOptions& list, const InformerOptions& cache) {
   const auto wanted = LabelSelector::parse(list.label_selector);
-  const auto labels = LabelSelector::parse(held.label_selector);
+  const auto labels = LabelSelector::parse(cache.label_selector);
   const auto wanted_fields = FieldSelector::parse(list.field_selector);
-  const auto fields = FieldSelector::parse(held.field_selector);
+  const auto fields = FieldSelector::parse(cache.field_selector);
   if (!wanted || !labels || !wanted_fields || !fields) return false;
   const bool has_labels =
       std::all_of(labels->requirements.begin(), labels->requirements.end(), [&](const Requirement& needed) {

@@ -36,7 +36,7 @@ struct Setting {
 class ClustersTest : public OperatorTest {
  protected:
   [[nodiscard]] ManagerOptions with_b() const { return {.clusters = {{.name = "b", .address = b.address()}}}; }
-  [[nodiscard]] bool settled_to(const std::function<bool()>& condition) { return simulation.wait_until(condition); }
+  [[nodiscard]] bool becomes_true(const std::function<bool()>& condition) { return simulation.wait_until(condition); }
   [[nodiscard]] std::size_t config_maps_of_b() { return b.server().objects("configmaps").size(); }
 
   testing::SimulatedCluster& b = simulation.add_cluster("b");
@@ -52,10 +52,10 @@ TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
       with_b());
   EXPECT_TRUE(simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io").empty());
   ASSERT_TRUE(b.user().create(note("a")));
-  ASSERT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
+  ASSERT_TRUE(becomes_true([&] { return config_maps_of_b() == 1; }));
   ASSERT_TRUE(b.user().remove(ConfigMap::type, {"default", "a"}));
-  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; })) << "a child there causes a reconcile";
-  EXPECT_TRUE(settled_to([&] { return b.server().objects("events").size() == 1; }));
+  EXPECT_TRUE(becomes_true([&] { return config_maps_of_b() == 1; })) << "a child there causes a reconcile";
+  EXPECT_TRUE(becomes_true([&] { return b.server().objects("events").size() == 1; }));
   EXPECT_TRUE(simulation.server().objects("configmaps").empty());
 }
 
@@ -75,11 +75,11 @@ TEST_F(ClustersTest, AnObjectInAnotherClusterCausesReconciles) {
        }},
       with_b());
   create(note("a"));
-  ASSERT_TRUE(settled_to([&] { return read.size() == 1; }));
+  ASSERT_TRUE(becomes_true([&] { return read.size() == 1; }));
   EXPECT_EQ(read.back(), "not_found");
   const auto calls = instance->transport().calls();
   ASSERT_TRUE(b.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"text", "hi"}}}));
-  ASSERT_TRUE(settled_to([&] { return read.size() == 2; }));
+  ASSERT_TRUE(becomes_true([&] { return read.size() == 2; }));
   EXPECT_EQ(read.back(), "hi");
   EXPECT_EQ(instance->transport().calls(), calls) << "a watched object there is read from the cache";
   EXPECT_THAT(causes.back(), HasSubstr("mapped in cluster b v1 ConfigMap default/a added"));
@@ -101,7 +101,7 @@ TEST_F(ClustersTest, AReconcileReadsItsWritesInAnotherCluster) {
        }},
       with_b());
   create(note("a"));
-  ASSERT_TRUE(settled_to([&] { return seen.size() == 1; }));
+  ASSERT_TRUE(becomes_true([&] { return seen.size() == 1; }));
   EXPECT_EQ(seen.back(), 1U);
   EXPECT_EQ(config_maps_of_b(), 1U);
 }
@@ -131,7 +131,7 @@ TEST_F(ClustersTest, AnOwnerInAnotherClusterIsRefused) {
       }},
       with_b());
   create(note("a"));
-  ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
+  ASSERT_TRUE(becomes_true([&] { return !error.empty(); }));
   EXPECT_THAT(error, HasSubstr("its owner Note default/a is not in cluster b"));
   EXPECT_EQ(config_maps_of_b(), 0U);
 }
@@ -145,7 +145,7 @@ TEST_F(ClustersTest, AnUnknownClusterIsReportedWithTheKnownOnes) {
       }},
       with_b());
   create(note("a"));
-  ASSERT_TRUE(settled_to([&] { return !error.empty(); }));
+  ASSERT_TRUE(becomes_true([&] { return !error.empty(); }));
   EXPECT_EQ(error, "cluster \"c\" is not in ManagerOptions::clusters; known clusters: b, home");
 }
 
@@ -161,11 +161,11 @@ TEST_F(ClustersTest, ErrorsOfTheDeclarationAreReportedAtStart) {
                     {.name = "c"}}});
   instance->join();
   ASSERT_FALSE(instance->started());
-  const std::string said = instance->started().error().message;
+  const std::string message = instance->started().error().message;
   for (const char* part :
        {"two clusters have the name \"b\"", "the name of cluster \"No label\" ", "two clusters have the name \"home\"",
         "cluster c has no kubeconfig; set --c-kubeconfig", "controller note uses cluster \"d\""}) {
-    EXPECT_THAT(said, HasSubstr(part));
+    EXPECT_THAT(message, HasSubstr(part));
   }
 }
 
@@ -178,7 +178,7 @@ TEST_F(ClustersTest, ALeaderWorksInAllClusters) {
        }},
       std::move(options));
   ASSERT_TRUE(b.user().create(note("a")));
-  EXPECT_TRUE(settled_to([&] { return config_maps_of_b() == 1; }));
+  EXPECT_TRUE(becomes_true([&] { return config_maps_of_b() == 1; }));
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").size(), 1U);
 }
 
@@ -197,27 +197,27 @@ TEST_F(ClustersTest, TheClientOfASecretIsKeptUntilTheSecretChanges) {
     return reached->apply(
         ConfigMap{.metadata = {.name = note.metadata.name, .namespace_ = "default"}, .data = {{"x", note.spec.text}}});
   }});
-  const auto pass = [&](const std::string& text) {
+  const auto reconcile_with = [&](const std::string& text) {
     const std::size_t before = clients.size() + errors.size();
     set_text("a", text);
-    return settled_to([&] { return clients.size() + errors.size() == before + 1; });
+    return becomes_true([&] { return clients.size() + errors.size() == before + 1; });
   };
   create(note("a"));
-  ASSERT_TRUE(settled_to([&] { return errors.size() == 1; }));
+  ASSERT_TRUE(becomes_true([&] { return errors.size() == 1; }));
   EXPECT_THAT(errors[0], HasSubstr("not found"));
   ASSERT_TRUE(simulation.user().create(access("access", b.kubeconfig())));
-  ASSERT_TRUE(pass("1"));
-  ASSERT_TRUE(pass("2"));
+  ASSERT_TRUE(reconcile_with("1"));
+  ASSERT_TRUE(reconcile_with("2"));
   ASSERT_EQ(clients.size(), 2U);
   EXPECT_EQ(clients[0], clients[1]);
   EXPECT_EQ(config_maps_of_b(), 1U);
   ASSERT_TRUE(simulation.user().patch(Secret::type, {"default", "access"},
                                       json::Value{{"data", {{"kubeconfig", Bytes(c.kubeconfig()).to_base64()}}}}));
-  ASSERT_TRUE(pass("3"));
-  ASSERT_TRUE(settled_to([&] { return c.server().objects("configmaps").size() == 1; }));
+  ASSERT_TRUE(reconcile_with("3"));
+  ASSERT_TRUE(becomes_true([&] { return c.server().objects("configmaps").size() == 1; }));
   EXPECT_NE(clients[2], clients[1]);
   ASSERT_TRUE(simulation.user().patch(Secret::type, {"default", "access"}, json::Value{{"data", nullptr}}));
-  ASSERT_TRUE(pass("4"));
+  ASSERT_TRUE(reconcile_with("4"));
   EXPECT_THAT(errors.back(), HasSubstr("secret default/access has no data key \"kubeconfig\""));
 }
 

@@ -54,31 +54,31 @@ TEST_F(ControllerTest, ContradictingRulesOfAKindAreReportedAtStart) {
   });
   instance->join();
   ASSERT_FALSE(instance->started());
-  const std::string said = instance->started().error().to_string();
-  EXPECT_NE(said.find("the CRD crowdeds.test.pintle.dev is not valid"), std::string::npos) << said;
-  EXPECT_NE(said.find("properties[seats].default: Invalid value: 9"), std::string::npos) << said;
+  const std::string message = instance->started().error().to_string();
+  EXPECT_NE(message.find("the CRD crowdeds.test.pintle.dev is not valid"), std::string::npos) << message;
+  EXPECT_NE(message.find("properties[seats].default: Invalid value: 9"), std::string::npos) << message;
 }
 
 // A key is never with two workers at once, and 100 events during its reconcile cause exactly one more (TX-01).
 TEST_F(ControllerTest, EventsDuringAReconcileCauseExactlyOneMore) {
-  int passes = 0;
+  int reconciles = 0;
   int inside = 0;
   bool first_may_end = false;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
          EXPECT_EQ(++inside, 1);
-         ++passes;
+         ++reconciles;
          while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
          return done;
        },
        .workers = 4});
   create(note("a"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
   for (int i = 0; i < 100; ++i) set_text("a", std::to_string(i));
   simulation.executor().sleep_for(1s);
   first_may_end = true;
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
 }
 
 // A slow key does not delay the others while a worker is free (TX-02).
@@ -137,39 +137,39 @@ TEST_F(ControllerTest, RequeueBacksOffAndRequeueAfterResetsTheBackOff) {
 
 // A change before the due time causes one reconcile at once, and no other follows at the old time (TX-04).
 TEST_F(ControllerTest, AChangePullsADelayedReconcileForward) {
-  int passes = 0;
+  int reconciles = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
-    ++passes;
+    ++reconciles;
     if (n.spec.text == "wait") return requeue_after(1min);
     return done;
   }});
   create(note("a", "wait"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
   set_text("a", "go");
   simulation.executor().sleep_for(10min);
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
 }
 
 // A retry of a terminal error cannot succeed (TX-05).
 TEST_F(ControllerTest, ATerminalErrorIsCountedAndNotRetried) {
-  int passes = 0;
+  int reconciles = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
-    ++passes;
+    ++reconciles;
     return failed(make_error(ErrorCode::invalid, "never").terminal());
   }});
   create(note("a"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(reconciles, 1);
   EXPECT_EQ(metric("controller_runtime_terminal_reconcile_errors_total"), 1);
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
 }
 
 // User code may throw anything, and a worker that ended would be missing for ever (TX-06, R6).
 TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerContinues) {
-  int passes = 0;
+  int reconciles = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
-    if (n.metadata.name == "bad" && ++passes <= 2) {
-      if (passes == 1) throw std::out_of_range("too far");
+    if (n.metadata.name == "bad" && ++reconciles <= 2) {
+      if (reconciles == 1) throw std::out_of_range("too far");
       throw 42;
     }
     return done;
@@ -177,7 +177,7 @@ TEST_F(ControllerTest, AnExceptionIsAFailureAndTheWorkerContinues) {
   create(note("bad"));
   create(note("good"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 3);
+  EXPECT_EQ(reconciles, 3);
   EXPECT_EQ(metric("controller_runtime_reconcile_panics_total"), 2);
   EXPECT_TRUE(log->has("std::out_of_range: too far"));
   EXPECT_TRUE(log->has("not a std::exception"));
@@ -204,12 +204,12 @@ TEST_F(ControllerTest, StopCancelsRunningReconcilesAndBeginsNone) {
 
 TEST_F(ControllerTest, ACallCancelledByTheStopIsNeitherSuccessNorFailure) {
   int begun = 0;
-  Result<Object> answer;
+  Result<Object> result;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
     ++begun;
     ctx.executor().sleep_for(1h, ctx.stop_token());
-    answer = ctx.client().get(Note::type, {"default", "a"}, ctx.stop_token());
-    return answer;
+    result = ctx.client().get(Note::type, {"default", "a"}, ctx.stop_token());
+    return result;
   }});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([&] { return begun == 1; }));
@@ -217,17 +217,17 @@ TEST_F(ControllerTest, ACallCancelledByTheStopIsNeitherSuccessNorFailure) {
   const Counter errors =
       metrics.counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "error"}});
   instance->manager().stop();
-  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+  EXPECT_EQ(result.error().code, ErrorCode::cancelled);
   EXPECT_EQ(errors.value(), 0);
 }
 
 // The context contains every cause of its reconcile, also of those that were merged.
 TEST_F(ControllerTest, TheContextListsTheCausesOfAReconcile) {
   std::vector<std::string> causes;
-  int passes = 0;
+  int reconciles = 0;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          for (const ReconcileCause& cause : ctx.causes()) causes.push_back(cause.to_string());
-         if (++passes == 1) return failed(make_error(ErrorCode::unavailable, "once"));
+         if (++reconciles == 1) return failed(make_error(ErrorCode::unavailable, "once"));
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
   create(note("a"));
@@ -288,11 +288,11 @@ TEST_F(ControllerTest, AnUndecodableObjectDoesNotAffectOthers) {
 
 // The sum of the results is the number of reconciles, and no worker counts as active in the end (TX-16).
 TEST_F(ControllerTest, MetricsAddUpToTheReconciles) {
-  int passes = 0;
+  int reconciles = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {
-         ++passes;
-         if (n.spec.text == "fail" && passes % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
-         if (n.spec.text == "later" && passes < 20) return requeue_after(1s);
+         ++reconciles;
+         if (n.spec.text == "fail" && reconciles % 2 == 0) return failed(make_error(ErrorCode::unavailable, "odd"));
+         if (n.spec.text == "later" && reconciles < 20) return requeue_after(1s);
          return done;
        },
        .workers = 2});
@@ -302,7 +302,7 @@ TEST_F(ControllerTest, MetricsAddUpToTheReconciles) {
   for (const char* result : {"success", "error", "requeue", "requeue_after"}) {
     sum += metric("controller_runtime_reconcile_total", {{"result", result}});
   }
-  EXPECT_EQ(sum, passes);
+  EXPECT_EQ(sum, reconciles);
   EXPECT_EQ(
       instance->manager().metrics().gauge("controller_runtime_active_workers", "", {{"controller", "note"}}).value(),
       0);
@@ -310,20 +310,20 @@ TEST_F(ControllerTest, MetricsAddUpToTheReconciles) {
 
 // Without a change the operator sends nothing but its watches (TX-18).
 TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
-  int passes = 0;
+  int reconciles = 0;
   run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         ++passes;
+         ++reconciles;
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
        }});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  const int before = passes;
+  const int before = reconciles;
   const auto patches = [&] { return instance->manager().metrics().text().find("method=\"PATCH\""); };
   ASSERT_NE(patches(), std::string::npos);
   const std::string text_before = instance->manager().metrics().text();
   const std::uint64_t writes = simulation.server().writes();
   simulation.executor().sleep_for(10h);
-  EXPECT_EQ(passes, before);
+  EXPECT_EQ(reconciles, before);
   EXPECT_EQ(simulation.server().writes(), writes);
 }
 

@@ -18,9 +18,9 @@ TEST(ErrorDecision, DefinesTheOutcome) {
   const ErrorDecision stops = handled_stop(requeue_after(5s));
   EXPECT_TRUE(!stops.continues() && stops.is_handled());
   EXPECT_EQ(stops.outcome().as_requeue_after()->delay, 5s);
-  const ErrorDecision passed_on = propagate(make_error(ErrorCode::timeout, "late"));
-  EXPECT_TRUE(!passed_on.continues() && !passed_on.is_handled());
-  EXPECT_EQ(passed_on.outcome().as_failed()->message, "late");
+  const ErrorDecision propagated = propagate(make_error(ErrorCode::timeout, "late"));
+  EXPECT_TRUE(!propagated.continues() && !propagated.is_handled());
+  EXPECT_EQ(propagated.outcome().as_failed()->message, "late");
 }
 
 TEST(ErrorDecision, OfACleanupIsNeverDone) {
@@ -32,7 +32,7 @@ TEST(ErrorDecision, OfACleanupIsNeverDone) {
 
 class ErrorHookTest : public OperatorTest {
  protected:
-  // A reconcile that waits until it is stopped. Its error hook appends each error to `asked`.
+  // A reconcile that waits until it is stopped. Its error hook appends each error to `errors`.
   Controller<Note> waiting(Duration timeout) {
     return {.reconcile = [this](const Note&, Context& context) -> Outcome {
               begun = true;
@@ -45,13 +45,13 @@ class ErrorHookTest : public OperatorTest {
   }
   std::function<ErrorDecision(const Error&)> hook() {
     return [this](const Error& error) -> ErrorDecision {
-      asked.push_back(error.to_string());
+      errors.push_back(error.to_string());
       return handled_stop(requeue_after(1h));
     };
   }
 
   bool begun = false;
-  std::vector<std::string> asked;
+  std::vector<std::string> errors;
 };
 
 TEST_F(ErrorHookTest, IsCalledAndHandledErrorsAreLogged) {
@@ -60,7 +60,7 @@ TEST_F(ErrorHookTest, IsCalledAndHandledErrorsAreLogged) {
   }});
   create(note("a"));
   simulation.run_until_idle();
-  EXPECT_EQ(asked, std::vector<std::string>{"late"});
+  EXPECT_EQ(errors, std::vector<std::string>{"late"});
   EXPECT_TRUE(log->has("error handled controller=note key=default/a error=late"));
 }
 
@@ -69,14 +69,14 @@ TEST_F(ErrorHookTest, IsNotCalledAfterAStop) {
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return begun; }));
   instance->stop();
-  EXPECT_TRUE(asked.empty());
+  EXPECT_TRUE(errors.empty());
 }
 
 TEST_F(ErrorHookTest, IsCalledAfterATimeout) {
   run(waiting(1min));
   create(note("a"));
-  ASSERT_TRUE(simulation.wait_until([this] { return !asked.empty(); }));
-  EXPECT_EQ(asked.front(), "woken");
+  ASSERT_TRUE(simulation.wait_until([this] { return !errors.empty(); }));
+  EXPECT_EQ(errors.front(), "woken");
 }
 
 }  // namespace

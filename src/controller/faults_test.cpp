@@ -124,11 +124,11 @@ TEST(OperatorUnderFaults, ConflictsOfEveryOtherWriteLeadToTheSameState) {
     SCOPED_TRACE(seed);
     testing::Simulation simulation({.seed = seed});
     Story story(simulation);
-    const auto is_of_a_pass = [](const http::Request& request) {
+    const auto is_of_a_reconcile = [](const http::Request& request) {
       return http::is_write(request) && request.target.starts_with("/api/v1/");
     };
     (void)live(simulation, story,
-               {{.effect = http::conflict_response(), .only = is_of_a_pass, .per_target = true, .every = 2}});
+               {{.effect = http::conflict_response(), .only = is_of_a_reconcile, .per_target = true, .every = 2}});
     EXPECT_EQ(final_state(simulation), all_is_well);
   }
 }
@@ -142,23 +142,25 @@ std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
   const RequestMatcher reads = of_operator({"list", "get"});
   const RequestMatcher watches = of_operator({"watch"});
   const RequestMatcher writes = of_operator({"create", "patch"}, "configmaps");
-  const auto answer = [](int status, std::string reason, http::Headers headers = {}, bool after_commit = false) {
+  const auto error_response = [](int status, std::string reason, http::Headers headers = {},
+                                 bool after_commit = false) {
     return http::ErrorResponse{
         .status = status, .reason = std::move(reason), .headers = std::move(headers), .after_commit = after_commit};
   };
   const http::Headers soon{{"Retry-After", "1"}};
   using TruncateBody = http::TruncateBody;
   return {
-      {"429", {.effect = answer(429, "TooManyRequests", soon), .only = all, .every = 3, .times = 8}},
-      {"500", {.effect = answer(500, "InternalError"), .only = writes, .every = 2, .times = 4}},
-      {"503", {.effect = answer(503, "ServiceUnavailable"), .only = reads, .first = 2, .every = 3, .times = 4}},
-      {"504 after commit", {.effect = answer(504, "Timeout", {}, true), .only = writes, .every = 2, .times = 3}},
-      {"410 to a watch", {.effect = answer(410, "Expired"), .only = watches, .every = 2, .times = 3}},
-      {"410 to a list", {.effect = answer(410, "Gone"), .only = reads, .every = 2, .times = 3}},
+      {"429", {.effect = error_response(429, "TooManyRequests", soon), .only = all, .every = 3, .times = 8}},
+      {"500", {.effect = error_response(500, "InternalError"), .only = writes, .every = 2, .times = 4}},
+      {"503", {.effect = error_response(503, "ServiceUnavailable"), .only = reads, .first = 2, .every = 3, .times = 4}},
+      {"504 after commit",
+       {.effect = error_response(504, "Timeout", {}, true), .only = writes, .every = 2, .times = 3}},
+      {"410 to a watch", {.effect = error_response(410, "Expired"), .only = watches, .every = 2, .times = 3}},
+      {"410 to a list", {.effect = error_response(410, "Gone"), .only = reads, .every = 2, .times = 3}},
       {"410 in a watch", {.effect = ErrorEvent{.after_events = 1}, .only = watches, .times = 4}},
       {"500 in a watch", {.effect = ErrorEvent{.status = 500, .reason = "InternalError"}, .only = watches, .times = 4}},
       {"delay", {.effect = http::Delay{20s}, .only = all, .every = 3}},
-      {"delayed answer", {.effect = http::Delay{.duration = 5s, .after_commit = true}, .only = writes, .every = 2}},
+      {"delayed response", {.effect = http::Delay{.duration = 5s, .after_commit = true}, .only = writes, .every = 2}},
       {"drop", {.effect = http::Drop{}, .only = all, .first = 8, .every = 5, .times = 5}},
       {"drop after commit", {.effect = http::Drop{.after_commit = true}, .only = writes, .every = 2, .times = 4}},
       {"cut by events", {.effect = TruncateBody{.after_events = 1}, .only = watches, .every = 2, .times = 6}},

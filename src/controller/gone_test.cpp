@@ -10,23 +10,23 @@ using namespace std::chrono_literals;
 
 class GoneTest : public OperatorTest {
  protected:
-  // Appends each call to `told`: "look a=1" for a reconcile and "gone a=1" for the `gone` function.
-  Controller<Note> telling() {
+  // Appends each call to `calls`: "reconcile a=1" for a reconcile and "gone a=1" for the `gone` function.
+  Controller<Note> recording() {
     return {.reconcile = [this](const Note& n, Context&) -> Outcome {
-              told.push_back("look " + n.metadata.name + "=" + n.spec.text);
+              calls.push_back("reconcile " + n.metadata.name + "=" + n.spec.text);
               return done;
             },
             .gone = [this](const Note& n, Context&) -> Outcome {
-              told.push_back("gone " + n.metadata.name + "=" + n.spec.text);
-              return next_answer();
+              calls.push_back("gone " + n.metadata.name + "=" + n.spec.text);
+              return next_outcome();
             }};
   }
-  Outcome next_answer() {
+  Outcome next_outcome() {
     if (is_down) return requeue_after(1h);
-    if (answers.empty()) return done;
-    Outcome answer = std::move(answers.front());
-    answers.erase(answers.begin());
-    return answer;
+    if (outcomes.empty()) return done;
+    Outcome outcome = std::move(outcomes.front());
+    outcomes.erase(outcomes.begin());
+    return outcome;
   }
   void remove(const std::string& name) {
     const auto removed = simulation.user().remove(Note::type, {"default", name});
@@ -44,62 +44,62 @@ class GoneTest : public OperatorTest {
   }
   static Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
-  std::vector<std::string> told;
-  std::vector<Outcome> answers;
+  std::vector<std::string> calls;
+  std::vector<Outcome> outcomes;
   bool is_down = false;
 };
 
-using Told = std::vector<std::string>;
+using Calls = std::vector<std::string>;
 
 TEST_F(GoneTest, IsCalledOnceWithTheLastCachedState) {
-  run(telling());
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   set_text("a", "2");
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(told, (Told{"look a=1", "look a=2", "gone a=2"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=2", "gone a=2"}));
 }
 
 TEST_F(GoneTest, IsCalledForADeletionThatTheWatchMissed) {
-  run(telling());
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   cut_off();
   remove("a");
   reconnect();
   ASSERT_TRUE(simulation.run_until_idle(2min));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1"}));
 }
 
 TEST_F(GoneTest, FailuresAreRetriedUntilDone) {
-  answers = {outage(), requeue_after(1min), requeue};
-  run(telling());
+  outcomes = {outage(), requeue_after(1min), requeue};
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle(2min));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "gone a=1", "gone a=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1", "gone a=1", "gone a=1", "gone a=1"}));
   EXPECT_EQ(metric("controller_runtime_reconcile_errors_total"), 1);
 }
 
 TEST_F(GoneTest, ATerminalErrorIsLoggedAndNotRetried) {
-  answers = {failed(make_error(ErrorCode::invalid, "cannot be").terminal())};
-  run(telling());
+  outcomes = {failed(make_error(ErrorCode::invalid, "cannot be").terminal())};
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle(1h, 3h));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1"}));
   EXPECT_TRUE(log->has("the `gone` handler failed permanently"));
 }
 
 TEST_F(GoneTest, AnExceptionIsAFailure) {
-  Controller<Note> controller = telling();
+  Controller<Note> controller = recording();
   controller.gone = [this](const Note& n, Context&) -> Outcome {
-    told.push_back("gone " + n.metadata.name);
-    if (told.size() == 2) throw std::runtime_error("oops");
+    calls.push_back("gone " + n.metadata.name);
+    if (calls.size() == 2) throw std::runtime_error("oops");
     return done;
   };
   run(std::move(controller));
@@ -107,26 +107,26 @@ TEST_F(GoneTest, AnExceptionIsAFailure) {
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(told, (Told{"look a=1", "gone a", "gone a"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a", "gone a"}));
   EXPECT_TRUE(log->has("oops"));
 }
 
 // A new object of the same name waits while the `gone` function fails for the old one.
 TEST_F(GoneTest, ANewObjectOfTheSameNameWaitsForGone) {
-  answers = {requeue_after(1min)};
-  run(telling());
+  outcomes = {requeue_after(1min)};
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle(1s));
   create(note("a", "2"));
   ASSERT_TRUE(simulation.run_until_idle(5min));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "gone a=1", "look a=2"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1", "gone a=1", "reconcile a=2"}));
 }
 
 // The informer delivers a replacement between two reconciles as one change.
 TEST_F(GoneTest, IsCalledForAnObjectThatWasReplaced) {
-  run(telling());
+  run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
   cut_off();
@@ -134,20 +134,20 @@ TEST_F(GoneTest, IsCalledForAnObjectThatWasReplaced) {
   create(note("a", "2"));
   reconnect();
   ASSERT_TRUE(simulation.run_until_idle(2min));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1", "look a=2"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1", "reconcile a=2"}));
 }
 
 // The `gone` function is called once for each deleted object, even if the queue is full.
 TEST_F(GoneTest, AFullQueueLosesNone) {
-  Controller<Note> controller = telling();
+  Controller<Note> controller = recording();
   controller.queue.max_keys = 2;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return done; };
-  controller.gone = [tell = controller.gone](const Note& n, Context& ctx) {
+  controller.gone = [record = controller.gone](const Note& n, Context& ctx) {
     ctx.executor().sleep_for(100ms);  // the others are deleted meanwhile
-    return tell(n, ctx);
+    return record(n, ctx);
   };
   run(std::move(controller));
-  Told expected;
+  Calls expected;
   for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
   ASSERT_TRUE(simulation.run_until_idle());
   for (int i = 0; i < 20; ++i) {
@@ -155,14 +155,14 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
     expected.push_back("gone n" + std::to_string(i) + "=x");
   }
   ASSERT_TRUE(simulation.run_until_idle());
-  std::sort(told.begin(), told.end());
+  std::sort(calls.begin(), calls.end());
   std::sort(expected.begin(), expected.end());
-  EXPECT_EQ(told, expected);
+  EXPECT_EQ(calls, expected);
 }
 
 TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {
   is_down = true;
-  run(telling());
+  run(recording());
   for (int i = 0; i < 20; ++i) {
     create(note("a", std::to_string(i)));
     ASSERT_TRUE(simulation.run_until_idle(1s));
@@ -172,14 +172,14 @@ TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {
   EXPECT_TRUE(log->has("the oldest is dropped"));
   is_down = false;
   ASSERT_TRUE(simulation.run_until_idle(2h, 10h));
-  EXPECT_EQ(told.back(), "gone a=19");
+  EXPECT_EQ(calls.back(), "gone a=19");
 }
 
 TEST_F(GoneTest, FinalizeRunsBeforeGone) {
-  Controller<Note> controller = telling();
+  Controller<Note> controller = recording();
   controller.finalizer = "test.pintle.dev/note";
   controller.finalize = [this](const Note& n, Context&) -> Outcome {
-    told.push_back("finalize " + n.metadata.name);
+    calls.push_back("finalize " + n.metadata.name);
     return done;
   };
   run(std::move(controller));
@@ -187,18 +187,18 @@ TEST_F(GoneTest, FinalizeRunsBeforeGone) {
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_GE(told.size(), 2U);
-  EXPECT_EQ(Told(told.end() - 2, told.end()), (Told{"finalize a", "gone a=1"}));
+  ASSERT_GE(calls.size(), 2U);
+  EXPECT_EQ(Calls(calls.end() - 2, calls.end()), (Calls{"finalize a", "gone a=1"}));
 }
 
 TEST_F(GoneTest, ObserversReceiveEachChangeBeforeThePredicate) {
-  Told heard;
-  Controller<Note> controller = telling();
+  Calls changes;
+  Controller<Note> controller = recording();
   controller.predicate = generation_changed();
   controller.on_change = [&](const Change& change) {
-    heard.push_back((change.old ? std::string(change.old["/spec/text"].text()) : "none") + "->" +
-                    (change.current ? std::string(change.current["/spec/text"].text()) : "none"));
-    if (heard.size() == 1) throw std::runtime_error("oops");
+    changes.push_back((change.old ? std::string(change.old["/spec/text"].text()) : "none") + "->" +
+                      (change.current ? std::string(change.current["/spec/text"].text()) : "none"));
+    if (changes.size() == 1) throw std::runtime_error("oops");
   };
   run(std::move(controller));
   create(note("a", "1"));
@@ -208,8 +208,8 @@ TEST_F(GoneTest, ObserversReceiveEachChangeBeforeThePredicate) {
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(heard, (Told{"none->1", "1->1", "1->none"}));
-  EXPECT_EQ(told, (Told{"look a=1", "gone a=1"}));
+  EXPECT_EQ(changes, (Calls{"none->1", "1->1", "1->none"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1"}));
   EXPECT_TRUE(log->has("threw an exception"));
 }
 
@@ -217,7 +217,7 @@ TEST_F(GoneTest, ObserversReceiveEachChangeBeforeThePredicate) {
 class UnselectedTest : public GoneTest {
  protected:
   Controller<Note> selecting() {
-    Controller<Note> controller = telling();
+    Controller<Note> controller = recording();
     controller.label_selector = "watched=yes";
     return controller;
   }
@@ -238,12 +238,12 @@ TEST_F(UnselectedTest, AnUnselectedObjectIsNotGone) {
   ASSERT_TRUE(simulation.run_until_idle());
   label("a", "no");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(told, (Told{"look a=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1"}));
   label("a", "yes");
   ASSERT_TRUE(simulation.run_until_idle());
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(told, (Told{"look a=1", "look a=1", "gone a=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=1", "gone a=1"}));
 }
 
 TEST_F(UnselectedTest, FailedReadsBackOffAndNothingIsCleanedUp) {
@@ -251,23 +251,23 @@ TEST_F(UnselectedTest, FailedReadsBackOffAndNothingIsCleanedUp) {
   create_watched("a");
   create_watched("b");
   ASSERT_TRUE(simulation.run_until_idle());
-  int asked = 0;
-  const auto asks = [&](const http::Request& request) {
+  int attempts = 0;
+  const auto is_attempt = [&](const http::Request& request) {
     const bool is_one = request.method == "GET" && request.target.find("/notes/") != std::string::npos;
-    asked += is_one ? 1 : 0;
+    attempts += is_one ? 1 : 0;
     return is_one;
   };
   instance->transport().set_faults(
-      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = asks}});
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_attempt}});
   label("a", "no");
   remove("b");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(told, (Told{"look a=1", "look b=1"}));
-  EXPECT_GE(asked, 2 * 10);
-  EXPECT_LE(asked, 2 * 22);
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile b=1"}));
+  EXPECT_GE(attempts, 2 * 10);
+  EXPECT_LE(attempts, 2 * 22);
   instance->transport().set_faults({});
   simulation.executor().sleep_for(2h);
-  EXPECT_EQ(told, (Told{"look a=1", "look b=1", "gone b=1"}));
+  EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile b=1", "gone b=1"}));
 }
 
 // Nor is the finalize function called for such an object if it does not have the finalizer yet.
@@ -278,7 +278,7 @@ TEST_F(UnselectedTest, AnUnselectedObjectWithoutFinalizerIsNotFinalized) {
   controller.finalizer_policy = FinalizerPolicy::add_after_success;
   controller.reconcile = [](const Note&, Context&) -> Outcome { return requeue_after(1min); };
   controller.finalize = [this](const Note& n, Context&) -> Outcome {
-    told.push_back("finalize " + n.metadata.name);
+    calls.push_back("finalize " + n.metadata.name);
     return done;
   };
   run(std::move(controller));
@@ -288,7 +288,7 @@ TEST_F(UnselectedTest, AnUnselectedObjectWithoutFinalizerIsNotFinalized) {
   label("a", "no");
   remove("b");
   simulation.executor().sleep_for(10min);
-  EXPECT_EQ(told, (Told{"finalize b"}));
+  EXPECT_EQ(calls, (Calls{"finalize b"}));
 }
 
 }  // namespace

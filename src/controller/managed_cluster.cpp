@@ -24,7 +24,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   const auto projection = shared_.cache_projections.find(scope.kind);
   // The informer uses the client of the reconciles, because its cache must contain the writes of that client.
   auto made = std::make_unique<Informer>(
-      *of_passes_, shared_.dispatcher, shared_.log,
+      *reconcile_client_, shared_.dispatcher, shared_.log,
       InformerOptions{.resource = std::move(*resource),
                       .namespace_ = std::move(scope.namespace_),
                       .label_selector = std::move(scope.label_selector),

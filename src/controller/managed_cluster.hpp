@@ -43,21 +43,21 @@ class ManagedCluster {
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
   };
 
-  // `client` is used by the manager itself. `of_passes` is used by the reconciles; with leader election it is a
+  // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
   // different client, which writes only while the lease is held. `home` is the default of the namespace to watch; ""
   // means all namespaces.
-  ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client, std::shared_ptr<Client> of_passes,
-                 Shared shared)
+  ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client,
+                 std::shared_ptr<Client> reconcile_client, Shared shared)
       : name_(std::move(name)),
         home_(std::move(home)),
         client_(std::move(client)),
-        of_passes_(std::move(of_passes)),
+        reconcile_client_(std::move(reconcile_client)),
         shared_(std::move(shared)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
   [[nodiscard]] Client& client() noexcept { return *client_; }
-  [[nodiscard]] const std::shared_ptr<Client>& client_of_passes() const noexcept { return of_passes_; }
+  [[nodiscard]] const std::shared_ptr<Client>& reconcile_client() const noexcept { return reconcile_client_; }
 
   // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
@@ -80,7 +80,7 @@ class ManagedCluster {
   const std::string name_;
   const std::string home_;
   const std::shared_ptr<Client> client_;
-  const std::shared_ptr<Client> of_passes_;
+  const std::shared_ptr<Client> reconcile_client_;
   const Shared shared_;
   std::unique_ptr<EventRecorder> events_;
   std::map<InformerId, std::unique_ptr<Informer>> informers_;

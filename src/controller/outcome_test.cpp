@@ -27,8 +27,8 @@ TEST(Outcome, HasFourAlternatives) {
 TEST(Outcome, ConvertsFromAResult) {
   EXPECT_TRUE(Outcome(Result<int>(3)).is_done());
   EXPECT_EQ(Outcome(Result<int>(fail(ErrorCode::invalid, "bad"))).as_failed()->message, "bad");
-  const auto pass = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
-  EXPECT_EQ(pass().as_failed()->code, ErrorCode::timeout);
+  const auto function = []() -> Outcome { return fail(ErrorCode::timeout, "late"); };
+  EXPECT_EQ(function().as_failed()->code, ErrorCode::timeout);
 }
 
 std::string text(const Outcome& outcome) {

@@ -20,19 +20,19 @@ class PartialCaches : public OperatorTest {
     controller.reconcile = [&, read](const Note& n, Context& ctx) -> Outcome {
       if (n.metadata.name == "other") return done;
       instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
-                                           if (!http::is_watch(request)) asked.push_back(request.target);
+                                           if (!http::is_watch(request)) targets.push_back(request.target);
                                            return false;
                                          }}});
       read(ctx);
       instance->transport().set_faults({});
-      ++passes;
+      ++reconciles;
       return done;
     };
     run(std::move(controller));
     create(note("other"));
     create(note("n"));
-    EXPECT_TRUE(simulation.wait_until([&] { return passes == 1; }));
-    return asked;
+    EXPECT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
+    return targets;
   }
   static Controller<Note> with_selector(const char* selector) {
     return {.owns = {Owns{ConfigMap::type, {.label_selector = selector}}},
@@ -45,8 +45,8 @@ class PartialCaches : public OperatorTest {
     return out;
   }
 
-  Names asked;
-  int passes = 0;
+  Names targets;
+  int reconciles = 0;
 };
 
 TEST_F(PartialCaches, AListWithTheSameOrANarrowerSelectorSendsNoRequest) {

@@ -90,7 +90,7 @@ TEST(ReadOwnWrites, AfterALostResponseTheNextListReadsTheServer) {
 
 class ContextReadTest : public OperatorTest {
  protected:
-  void each_pass(std::function<void(Context&)> body, std::string namespace_ = {}) {
+  void each_reconcile(std::function<void(Context&)> body, std::string namespace_ = {}) {
     run({.namespace_ = std::move(namespace_),
          .owns = {ConfigMap::type},
          .reconcile = [this, body = std::move(body)](const Note&, Context& ctx) -> Outcome {
@@ -125,7 +125,7 @@ TEST_F(ContextReadTest, ListsOwnedObjectsFromTheCache) {
   config_map_of("d", "x", "kube-system");
   Names in_namespace, everywhere, by_field;
   std::size_t typed = 0;
-  each_pass([&](Context& ctx) {
+  each_reconcile([&](Context& ctx) {
     in_namespace = names(ctx.list(config_map, {.namespace_ = "default", .label_selector = "team=x"}));
     everywhere = names(ctx.list(config_map, {.label_selector = "team"}));
     by_field = names(ctx.list(config_map, {.field_selector = "metadata.name=c"}));
@@ -142,7 +142,7 @@ TEST_F(ContextReadTest, ReadsUnwatchedKindsFromTheServer) {
   config_map_of("elsewhere", "x", "kube-system");
   Names secrets, other_namespace;
   Result<Object> got;
-  each_pass(
+  each_reconcile(
       [&](Context& ctx) {
         secrets = names(ctx.list({"v1", "Namespace"}, {.field_selector = "metadata.name=default"}));
         other_namespace = names(ctx.list(config_map, {.namespace_ = "kube-system"}));
@@ -160,20 +160,20 @@ TEST_F(ContextReadTest, ReadsAllPagesOfTheServer) {
     ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = name, .namespace_ = "default"}}));
   }
   Names all;
-  each_pass([&](Context& ctx) { all = names(ctx.list({"v1", "Secret"}, {.namespace_ = "default", .limit = 2})); });
+  each_reconcile([&](Context& ctx) { all = names(ctx.list({"v1", "Secret"}, {.namespace_ = "default", .limit = 2})); });
   EXPECT_EQ(all, (Names{"a", "b", "c", "d", "e"}));
 }
 
 TEST_F(ContextReadTest, AnInvalidSelectorIsAnError) {
   Result<std::vector<Object>> refused;
-  each_pass([&](Context& ctx) { refused = ctx.list(config_map, {.label_selector = "a=("}); });
+  each_reconcile([&](Context& ctx) { refused = ctx.list(config_map, {.label_selector = "a=("}); });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::invalid);
 }
 
 TEST_F(ContextReadTest, WritesOfTheClientAreVisibleInTheCache) {
   std::string made, gone;
-  each_pass([&](Context& ctx) {
+  each_reconcile([&](Context& ctx) {
     const ObjectKey key{"default", "m"};
     ASSERT_TRUE(ctx.client().create(ConfigMap{.metadata = {.name = "m", .namespace_ = "default"}}));
     made = ctx.get(config_map, key) ? "yes" : "no";

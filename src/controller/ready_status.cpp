@@ -8,7 +8,7 @@ namespace pintle {
 namespace {
 
 constexpr const char* ready_type = "Ready";
-constexpr std::size_t most_of_message = 100;
+constexpr std::size_t max_message_length = 100;
 
 void report_no_error(StatusDraft& status) {
   status.set("/isOnError", false);
@@ -44,7 +44,7 @@ StatusCondition failed_condition(std::string type, const Error& error) {
   return {.type = std::move(type),
           .status = ConditionStatus::false_,
           .reason = "Failed",
-          .message = std::string(truncate_utf8(error.to_string(), most_of_message))};
+          .message = std::string(truncate_utf8(error.to_string(), max_message_length))};
 }
 
 }  // namespace pintle

@@ -6,10 +6,10 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t most_in_text = 4;
+constexpr std::size_t max_listed_pointers = 4;
 
 // Returns false for the members that differ in every update.
-bool tells_something(const std::string& pointer) {
+bool is_informative(const std::string& pointer) {
   return pointer != "/metadata/resourceVersion" && !pointer.starts_with("/metadata/managedFields");
 }
 
@@ -46,7 +46,7 @@ std::vector<std::string> ReconcileCause::changed(std::size_t most) const {
   if (!before || !object) return {};
   // More pointers are requested, because some are removed below.
   std::vector<std::string> pointers = json::changed_pointers(before.root(), object.root(), 2 * most + 8);
-  std::erase_if(pointers, [](const std::string& pointer) { return !tells_something(pointer); });
+  std::erase_if(pointers, [](const std::string& pointer) { return !is_informative(pointer); });
   if (pointers.size() > most) pointers.resize(most);
   return pointers;
 }
@@ -59,7 +59,7 @@ std::string ReconcileCause::to_string() const {
   text += " " + object.group_version_kind().to_string() + " " + object.key().to_string();
   if (verb != Verb::none) text += " " + std::string(pintle::to_string(verb));
   std::string where;
-  for (const std::string& pointer : changed(most_in_text)) where += (where.empty() ? "" : ", ") + pointer;
+  for (const std::string& pointer : changed(max_listed_pointers)) where += (where.empty() ? "" : ", ") + pointer;
   return text + " (version " + std::string(object.resource_version()) + (where.empty() ? "" : ": " + where) + ")";
 }
 

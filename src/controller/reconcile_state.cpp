@@ -2,9 +2,9 @@
 
 namespace pintle {
 
-Result<Object> ReconcileState::noted(const ClusterHandle& where, Result<Object> answer) {
-  if (answer && status && &where == cluster.get()) status->rebase(*answer);
-  return answer;
+Result<Object> ReconcileState::noted(const ClusterHandle& where, Result<Object> result) {
+  if (result && status && &where == cluster.get()) status->rebase(*result);
+  return result;
 }
 
 }  // namespace pintle

@@ -53,7 +53,7 @@ class ReconcileState {
 
   // Returns the result of a write at a cluster. If the write was to the reconciled object, the status will be written
   // for the version that the write returned.
-  Result<Object> noted(const ClusterHandle& where, Result<Object> answer);
+  Result<Object> noted(const ClusterHandle& where, Result<Object> result);
 };
 
 }  // namespace pintle

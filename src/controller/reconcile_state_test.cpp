@@ -68,10 +68,10 @@ TEST_F(ReconcileTest, AReconcileThatIgnoresItsTimeoutIsReported) {
 
 // The callback runs at the deadline and is code of users, so it must not block the thread that serves the sockets.
 TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
-  bool heard_of_other = false;
+  bool has_seen_other = false;
   bool called_back = false;
   run({.reconcile = [&](const Note& one, Context& ctx) -> Outcome {
-         heard_of_other = heard_of_other || one.metadata.name == "other";
+         has_seen_other = has_seen_other || one.metadata.name == "other";
          if (called_back || one.metadata.name == "other") return done;
          const StopCallback wait(ctx.executor(), ctx.stop_token(), [&] {
            EXPECT_TRUE(ctx.executor().may_block()) << "on " << ctx.executor().thread_name();
@@ -87,7 +87,7 @@ TEST_F(ReconcileTest, ABlockingStopCallbackDelaysNoOtherReconcile) {
   simulation.executor().sleep_for(35s);
   create(note("other"));
   simulation.executor().sleep_for(20s);
-  EXPECT_TRUE(heard_of_other) << "the watch continues";
+  EXPECT_TRUE(has_seen_other) << "the watch continues";
   EXPECT_FALSE(called_back);
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_TRUE(called_back);
@@ -141,12 +141,12 @@ class PauseTest : public OperatorTest {
             json::object{{"metadata", json::object{{"annotations", json::object{{"pintle.dev/paused", value}}}}}})));
   }
   Controller<Note> counting(bool pause_deletion) {
-    return {.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; },
+    return {.reconcile = [this](const Note&, Context&) -> Outcome { return ++reconciles, done; },
             .finalize = [this](const Note&, Context&) -> Outcome { return ++finalized, done; },
             .finalizer = "example.com/count",
             .pause_deletion = pause_deletion};
   }
-  int passes = 0;
+  int reconciles = 0;
   int finalized = 0;
 };
 
@@ -156,34 +156,34 @@ TEST_F(PauseTest, APausedObjectIsReconciledOnlyAfterThePause) {
   ASSERT_TRUE(simulation.run_until_idle());
   pause(true);
   ASSERT_TRUE(simulation.run_until_idle());
-  const int before = passes;
+  const int before = reconciles;
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, before);
+  EXPECT_EQ(reconciles, before);
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, before + 1);
+  EXPECT_EQ(reconciles, before + 1);
 }
 
 // The end of a pause does not change the generation, but the deferred reconcile is due.
 TEST_F(PauseTest, ADeferredReconcileRunsWhateverThePredicate) {
   run({.predicate = generation_changed() && object_matches([](const Object& note) { return note.name() == "a"; }),
-       .reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; }});
+       .reconcile = [this](const Note&, Context&) -> Outcome { return ++reconciles, done; }});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   pause(true);
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
   pause(true);
   ASSERT_TRUE(simulation.run_until_idle());
   pause(false);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2) << "no reconcile was deferred";
+  EXPECT_EQ(reconciles, 2) << "no reconcile was deferred";
 }
 
 TEST_F(PauseTest, DeletionContinuesUnlessItIsPausedToo) {

@@ -47,70 +47,70 @@ Result<Cluster> cluster_in_secret(const Object& secret, std::string_view data_ke
   return parse_kubeconfig(text->data, origin, {}, now);
 }
 
-Result<std::shared_ptr<Client>> SecretClusters::client_of(const Wanted& wanted) {
-  const Object& secret = wanted.secret;
-  const Id id{std::string(wanted.at), secret.key(), std::string(wanted.data_key)};
+Result<std::shared_ptr<Client>> SecretClusters::client_of(const ClientRequest& request) {
+  const Object& secret = request.secret;
+  const Id id{std::string(request.at), secret.key(), std::string(request.data_key)};
   const std::string version =
-      std::string(secret.uid()) + "/" + std::string(secret.resource_version()) + "/" + std::string(wanted.server);
+      std::string(secret.uid()) + "/" + std::string(secret.resource_version()) + "/" + std::string(request.server);
   {
     const MutexLock lock(mutex_);
-    if (auto known = use(id, version, wanted.holder)) return known;
+    if (auto cached = use(id, version, request.holder)) return cached;
   }
-  auto cluster = cluster_in_secret(secret, wanted.data_key, executor_.wall_now());
-  if (cluster && !wanted.server.empty()) cluster = reached_at(wanted.server, std::move(*cluster));
+  auto cluster = cluster_in_secret(secret, request.data_key, executor_.wall_now());
+  if (cluster && !request.server.empty()) cluster = reached_at(request.server, std::move(*cluster));
   if (!cluster) return fail(cluster.error());
   auto client = connect_(*cluster);
   std::shared_ptr<Client> replaced;  // destroyed after the lock is released
   const MutexLock lock(mutex_);
   // Another worker may have created the client in the meantime.
-  if (auto known = use(id, version, wanted.holder)) {
+  if (auto cached = use(id, version, request.holder)) {
     replaced = std::move(client);
-    return known;
+    return cached;
   }
-  Kept& kept = kept_[id];
-  replaced = std::exchange(kept.client, client);
-  kept.version = version;
-  kept.used = ++uses_;
-  hold(id, wanted.holder);
+  CachedClient& cached = clients_[id];
+  replaced = std::exchange(cached.client, client);
+  cached.version = version;
+  cached.used = ++uses_;
+  hold(id, request.holder);
   make_room();
   return client;
 }
 
 std::shared_ptr<Client> SecretClusters::use(const Id& id, const std::string& version, std::string_view holder) {
-  const auto known = kept_.find(id);
-  if (known == kept_.end() || known->second.version != version) return nullptr;
-  known->second.used = ++uses_;
+  const auto cached = clients_.find(id);
+  if (cached == clients_.end() || cached->second.version != version) return nullptr;
+  cached->second.used = ++uses_;
   hold(id, holder);
-  return known->second.client;
+  return cached->second.client;
 }
 
 void SecretClusters::hold(const Id& id, std::string_view holder) {
   if (holder.empty()) return;
   const Holder name{std::get<0>(id), std::string(holder)};
-  if (const auto held = held_.find(name); held != held_.end() && held->second == id) return;
+  if (const auto held = held_by_.find(name); held != held_by_.end() && held->second == id) return;
   unhold(name);
-  held_[name] = id;
-  ++kept_[id].holders;
+  held_by_[name] = id;
+  ++clients_[id].holders;
 }
 
 bool SecretClusters::unhold(const Holder& holder) {
-  const auto held = held_.find(holder);
-  if (held == held_.end()) return false;
-  const auto kept = kept_.find(held->second);
-  held_.erase(held);
-  return kept != kept_.end() && --kept->second.holders == 0;
+  const auto held = held_by_.find(holder);
+  if (held == held_by_.end()) return false;
+  const auto cached = clients_.find(held->second);
+  held_by_.erase(held);
+  return cached != clients_.end() && --cached->second.holders == 0;
 }
 
 void SecretClusters::make_room() {
   const auto is_free = [](const auto& one) { return one.second.holders == 0; };
-  if (static_cast<std::size_t>(std::count_if(kept_.begin(), kept_.end(), is_free)) <= max_) return;
+  if (static_cast<std::size_t>(std::count_if(clients_.begin(), clients_.end(), is_free)) <= max_) return;
   if (!std::exchange(is_warned_, true)) {
     log_.warning(
         "more clusters of Secrets are in use than clients are kept; the least recently used clients are created anew "
         "at their next use; raise ManagerOptions::max_secret_clusters",
         {{"max_secret_clusters", max_}});
   }
-  kept_.erase(std::min_element(kept_.begin(), kept_.end(), [&](const auto& a, const auto& b) {
+  clients_.erase(std::min_element(clients_.begin(), clients_.end(), [&](const auto& a, const auto& b) {
     return std::pair(!is_free(a), a.second.used) < std::pair(!is_free(b), b.second.used);
   }));
 }
@@ -118,27 +118,27 @@ void SecretClusters::make_room() {
 void SecretClusters::forget(std::string_view at, const ObjectKey& secret) {
   const MutexLock lock(mutex_);
   const auto is_it = [&](const Id& id) { return std::get<0>(id) == at && std::get<1>(id) == secret; };
-  std::erase_if(held_, [&](const auto& one) { return is_it(one.second); });
-  std::erase_if(kept_, [&](const auto& one) { return is_it(one.first); });
+  std::erase_if(held_by_, [&](const auto& one) { return is_it(one.second); });
+  std::erase_if(clients_, [&](const auto& one) { return is_it(one.first); });
 }
 
 void SecretClusters::release(std::string_view at, std::string_view holder) {
   const MutexLock lock(mutex_);
-  const auto held = held_.find({std::string(at), std::string(holder)});
-  if (held == held_.end()) return;
+  const auto held = held_by_.find({std::string(at), std::string(holder)});
+  if (held == held_by_.end()) return;
   const Id id = held->second;
-  if (unhold(held->first)) kept_.erase(id);
+  if (unhold(held->first)) clients_.erase(id);
 }
 
 void SecretClusters::clear() {
   const MutexLock lock(mutex_);
-  kept_.clear();
-  held_.clear();
+  clients_.clear();
+  held_by_.clear();
 }
 
 std::size_t SecretClusters::size() const {
   const MutexLock lock(mutex_);
-  return kept_.size();
+  return clients_.size();
 }
 
 }  // namespace pintle

@@ -31,7 +31,7 @@ class SecretClusters {
       : executor_(executor), connect_(std::move(connect)), max_(max), log_(std::move(log)), mutex_(executor) {}
 
   // The parameters of client_of().
-  struct Wanted {
+  struct ClientRequest {
     std::string_view at;  // the name of the cluster that contains the Secret
     const Object& secret;
     std::string_view data_key;
@@ -39,7 +39,7 @@ class SecretClusters {
     std::string_view holder{};  // keeps the client; empty: no holder
   };
   // Error: invalid; the message names the defect and either the Secret or the URL.
-  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const Wanted& wanted);
+  [[nodiscard]] Result<std::shared_ptr<Client>> client_of(const ClientRequest& request);
   // Drops the clients of a Secret that no longer exists.
   void forget(std::string_view at, const ObjectKey& secret);
   // Drops the client that the holder keeps, unless another holder keeps it too.
@@ -51,7 +51,7 @@ class SecretClusters {
  private:
   using Id = std::tuple<std::string, ObjectKey, std::string>;  // cluster, Secret, data key
   using Holder = std::pair<std::string, std::string>;          // cluster of the Secret, name
-  struct Kept {
+  struct CachedClient {
     std::string version{};  // uid and resourceVersion of the Secret, and the URL
     std::shared_ptr<Client> client{};
     std::uint64_t used = 0;
@@ -70,8 +70,8 @@ class SecretClusters {
   const std::size_t max_;
   const Log log_;
   mutable Mutex mutex_;
-  std::map<Id, Kept> kept_ PINTLE_GUARDED_BY(mutex_);
-  std::map<Holder, Id> held_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Id, CachedClient> clients_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Holder, Id> held_by_ PINTLE_GUARDED_BY(mutex_);
   std::uint64_t uses_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool is_warned_ PINTLE_GUARDED_BY(mutex_) = false;
 };

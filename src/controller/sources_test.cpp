@@ -25,7 +25,7 @@ class SourcesTest : public OperatorTest {
   // A reconcile that records its object and its causes.
   std::function<Outcome(const Note&, Context&)> writing_down() {
     return [this](const Note& n, Context& ctx) -> Outcome {
-      passes.push_back(n.metadata.name);
+      reconciles.push_back(n.metadata.name);
       for (const ReconcileCause& cause : ctx.causes()) causes.push_back(cause.to_string());
       return done;
     };
@@ -39,7 +39,7 @@ class SourcesTest : public OperatorTest {
     forget();
   }
   void forget() {
-    passes.clear();
+    reconciles.clear();
     causes.clear();
   }
   void create_config_map(const std::string& name, const json::object& labels = {}, const json::array& owners = {}) {
@@ -62,7 +62,7 @@ class SourcesTest : public OperatorTest {
             {"controller", controls}};
   }
 
-  std::vector<std::string> passes;
+  std::vector<std::string> reconciles;
   std::vector<std::string> causes;
 };
 
@@ -71,30 +71,30 @@ TEST_F(SourcesTest, APredicateDropsChanges) {
   ASSERT_TRUE(
       simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"x", "y"}}}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, IsEmpty());
+  EXPECT_THAT(reconciles, IsEmpty());
   set_text("b", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
 }
 
 TEST_F(SourcesTest, AnAnnotationCausesAReconcileWhateverThePredicate) {
   run({.predicate = generation_changed(), .reconcile = writing_down()});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes.size(), 1U);
+  ASSERT_EQ(reconciles.size(), 1U);
   for (const char* when : {"now", "again", "again"}) {
     ASSERT_TRUE(simulation.user().patch(
         Note::type, {"default", "a"},
         json::Value{{"metadata", {{"annotations", json::object{{"pintle.dev/reconcile-at", when}}}}}}));
     ASSERT_TRUE(simulation.run_until_idle());
   }
-  EXPECT_EQ(passes.size(), 3U) << "once for each value";
+  EXPECT_EQ(reconciles.size(), 3U) << "once for each value";
 }
 
 // An own write for one version is recognised, and no change of another client is mistaken for it (trap 74).
 TEST_F(SourcesTest, AnOwnWriteCausesNoReconcileAndAForeignOneDoes) {
   run_with_two_notes({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-                        passes.push_back(n.metadata.name);
+                        reconciles.push_back(n.metadata.name);
                         if (n.spec.text != "mark") return done;
                         Note marked = n;
                         marked.spec.text = "marked";
@@ -103,21 +103,21 @@ TEST_F(SourcesTest, AnOwnWriteCausesNoReconcileAndAForeignOneDoes) {
                       .ignore_own_writes = true});
   set_text("a", "mark");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_THAT(reconciles, ElementsAre("a"));
   EXPECT_EQ(simulation.user().get(Note::type, {"default", "a"})->root()["/spec/text"], "marked");
   forget();
   set_text("a", "by somebody else");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_THAT(reconciles, ElementsAre("a"));
 }
 
 // A status that counts attempts is an event after each attempt, which would cause the next one at once.
 TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
   const auto writing = [&](const Outcome& outcome) {
     return [&, outcome](const Note& n, Context& ctx) -> Outcome {
-      passes.push_back(n.metadata.name);
+      reconciles.push_back(n.metadata.name);
       Note counted = n;
-      counted.metadata.annotations["passes"] = std::to_string(passes.size());
+      counted.metadata.annotations["reconciles"] = std::to_string(reconciles.size());
       if (const auto written = ctx.client().update(n, counted); !written) return failed(written.error());
       return outcome;
     };
@@ -125,7 +125,7 @@ TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
   for (const Outcome& outcome :
        {Outcome(done), Outcome(requeue_after(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
     testing::Simulation fresh({});
-    passes.clear();
+    reconciles.clear();
     testing::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
       manager.add(Controller<Note>{.reconcile = writing(outcome),
                                    .backoff = {.base = 10min},
@@ -135,9 +135,9 @@ TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
     one.start();
     ASSERT_TRUE(fresh.wait_until([&] { return bool(fresh.user().create(note("a"))); }));
     fresh.executor().sleep_for(9min);
-    EXPECT_EQ(passes.size(), 1U);
+    EXPECT_EQ(reconciles.size(), 1U);
     fresh.executor().sleep_for(2min);
-    EXPECT_EQ(passes.size(), 2U);
+    EXPECT_EQ(reconciles.size(), 2U);
   }
 }
 
@@ -145,23 +145,23 @@ TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
 // it.
 TEST_F(SourcesTest, AnOwnWriteDoesNotRaiseThePriority) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         passes.push_back(n.metadata.name);
+         reconciles.push_back(n.metadata.name);
          if (n.metadata.name == "slow") ctx.executor().sleep_for(2s);
          if (n.metadata.name != "routine") return done;
          Note counted = n;
-         counted.metadata.annotations["passes"] = std::to_string(passes.size());
+         counted.metadata.annotations["reconciles"] = std::to_string(reconciles.size());
          return ctx.client().update(n, counted);
        },
        .resync_period = 10min,
        .ignore_own_writes = true});
   create(note("routine"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes.size() == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles.size() == 1; }));
   simulation.executor().sleep_for(10min - 1s);
   create(note("slow"));
   simulation.executor().sleep_for(1500ms);
   create(note("changed"));
   simulation.executor().sleep_for(5s);
-  EXPECT_THAT(passes, ElementsAre("routine", "slow", "changed", "routine"));
+  EXPECT_THAT(reconciles, ElementsAre("routine", "slow", "changed", "routine"));
 }
 
 // Own writes are ignored while another client writes, with many interleavings: the last text is always reconciled.
@@ -205,14 +205,14 @@ TEST_F(SourcesTest, OwnsEnqueuesOnlyTheControllingOwner) {
   run_with_two_notes({.owns = {ConfigMap::type}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_THAT(reconciles, ElementsAre("a"));
 }
 
 TEST_F(SourcesTest, OwnsWithAnyOwnerEnqueuesAllOwners) {
   run_with_two_notes({.owns = {Owns{ConfigMap::type, {.match = OwnerMatch::any}}}, .reconcile = writing_down()});
   create_config_map("c", {}, {owner("a", true), owner("b", false)});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(reconciles, UnorderedElementsAre("a", "b"));
 }
 
 TEST_F(SourcesTest, AChangeOfOwnerEnqueuesBothOwners) {
@@ -224,7 +224,7 @@ TEST_F(SourcesTest, AChangeOfOwnerEnqueuesBothOwners) {
       ConfigMap::type, {"default", "c"},
       json::Value(json::object{{"metadata", json::object{{"ownerReferences", json::array{owner("b", true)}}}}})));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(reconciles, UnorderedElementsAre("a", "b"));
 }
 
 TEST_F(SourcesTest, OwnsMayChooseByLabelAndPredicate) {
@@ -233,11 +233,11 @@ TEST_F(SourcesTest, OwnsMayChooseByLabelAndPredicate) {
   create_config_map("unseen", {}, {owner("a", true)});
   create_config_map("seen", {{"seen", "yes"}}, {owner("b", true)});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, IsEmpty());
+  EXPECT_THAT(reconciles, IsEmpty());
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "unseen"}));
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "seen"}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
 }
 
 TEST_F(SourcesTest, AMapEnqueuesTheFormerAndTheCurrentKeys) {
@@ -248,14 +248,14 @@ TEST_F(SourcesTest, AMapEnqueuesTheFormerAndTheCurrentKeys) {
       {.watches = {{.kind = ConfigMap::type, .map = typed_map<ConfigMap>(about)}}, .reconcile = writing_down()});
   create_config_map("c", {{"about", "b"}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
   EXPECT_THAT(causes[0], HasSubstr("mapped v1 ConfigMap default/c added"));
   forget();
   // The object that the label named before has to be reconciled too.
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
                                       json::Value{{"metadata", {{"labels", {{"about", "a"}}}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(reconciles, UnorderedElementsAre("a", "b"));
 }
 
 TEST_F(SourcesTest, AMapThatThrowsEnqueuesNothingAndIsLogged) {
@@ -265,7 +265,7 @@ TEST_F(SourcesTest, AMapThatThrowsEnqueuesNothingAndIsLogged) {
        .reconcile = writing_down()});
   create_config_map("c");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, IsEmpty());
+  EXPECT_THAT(reconciles, IsEmpty());
   EXPECT_TRUE(log->has("function=watches.map key=default/c")) << log->lines.back();
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
 }
@@ -286,7 +286,7 @@ TEST_F(SourcesTest, AMapMayReadTheCaches) {
   create_config_map("s");
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(reconciles, UnorderedElementsAre("a", "b"));
   EXPECT_THAT(causes, ::testing::Each(HasSubstr("mapped v1 Secret default/s added")));
   EXPECT_EQ(copy.kind(), "ConfigMap");
 }
@@ -302,7 +302,7 @@ TEST_F(SourcesTest, AChangeEnqueuesReferringObjects) {
 
   create_config_map("c");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_THAT(reconciles, ElementsAre("a"));
   forget();
 
   set_text("a", "other");
@@ -311,14 +311,14 @@ TEST_F(SourcesTest, AChangeEnqueuesReferringObjects) {
   forget();
   change_config_map("c", "1");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
   forget();
 
   ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "b"}));
   ASSERT_TRUE(simulation.run_until_idle());
   change_config_map("c", "2");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, IsEmpty());
+  EXPECT_THAT(reconciles, IsEmpty());
 }
 
 TEST_F(SourcesTest, AChannelEnqueuesKeysAlsoBeforeTheStart) {
@@ -330,7 +330,7 @@ TEST_F(SourcesTest, AChannelEnqueuesKeysAlsoBeforeTheStart) {
   run_with_two_notes({.channels = {channel}, .reconcile = writing_down()});
   EXPECT_TRUE(channel->send({"default", "b"}, "the tape is full"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("channel the tape is full"));
   instance->stop();
   EXPECT_TRUE(channel->send({"default", "b"})) << "the event is kept for the next start";
@@ -344,7 +344,7 @@ TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {
                               .get_object = [&](const ObjectKey& key) { return key.name == "a" ? thing : Object(); },
                               .channels = {channel},
                               .reconcile = [&](const Object& object, Context&) -> Outcome {
-                                passes.emplace_back(object.name());
+                                reconciles.emplace_back(object.name());
                                 return done;
                               }});
   });
@@ -352,24 +352,24 @@ TEST_F(SourcesTest, ObjectsMayComeFromAFunction) {
   channel->send({"", "a"});
   channel->send({"", "b"});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("a"));
+  EXPECT_THAT(reconciles, ElementsAre("a"));
 }
 
 TEST_F(SourcesTest, APollEnqueuesItsKeysAndContinuesAfterAnError) {
-  int looks = 0;
+  int polls = 0;
   run_with_two_notes({.polls = {{.name = "tape",
                                  .interval = 10min,
                                  .poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
-                                   ++looks;
-                                   if (looks == 2) return fail(ErrorCode::unreachable, "the tape is away");
-                                   if (looks == 3) throw std::runtime_error("torn");
-                                   if (looks == 4) return std::vector<ObjectKey>{{"default", "b"}};
+                                   ++polls;
+                                   if (polls == 2) return fail(ErrorCode::unreachable, "the tape is away");
+                                   if (polls == 3) throw std::runtime_error("torn");
+                                   if (polls == 4) return std::vector<ObjectKey>{{"default", "b"}};
                                    return std::vector<ObjectKey>{};
                                  }}},
                       .reconcile = writing_down()});
-  ASSERT_TRUE(simulation.wait_until([&] { return looks == 4; }, 1h));
+  ASSERT_TRUE(simulation.wait_until([&] { return polls == 4; }, 1h));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(passes, ElementsAre("b"));
+  EXPECT_THAT(reconciles, ElementsAre("b"));
   EXPECT_THAT(causes, ElementsAre("poll tape"));
   EXPECT_TRUE(log->has("a poll failed controller=note poll=tape error=the tape is away"));
   EXPECT_TRUE(log->has("torn"));
@@ -378,14 +378,14 @@ TEST_F(SourcesTest, APollEnqueuesItsKeysAndContinuesAfterAnError) {
 TEST_F(SourcesTest, TheResyncPeriodReconcilesDoneObjects) {
   run_with_two_notes({.reconcile = writing_down(), .resync_period = 1h});
   simulation.executor().sleep_for(3h + 10min);
-  EXPECT_EQ(passes.size(), 6U);
+  EXPECT_EQ(reconciles.size(), 6U);
   EXPECT_THAT(causes, ::testing::Each("resync"));
 }
 
 TEST_F(SourcesTest, AScheduleReconcilesAtItsTimes) {
   run_with_two_notes({.reconcile = writing_down(), .schedule = "30 4 * * *"});
   simulation.executor().sleep_for(24h * 3);
-  EXPECT_EQ(passes.size(), 6U);
+  EXPECT_EQ(reconciles.size(), 6U);
   EXPECT_EQ(causes[0], "schedule 30 4 * * *");
 }
 

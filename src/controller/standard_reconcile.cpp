@@ -62,20 +62,20 @@ Outcome StandardReconcile::caught(const std::function<Outcome()>& steps) {
 }
 
 ErrorDecision StandardReconcile::verdict(const Error& error) {
-  return verdict_by(error, [this](const Error& asked) {
-    not_ready(asked);
-    if (reports_ready_) context_.event(EventType::warning, "ReconcilerActionError", asked.to_string());
-    return on_error(asked);
+  return verdict_by(error, [this](const Error& failure) {
+    not_ready(failure);
+    if (reports_ready_) context_.event(EventType::warning, "ReconcilerActionError", failure.to_string());
+    return on_error(failure);
   });
 }
 
 ErrorDecision StandardReconcile::verdict_by(const Error& error,
                                             const std::function<ErrorDecision(const Error&)>& hook) {
-  return decide_on_error(error, context_, [&](const Error& asked) -> ErrorDecision {
+  return decide_on_error(error, context_, [&](const Error& failure) -> ErrorDecision {
     try {
-      return hook(asked);
+      return hook(failure);
     } catch (...) {
-      return propagate(*merge(failed(asked), failed(context_.current_exception_error("on_error"))).as_failed());
+      return propagate(*merge(failed(failure), failed(context_.current_exception_error("on_error"))).as_failed());
     }
   });
 }

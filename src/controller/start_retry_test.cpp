@@ -94,24 +94,24 @@ TEST(Start, EndsAtOnceAtAPermanentError) {
 
 // The permission may be granted meanwhile, so the start waits for it, but it is logged at once for a person to act.
 TEST(Start, ARefusedListIsLoggedOncePerCauseAndInTheError) {
-  int asked = 0;
+  int lists_sent = 0;
   const auto lists = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); };
   const auto refusal = [&](const char* message, int from, int to) {
     const json::Value status = json::object{{"kind", "Status"}, {"reason", "Forbidden"}, {"message", message}};
     return http::Fault{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden", .body = json::print(status)},
-                       .only = [&asked, lists, from, to](const http::Request& request) {
-                         return lists(request) && asked >= from && asked < to;
+                       .only = [&lists_sent, lists, from, to](const http::Request& request) {
+                         return lists(request) && lists_sent >= from && lists_sent < to;
                        }};
   };
   const auto counted = http::Fault{.effect = http::Delay{}, .only = [&](const http::Request& request) {
-                                     asked += lists(request) ? 1 : 0;
+                                     lists_sent += lists(request) ? 1 : 0;
                                      return false;
                                    }};
   const FaultyStart start(1, {counted, refusal("User \"op\" cannot list resource \"configmaps\"", 1, 4),
                               refusal("another reason", 4, 1'000'000)});
   ASSERT_FALSE(start.instance->started());
-  EXPECT_GE(asked, 6);
-  EXPECT_EQ(start.log->count("the cluster forbids this program to read a resource"), 2U) << asked;
+  EXPECT_GE(lists_sent, 6);
+  EXPECT_EQ(start.log->count("the cluster forbids this program to read a resource"), 2U) << lists_sent;
   EXPECT_TRUE(start.log->has("verb=list namespace=all error=User \"op\" cannot list resource \"configmaps\""));
   const std::string error = start.instance->started().error().to_string();
   EXPECT_NE(error.find("the first list of configmaps has not arrived in time: another reason"), std::string::npos)
@@ -154,10 +154,10 @@ TEST(Start, AStopEndsTheWaitForAList) {
         .only = [](const http::Request& request) { return request.target.starts_with("/api/v1/configmaps?"); }}});
   instance.start();
   simulation.executor().sleep_for(30s);
-  const Instant asked = simulation.executor().now();
+  const Instant lists_sent = simulation.executor().now();
   instance.manager().request_stop();
   instance.join();
-  EXPECT_LE(simulation.executor().now() - asked, 1s);
+  EXPECT_LE(simulation.executor().now() - lists_sent, 1s);
   ASSERT_FALSE(instance.started());
   EXPECT_EQ(instance.started().error().code, ErrorCode::cancelled) << instance.started().error().to_string();
 }

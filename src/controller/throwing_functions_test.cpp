@@ -12,7 +12,7 @@ class ThrowingFunctionsTest : public OperatorTest {
  protected:
   Controller<Note> counting() {
     return {.reconcile = [this](const Note& n, Context&) -> Outcome {
-      ++passes[n.metadata.name];
+      ++reconciles[n.metadata.name];
       return done;
     }};
   }
@@ -24,7 +24,7 @@ class ThrowingFunctionsTest : public OperatorTest {
     return false;
   }
 
-  std::map<std::string, int> passes;
+  std::map<std::string, int> reconciles;
 };
 
 TEST_F(ThrowingFunctionsTest, APredicateThatThrowsAccepts) {
@@ -34,7 +34,7 @@ TEST_F(ThrowingFunctionsTest, APredicateThatThrowsAccepts) {
   create(note("bad"));
   create(note("other"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}}));
+  EXPECT_EQ(reconciles, (std::map<std::string, int>{{"bad", 1}}));
   EXPECT_EQ(exceptions_in("predicate"), 1);
   EXPECT_TRUE(log->has("function=predicate key=default/bad error=std::runtime_error: oops"));
 }
@@ -53,14 +53,14 @@ TEST_F(ThrowingFunctionsTest, PredicatesOfOtherKindsThatThrowAccept) {
   create(note("a"));
   create(note("b"));
   ASSERT_TRUE(simulation.run_until_idle());
-  passes.clear();
+  reconciles.clear();
   const auto owner = simulation.user().get(Note::type, {"default", "a"});
   ASSERT_TRUE(owner);
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(*owner)}));
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "s", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = "t", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+  EXPECT_EQ(reconciles, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
   EXPECT_EQ(exceptions_in("owns.predicate"), 1);
   EXPECT_EQ(exceptions_in("watches.predicate"), 1);
 }
@@ -75,16 +75,16 @@ TEST_F(ThrowingFunctionsTest, ATenantFunctionThatThrowsGivesTheUnnamedTenant) {
   create(note("bad"));
   create(note("good"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, (std::map<std::string, int>{{"bad", 1}, {"good", 1}}));
+  EXPECT_EQ(reconciles, (std::map<std::string, int>{{"bad", 1}, {"good", 1}}));
   EXPECT_EQ(exceptions_in("queue.tenant"), 1);
 }
 
 TEST_F(ThrowingFunctionsTest, AnObjectFunctionThatThrowsIsRetriedWithBackOff) {
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
-  int asked = 0;
+  int predicate_calls = 0;
   AnyController spec = erase_type(counting());
   spec.get_object = [&](const ObjectKey& key) -> Object {
-    if (++asked <= 5) throw std::runtime_error("oops");
+    if (++predicate_calls <= 5) throw std::runtime_error("oops");
     return Object(json::Value{{"apiVersion", "test.pintle.dev/v1"},
                               {"kind", "Note"},
                               {"metadata", {{"name", key.name}, {"namespace", key.namespace_}}},
@@ -95,9 +95,9 @@ TEST_F(ThrowingFunctionsTest, AnObjectFunctionThatThrowsIsRetriedWithBackOff) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   channel->send({"default", "a"});
   simulation.executor().sleep_for(100ms);
-  EXPECT_LE(asked, 5);  // retries after 5, 10, 20, 40 and 80 ms
+  EXPECT_LE(predicate_calls, 5);  // retries after 5, 10, 20, 40 and 80 ms
   simulation.executor().sleep_for(1min);
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_EQ(exceptions_in("get_object"), 5);
 }
 
@@ -107,7 +107,7 @@ TEST_F(ThrowingFunctionsTest, AnObserverThatThrowsIsCounted) {
   run(std::move(controller));
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_EQ(exceptions_in("on_change"), 1);
 }
 
@@ -127,15 +127,15 @@ TEST_F(ThrowingFunctionsTest, AnObjectWhoseTransformThrowsIsDropped) {
   instance.reset();
   create(note("a", "bad"));
   create(note("b"));
-  passes.clear();
+  reconciles.clear();
   run(std::move(controller), std::move(options));
   create(note("c", "bad"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, (std::map<std::string, int>{{"b", 1}}));
+  EXPECT_EQ(reconciles, (std::map<std::string, int>{{"b", 1}}));
   set_text("a", "mended");
   set_text("b", "bad");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
+  EXPECT_EQ(reconciles, (std::map<std::string, int>{{"a", 1}, {"b", 1}}));
   EXPECT_EQ(gone, 0);  // the object still exists
   EXPECT_EQ(log->count("an object is left out of the cache"), 3U);
   EXPECT_EQ(log->count("threw std::runtime_error: oops"), 3U);
@@ -166,7 +166,7 @@ TEST_F(ThrowingFunctionsTest, AWatchEndListenerThatThrowsIsCounted) {
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   simulation.executor().sleep_for(10min);  // a watch ends after 5 to 10 min
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_GE(exceptions_in("on_watch_end"), 1);
 }
 

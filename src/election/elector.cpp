@@ -104,8 +104,9 @@ bool Elector::turn() {
     return false;
   }
   if (std::holds_alternative<LeaseIsGivenUp>(step)) {
-    if (election_.trouble()) {
-      log_.warning("the lease cannot be released; it expires by itself", {{"error", election_.trouble()->to_string()}});
+    if (election_.last_error()) {
+      log_.warning("the lease cannot be released; it expires by itself",
+                   {{"error", election_.last_error()->to_string()}});
     } else if (began_) {
       log_.info("released the lease");
     }
@@ -114,21 +115,21 @@ bool Elector::turn() {
   if (const auto* pause = std::get_if<Pause>(&step)) {
     wait_until(pause->until);
   } else {
-    ask(step);
+    perform(step);
   }
   return true;
 }
 
 // Returns until when the response to a request that is sent now is awaited: half the renew_deadline, so that two
 // requests fit into it, and at most until a leader must stop writing.
-Instant Elector::patience() const {
+Instant Elector::response_deadline() const {
   if (resigning_) return resign_by_;
   const Instant half = after(executor_.now(), options_.renew_deadline / 2);
   return election_.leads() ? std::min(half, election_.term().write_until) : half;
 }
 
 // The client may repeat the request after a pause, so a timer limits the whole call.
-void Elector::ask(const ElectionStep& step) {
+void Elector::perform(const ElectionStep& step) {
   std::stop_source call;
   bool interrupted = false;
   {
@@ -137,19 +138,19 @@ void Elector::ask(const ElectionStep& step) {
     if (!resigning_) call_ = call;
   }
   if (interrupted) call.request_stop();
-  const Instant asked = executor_.now();
-  const Instant until = patience();
+  const Instant sent_at = executor_.now();
+  const Instant until = response_deadline();
   const auto timer = client_->transport().start_timer(until, [call]() mutable { call.request_stop(); });
-  Result<Object> answer = send(step, call.get_token());
+  Result<Object> response = send(step, call.get_token());
   client_->transport().cancel_timer(timer);
   {
     const MutexLock lock(mutex_);
     call_.reset();
   }
-  if (!answer && answer.error().code == ErrorCode::cancelled && executor_.now() >= until) {
-    answer = fail(ErrorCode::timeout, "no response within " + format_duration(until - asked));
+  if (!response && response.error().code == ErrorCode::cancelled && executor_.now() >= until) {
+    response = fail(ErrorCode::timeout, "no response within " + format_duration(until - sent_at));
   }
-  election_.answered(std::move(answer), times());
+  election_.on_response(std::move(response), times());
   notice();
 }
 
@@ -163,16 +164,16 @@ Result<Object> Elector::send(const ElectionStep& step, const std::stop_token& st
 void Elector::notice() {
   if (resigning_) return;
   slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
-  const std::string trouble = election_.trouble() ? election_.trouble()->to_string() : std::string();
-  const bool is_cancelled = election_.trouble() && election_.trouble()->code == ErrorCode::cancelled;
-  if (trouble != std::exchange(told_trouble_, trouble) && !trouble.empty() && !is_cancelled) {
+  const std::string last_error = election_.last_error() ? election_.last_error()->to_string() : std::string();
+  const bool is_cancelled = election_.last_error() && election_.last_error()->code == ErrorCode::cancelled;
+  if (last_error != std::exchange(logged_error_, last_error) && !last_error.empty() && !is_cancelled) {
     log_.warning(
         election_.leads() ? "the lease cannot be renewed; trying again" : "the lease cannot be taken; trying again",
-        {{"error", trouble}});
+        {{"error", last_error}});
   }
   if (!election_.leads()) {
-    if (election_.holder() != std::exchange(told_holder_, election_.holder()) && !told_holder_.empty()) {
-      log_.info("standing by while another instance leads", {{"holder", told_holder_}});
+    if (election_.holder() != std::exchange(logged_holder_, election_.holder()) && !logged_holder_.empty()) {
+      log_.info("standing by while another instance leads", {{"holder", logged_holder_}});
     }
     return;
   }

@@ -53,7 +53,7 @@ class Elector {
  private:
   void run();
   bool turn();
-  void ask(const ElectionStep& step);
+  void perform(const ElectionStep& step);
   Result<Object> send(const ElectionStep& step, const std::stop_token& stop);
   void notice();
   void begin();
@@ -61,7 +61,7 @@ class Elector {
   void wait_until(Instant until);
   void interrupt();
   [[nodiscard]] Times times() const { return {.now = executor_.now(), .wall = executor_.wall_now()}; }
-  [[nodiscard]] Instant patience() const;
+  [[nodiscard]] Instant response_deadline() const;
   [[nodiscard]] bool is_called_off() const PINTLE_REQUIRES(mutex_) { return resigned_ || (withdrawn_ && !leads_); }
 
   const std::unique_ptr<Client> client_;
@@ -79,8 +79,8 @@ class Elector {
   bool resigning_ = false;
   Instant resign_by_ = Instant::max();
   int counted_slow_renewals_ = 0;
-  std::string told_trouble_;
-  std::string told_holder_;
+  std::string logged_error_;
+  std::string logged_holder_;
 
   mutable Mutex mutex_;
   CondVar changed_;

@@ -26,7 +26,7 @@ class Refusal {
 };
 
 // Adds the time for which the response is awaited to the query, unless the query already contains a timeout.
-void tell_server(http::Request& request, Instant now) {
+void add_timeout_parameter(http::Request& request, Instant now) {
   if (http::parse_target(request.target).parameter("timeout")) return;
   using std::chrono::milliseconds;
   Duration left = request.deadline - now;
@@ -53,7 +53,7 @@ http::Transport::ExchangeId FencedTransport::start(http::Request request,
     if (auto allowed = described(fence_.check()); !allowed || !before) return allowed;
     return before();
   };
-  tell_server(request, executor().now());
+  add_timeout_parameter(request, executor().now());
   return ForwardingTransport::start(std::move(request), std::move(handler));
 }
 

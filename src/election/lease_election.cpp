@@ -24,7 +24,7 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   const auto wrong = [&](std::string what) {
     errors.push_back(make_error(ErrorCode::invalid, "leader election: " + std::move(what)));
   };
-  const auto say = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
+  const auto named = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
   if (const auto fault = names::validate_dns1123_subdomain(options.name)) {
     wrong("the name of the lease, " + quote(options.name) + ", " + *fault);
   }
@@ -32,15 +32,15 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
     wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *fault);
   }
   if (options.retry_period <= Duration::zero()) {
-    wrong(say("retry_period", options.retry_period) + " must be positive");
+    wrong(named("retry_period", options.retry_period) + " must be positive");
   } else if (const auto least = std::chrono::duration<double>(options.retry_period) * jitter;
              std::chrono::duration<double>(options.renew_deadline) <= least) {
-    wrong(say("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
-          say("retry_period", options.retry_period) + "; otherwise one failed renewal loses the lease");
+    wrong(named("renew_deadline", options.renew_deadline) + " must be more than 1.2 times " +
+          named("retry_period", options.retry_period) + "; otherwise one failed renewal loses the lease");
   }
   if (options.lease_duration <= options.renew_deadline) {
-    wrong(say("lease_duration", options.lease_duration) + " must be more than " +
-          say("renew_deadline", options.renew_deadline) + "; otherwise two instances could work at the same time");
+    wrong(named("lease_duration", options.lease_duration) + " must be more than " +
+          named("renew_deadline", options.renew_deadline) + "; otherwise two instances could work at the same time");
   }
   return errors;
 }
@@ -54,7 +54,7 @@ ElectionStep LeaseElection::next(const Times& times) {
   if (resigned_) return next_of_resigned(times);
   if (term_ && times.now >= term_->write_until) {
     lose("it could not be renewed for " + format_duration(times.now - term_->renewed) +
-             (trouble_ ? ": " + trouble_->to_string() : std::string()),
+             (last_error_ ? ": " + last_error_->to_string() : std::string()),
          false);
     return *lost_;
   }
@@ -65,33 +65,33 @@ ElectionStep LeaseElection::next(const Times& times) {
 // Replaces the Lease as it was last seen. A read before each renewal would be another request that can fail, so the
 // Lease is only read again after a write failed.
 ElectionStep LeaseElection::next_of_leader(const Times& times) {
-  if (must_read_) return ask(Request::get, GetLease{}, times);
-  Record record = seen_;  // acquireTime and transitions stay, because the holder does not change
+  if (must_read_) return start_request(Request::get, GetLease{}, times);
+  Record record = record_;  // acquireTime and transitions stay, because the holder does not change
   record.seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count();
   record.renewed = format_micro_time(times.wall);
-  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+  return start_request(Request::replace, ReplaceLease{with_record(record)}, times);
 }
 
 ElectionStep LeaseElection::next_of_candidate(const Times& times) {
-  if (must_read_) return ask(Request::get, GetLease{}, times);
+  if (must_read_) return start_request(Request::get, GetLease{}, times);
   const Record record = acquiring(times);
-  if (is_missing_) return ask(Request::create, CreateLease{with_record(record)}, times);
-  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+  if (is_missing_) return start_request(Request::create, CreateLease{with_record(record)}, times);
+  return start_request(Request::replace, ReplaceLease{with_record(record)}, times);
 }
 
 // Reads the Lease first, so that only the lease of this process is released, and the transitions are kept.
 ElectionStep LeaseElection::next_of_resigned(const Times& times) {
   const bool may_be_ours = !acquiring_.empty();
   if (!options_.release_on_stop || !may_be_ours) return LeaseIsGivenUp{};
-  if (must_read_) return ask(Request::get, GetLease{}, times);
+  if (must_read_) return start_request(Request::get, GetLease{}, times);
   if (is_missing_ || !is_ours()) return LeaseIsGivenUp{};
   const std::string now = format_micro_time(times.wall);
-  const Record record{.holder = {}, .seconds = 1, .acquired = now, .renewed = now, .transitions = seen_.transitions};
-  return ask(Request::replace, ReplaceLease{with_record(record)}, times);
+  const Record record{.holder = {}, .seconds = 1, .acquired = now, .renewed = now, .transitions = record_.transitions};
+  return start_request(Request::replace, ReplaceLease{with_record(record)}, times);
 }
 
-ElectionStep LeaseElection::ask(Request request, ElectionStep step, const Times& times) {
-  asked_ = request;
+ElectionStep LeaseElection::start_request(Request request, ElectionStep step, const Times& times) {
+  pending_ = request;
   sent_ = times.now;
   return step;
 }
@@ -101,31 +101,31 @@ void LeaseElection::resign() {
   must_read_ = true;
 }
 
-void LeaseElection::answered(Result<Object> lease, const Times& times) {
-  const Request asked = std::exchange(asked_, Request::none);
+void LeaseElection::on_response(Result<Object> lease, const Times& times) {
+  const Request request = std::exchange(pending_, Request::none);
   if (lease && !lease->root().is_object())
     lease = fail(ErrorCode::invalid, "the response of the server is not a Lease");
-  const bool is_missing = asked == Request::get && !lease && lease.error().code == ErrorCode::not_found;
-  if (!lease && !is_missing) return refused(std::move(lease.error()), times);
-  trouble_.reset();
+  const bool is_missing = request == Request::get && !lease && lease.error().code == ErrorCode::not_found;
+  if (!lease && !is_missing) return on_failure(std::move(lease.error()), times);
+  last_error_.reset();
   is_missing_ = is_missing;
   must_read_ = false;
   if (is_missing) {
     lease_ = {};
-    seen_ = {};
-    has_seen_ = false;
+    record_ = {};
+    has_record_ = false;
   } else {
-    see(*lease, times.now);
+    observe(*lease, times.now);
   }
-  if (asked != Request::get) return written(times);
+  if (request != Request::get) return written(times);
   if (resigned_) return;
   not_before_ = times.now;
   if (term_ && is_missing) return lose("another client deleted it", true);
   if (term_ && !is_ours())
-    return lose(seen_.holder.empty() ? "another client removed its holder" : seen_.holder + " holds it", true);
+    return lose(record_.holder.empty() ? "another client removed its holder" : record_.holder + " holds it", true);
   if (term_ || is_missing || is_free(times.now)) return;
   must_read_ = true;
-  not_before_ = after(times.now, look_again_after());
+  not_before_ = after(times.now, candidate_pause());
 }
 
 // The term counts from the moment when the request was sent, because others may have seen the renewal right after it.
@@ -147,13 +147,13 @@ void LeaseElection::written(const Times& times) {
   not_before_ = after(times.now, options_.retry_period);
 }
 
-void LeaseElection::refused(Error error, const Times& times) {
+void LeaseElection::on_failure(Error error, const Times& times) {
   const bool again_at_once = may_have_been_overtaken(error);
   if (resigned_ && !again_at_once) given_up_ = true;
   if (term_ && !resigned_ && !must_read_) ++slow_renewals_;
-  trouble_ = std::move(error);
+  last_error_ = std::move(error);
   must_read_ = true;
-  const Duration pause = !term_ ? look_again_after() : again_at_once ? Duration::zero() : options_.retry_period;
+  const Duration pause = !term_ ? candidate_pause() : again_at_once ? Duration::zero() : options_.retry_period;
   not_before_ = after(times.now, pause);
 }
 
@@ -166,7 +166,7 @@ void LeaseElection::lose(std::string why, bool is_taken) {
 
 // Only a change of the record counts, at the time of the local clock. The times in the record come from another clock,
 // and the resourceVersion also changes with any other edit of the Lease.
-void LeaseElection::see(const Object& lease, Instant now) {
+void LeaseElection::observe(const Object& lease, Instant now) {
   lease_ = lease;
   const json::View spec = lease["/spec"];
   Record record{.holder = std::string(spec.member("holderIdentity").text()),
@@ -174,29 +174,29 @@ void LeaseElection::see(const Object& lease, Instant now) {
                 .acquired = std::string(spec.member("acquireTime").text()),
                 .renewed = std::string(spec.member("renewTime").text()),
                 .transitions = integer(spec.member("leaseTransitions"))};
-  if (std::exchange(has_seen_, true) && record == seen_) return;
-  seen_ = std::move(record);
-  seen_changed_ = now;
+  if (std::exchange(has_record_, true) && record == record_) return;
+  record_ = std::move(record);
+  record_changed_at_ = now;
 }
 
 // Compares the acquireTime too, because another process, or an earlier one, may have the same identity.
 bool LeaseElection::is_ours() const {
-  return seen_.holder == options_.identity && !acquiring_.empty() && seen_.acquired == acquiring_;
+  return record_.holder == options_.identity && !acquiring_.empty() && record_.acquired == acquiring_;
 }
 
 bool LeaseElection::is_free(Instant now) const {
   constexpr std::int64_t longest = 100LL * 365 * 24 * 3600;  // seconds; more would overflow
-  if (seen_.holder.empty() || is_ours()) return true;
+  if (record_.holder.empty() || is_ours()) return true;
   // A record without a duration does not count as expired; otherwise all candidates would take it from each other
   // without end.
   const Duration duration =
-      seen_.seconds > 0 ? std::chrono::seconds(std::min(seen_.seconds, longest)) : options_.lease_duration;
-  return now >= after(seen_changed_, duration);
+      record_.seconds > 0 ? std::chrono::seconds(std::min(record_.seconds, longest)) : options_.lease_duration;
+  return now >= after(record_changed_at_, duration);
 }
 
 // The pause is random, because otherwise all candidates would try to take a free lease at once. It counts from the
 // response.
-Duration LeaseElection::look_again_after() {
+Duration LeaseElection::candidate_pause() {
   const auto period = static_cast<double>(options_.retry_period.count());
   return Duration(static_cast<Duration::rep>(period * (1 + jitter * random_())));
 }
@@ -207,12 +207,12 @@ LeaseElection::Record LeaseElection::acquiring(const Times& times) {
   const std::string now = format_micro_time(times.wall);
   const bool ours = is_ours();
   if (!ours) acquiring_ = now;
-  const bool is_new_holder = !is_missing_ && seen_.holder != options_.identity;
+  const bool is_new_holder = !is_missing_ && record_.holder != options_.identity;
   return {.holder = options_.identity,
           .seconds = std::chrono::ceil<std::chrono::seconds>(options_.lease_duration).count(),
           .acquired = acquiring_,
           .renewed = now,
-          .transitions = seen_.transitions + (is_new_holder ? 1 : 0)};
+          .transitions = record_.transitions + (is_new_holder ? 1 : 0)};
 }
 
 // Keeps everything else in the Lease, because other tools and later versions of Kubernetes write there too.

@@ -55,7 +55,7 @@ struct Term {
 };
 
 // Decides one step at a time. The caller carries out the step that next() returns. After a get, create or replace, it
-// passes the result to answered() and calls next() again. After a pause, which may end early, it calls next() again.
+// passes the result to on_response() and calls next() again. After a pause, which may end early, it calls next() again.
 // Thread-safety: none.
 class LeaseElection {
  public:
@@ -63,7 +63,7 @@ class LeaseElection {
   LeaseElection(LeaderElectionOptions options, std::function<double()> random);
 
   [[nodiscard]] ElectionStep next(const Times& times);
-  void answered(Result<Object> lease, const Times& times);
+  void on_response(Result<Object> lease, const Times& times);
   // From now on the election releases the lease that it holds or may hold; then next() returns LeaseIsGivenUp. Must not
   // be called while a response is outstanding.
   void resign();
@@ -72,9 +72,9 @@ class LeaseElection {
   // Requires leads().
   [[nodiscard]] const Term& term() const noexcept { return *term_; }
   // The last known holder of the lease; "" for none.
-  [[nodiscard]] const std::string& holder() const noexcept { return seen_.holder; }
+  [[nodiscard]] const std::string& holder() const noexcept { return record_.holder; }
   // The error of the last request, if it failed.
-  [[nodiscard]] const std::optional<Error>& trouble() const noexcept { return trouble_; }
+  [[nodiscard]] const std::optional<Error>& last_error() const noexcept { return last_error_; }
   // Renewals that had to read the lease again first.
   [[nodiscard]] int slow_renewals() const noexcept { return slow_renewals_; }
 
@@ -93,14 +93,14 @@ class LeaseElection {
   ElectionStep next_of_leader(const Times& times);
   ElectionStep next_of_candidate(const Times& times);
   ElectionStep next_of_resigned(const Times& times);
-  ElectionStep ask(Request request, ElectionStep step, const Times& times);
+  ElectionStep start_request(Request request, ElectionStep step, const Times& times);
   void written(const Times& times);
-  void refused(Error error, const Times& times);
+  void on_failure(Error error, const Times& times);
   void lose(std::string why, bool is_taken);
-  void see(const Object& lease, Instant now);
+  void observe(const Object& lease, Instant now);
   [[nodiscard]] bool is_ours() const;
   [[nodiscard]] bool is_free(Instant now) const;
-  [[nodiscard]] Duration look_again_after();
+  [[nodiscard]] Duration candidate_pause();
   [[nodiscard]] json::Value with_record(const Record& record) const;
   [[nodiscard]] Record acquiring(const Times& times);
 
@@ -108,19 +108,19 @@ class LeaseElection {
   const std::function<double()> random_;
   std::optional<Term> term_;
   std::optional<LeaseIsLost> lost_;
-  std::optional<Error> trouble_;
+  std::optional<Error> last_error_;
   bool resigned_ = false;
   bool given_up_ = false;
 
   Object lease_;  // as last read or written; empty: missing or not read yet
-  Record seen_;
-  Instant seen_changed_{};  // when seen_ last changed, by the local clock
-  bool has_seen_ = false;
+  Record record_;
+  Instant record_changed_at_{};  // when record_ last changed, by the local clock
+  bool has_record_ = false;
   bool must_read_ = true;  // lease_ may be outdated, so it must be read before a write
   bool is_missing_ = false;
   std::string acquiring_;  // the acquireTime that this process sent last; identifies its own record
 
-  Request asked_ = Request::none;
+  Request pending_ = Request::none;
   Instant sent_{};
   Instant not_before_{};
   int slow_renewals_ = 0;

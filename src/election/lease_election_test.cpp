@@ -11,25 +11,26 @@ LeaderElectionOptions candidate(const std::string& identity) {
   return {.name = "op", .namespace_ = "default", .identity = identity};
 }
 
-// Two candidates, and a server with their Lease. Time passes only in `pass()` and `run()`.
+// Two candidates, and a server with their Lease. Time passes only in `advance_time()` and `run()`.
 class LeaseElectionTest : public ::testing::Test {
  protected:
   [[nodiscard]] Times times() const { return {.now = now, .wall = WallTime(1'767'225'600s) + now.time_since_epoch()}; }
-  void pass(Duration duration) { now += duration; }
+  void advance_time(Duration duration) { now += duration; }
 
   // Carries out one step as a server would. Returns whether the step was a request.
   bool serve(LeaseElection& election, const ElectionStep& step) {
     if (std::holds_alternative<GetLease>(step)) {
       ++gets;
-      election.answered(lease ? Result<Object>(lease) : fail(ErrorCode::not_found, "not found"), times());
+      election.on_response(lease ? Result<Object>(lease) : fail(ErrorCode::not_found, "not found"), times());
     } else if (const auto* create = std::get_if<CreateLease>(&step)) {
       ++writes;
-      election.answered(lease ? fail(ErrorCode::already_exists, "exists") : Result<Object>(store(create->lease)),
-                        times());
+      election.on_response(lease ? fail(ErrorCode::already_exists, "exists") : Result<Object>(store(create->lease)),
+                           times());
     } else if (const auto* replace = std::get_if<ReplaceLease>(&step)) {
       ++writes;
       const bool fits = lease && Object(replace->lease).resource_version() == lease.resource_version();
-      election.answered(fits ? Result<Object>(store(replace->lease)) : fail(ErrorCode::conflict, "conflict"), times());
+      election.on_response(fits ? Result<Object>(store(replace->lease)) : fail(ErrorCode::conflict, "conflict"),
+                           times());
     } else {
       return false;
     }
@@ -44,7 +45,7 @@ class LeaseElectionTest : public ::testing::Test {
   }
   // Returns the next request of the election, without a response to it.
   template <class Step>
-  Step asked(LeaseElection& election) {
+  Step next_step(LeaseElection& election) {
     ElectionStep step = election.next(times());
     EXPECT_TRUE(std::holds_alternative<Step>(step)) << step.index();
     return std::holds_alternative<Step>(step) ? std::get<Step>(step) : Step{};
@@ -136,18 +137,18 @@ TEST(LeaseElectionOptions, InvalidNamesAreRefused) {
 TEST_F(LeaseElectionTest, AForeignLeaseCountsFromItsLastObservedChange) {
   held_by("z");  // by its own times it ended years ago
   run_until_idle(a);
-  pass(14s);
+  advance_time(14s);
   run_until_idle(a);
   EXPECT_FALSE(a.leads()) << "observed for 14 s only";
 
   edit("/spec/renewTime", "2020-01-01T00:00:02.000000Z");  // an active holder whose clock is years off
-  pass(2s);
+  advance_time(2s);
   run_until_idle(a);
-  pass(14s);
+  advance_time(14s);
   run_until_idle(a);
   EXPECT_FALSE(a.leads()) << "it changed 14 s ago";
 
-  pass(5s);
+  advance_time(5s);
   run_until_idle(a);
   EXPECT_TRUE(a.leads());
   EXPECT_EQ(lease["/spec/leaseTransitions"], 8);
@@ -157,10 +158,10 @@ TEST_F(LeaseElectionTest, AForeignLeaseCountsFromItsLastObservedChange) {
 TEST_F(LeaseElectionTest, AChangedLabelIsNoRenewal) {
   held_by("z");
   run_until_idle(a);
-  pass(10s);
+  advance_time(10s);
   edit("/metadata/labels", json::object{{"touched", "yes"}});
   run_until_idle(a);
-  pass(5s);
+  advance_time(5s);
   run_until_idle(a);
   EXPECT_TRUE(a.leads());
 }
@@ -185,7 +186,7 @@ TEST_F(LeaseElectionTest, RenewingKeepsForeignFields) {
   const std::string acquired(lease["/spec/acquireTime"].text());
   const std::string renewed(lease["/spec/renewTime"].text());
 
-  pass(2s);
+  advance_time(2s);
   run_until_idle(a);
 
   EXPECT_EQ(lease["/spec/acquireTime"], acquired);
@@ -199,14 +200,14 @@ TEST_F(LeaseElectionTest, RenewingKeepsForeignFields) {
 TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
   run_until_idle(a);
   gets = writes = 0;
-  pass(2s);
+  advance_time(2s);
   run_until_idle(a);
   EXPECT_EQ(gets, 0);
   EXPECT_EQ(writes, 1);
   EXPECT_EQ(a.slow_renewals(), 0);
 
   edit("/metadata/labels", json::object{{"team", "x"}});
-  pass(2s);
+  advance_time(2s);
   run_until_idle(a);
   EXPECT_EQ(gets, 1);
   EXPECT_EQ(writes, 3);
@@ -219,16 +220,16 @@ TEST_F(LeaseElectionTest, ARenewalIsOneWriteAndReadsOnlyAfterAConflict) {
 TEST_F(LeaseElectionTest, ReadsHaveJitterAndRenewalsDoNot) {
   held_by("z");
   drawn = 0.5;
-  (void)asked<GetLease>(a);
-  pass(3s);
-  a.answered(Result<Object>(lease), times());
-  EXPECT_EQ(asked<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
+  (void)next_step<GetLease>(a);
+  advance_time(3s);
+  a.on_response(Result<Object>(lease), times());
+  EXPECT_EQ(next_step<Pause>(a).until, now + 3200ms) << "2 s and half of 1.2 times that, from the response on";
 
   edit("/spec/holderIdentity", "");
-  pass(4s);
+  advance_time(4s);
   run_until_idle(a);
   ASSERT_TRUE(a.leads());
-  EXPECT_EQ(asked<Pause>(a).until, now + 2s);
+  EXPECT_EQ(next_step<Pause>(a).until, now + 2s);
 }
 
 // The work of a leader must end before another instance may begin (trap 57).
@@ -245,14 +246,14 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewStopsBeforeOthersMayBegin) {
       ASSERT_LE(pause->until, begun + 10s);
       now = pause->until;
     } else {
-      a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+      a.on_response(fail(ErrorCode::unreachable, "connection refused"), times());
     }
   }
-  const auto lost = asked<LeaseIsLost>(a);
+  const auto lost = next_step<LeaseIsLost>(a);
   EXPECT_FALSE(lost.is_taken);
   EXPECT_EQ(lost.why.reason, "LeaseLost");
   EXPECT_NE(lost.why.message.find("default/op"), std::string::npos);
-  EXPECT_NE(lost.why.message.find("nobody answers"), std::string::npos) << lost.why.message;
+  EXPECT_NE(lost.why.message.find("connection refused"), std::string::npos) << lost.why.message;
 
   run(b, begun + 15s - now - 1ms);
   EXPECT_FALSE(b.leads());
@@ -263,21 +264,21 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewStopsBeforeOthersMayBegin) {
 // Other candidates may have seen the renewal long before its response arrives (trap 57).
 TEST_F(LeaseElectionTest, ATermCountsFromItsRequest) {
   run_until_idle(a);
-  pass(2s);
+  advance_time(2s);
   const Instant sent = now;
-  auto renewal = asked<ReplaceLease>(a);
-  pass(4s);
-  a.answered(store(std::move(renewal.lease)), times());
+  auto renewal = next_step<ReplaceLease>(a);
+  advance_time(4s);
+  a.on_response(store(std::move(renewal.lease)), times());
   EXPECT_EQ(a.term().renewed, sent);
   EXPECT_EQ(a.term().write_until, sent + 10s);
 }
 
 TEST_F(LeaseElectionTest, ALeaderDoesNotBeginWithAnEndedTerm) {
-  (void)asked<GetLease>(a);
-  a.answered(fail(ErrorCode::not_found, "not found"), times());
-  auto creation = asked<CreateLease>(a);
-  pass(11s);  // this process was suspended
-  a.answered(store(std::move(creation.lease)), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(fail(ErrorCode::not_found, "not found"), times());
+  auto creation = next_step<CreateLease>(a);
+  advance_time(11s);  // this process was suspended
+  a.on_response(store(std::move(creation.lease)), times());
   EXPECT_FALSE(a.leads());
   run_until_idle(a);
   EXPECT_TRUE(a.leads()) << "after a renewal in time";
@@ -287,7 +288,7 @@ TEST_F(LeaseElectionTest, ALeaderDoesNotBeginWithAnEndedTerm) {
 
 TEST_F(LeaseElectionTest, ASuspendedProcessLosesTheLeaseWithoutARequest) {
   run_until_idle(a);
-  pass(60s);
+  advance_time(60s);
   gets = writes = 0;
   EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
   EXPECT_EQ(gets + writes, 0);
@@ -300,7 +301,7 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
     run_until_idle(leader);
     ASSERT_TRUE(leader.leads());
     edit("/spec/holderIdentity", holder);
-    pass(2s);
+    advance_time(2s);
     const ElectionStep end = run_until_idle(leader);
     ASSERT_TRUE(std::holds_alternative<LeaseIsLost>(end));
     EXPECT_TRUE(std::get<LeaseIsLost>(end).is_taken);
@@ -312,7 +313,7 @@ TEST_F(LeaseElectionTest, ALeaderThatFindsAnotherHolderHasLostAtOnce) {
 TEST_F(LeaseElectionTest, ALeaderWhoseLeaseIsDeletedHasLost) {
   run_until_idle(a);
   lease = {};
-  pass(2s);
+  advance_time(2s);
   EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
   EXPECT_FALSE(lease);
 }
@@ -360,10 +361,10 @@ TEST_F(LeaseElectionTest, ResigningDoesNotTouchTheLeaseOfAnother) {
 TEST_F(LeaseElectionTest, ResigningEndsAtTheFirstFailure) {
   run_until_idle(a);
   a.resign();
-  (void)asked<GetLease>(a);
-  a.answered(fail(ErrorCode::unreachable, "nobody answers"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(fail(ErrorCode::unreachable, "connection refused"), times());
   EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(a.next(times())));
-  EXPECT_TRUE(a.trouble());
+  EXPECT_TRUE(a.last_error());
 }
 
 // Otherwise all candidates would take the lease from each other without end (trap 60).
@@ -381,10 +382,10 @@ TEST_F(LeaseElectionTest, ALeaseWithoutADurationIsNotSeizedAtOnce) {
 
 TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsRecognised) {
   held_by("");
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(lease), times());
-  store(asked<ReplaceLease>(a).lease);
-  a.answered(fail(ErrorCode::timeout, "no answer"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(lease), times());
+  store(next_step<ReplaceLease>(a).lease);
+  a.on_response(fail(ErrorCode::timeout, "no response"), times());
   EXPECT_FALSE(a.leads());
   const std::string acquired(lease["/spec/acquireTime"].text());
 
@@ -397,10 +398,10 @@ TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsRecognised) {
 
 TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsGivenBack) {
   held_by("");
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(lease), times());
-  store(asked<ReplaceLease>(a).lease);
-  a.answered(fail(ErrorCode::cancelled, "stopped"), times());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(lease), times());
+  store(next_step<ReplaceLease>(a).lease);
+  a.on_response(fail(ErrorCode::cancelled, "stopped"), times());
   ASSERT_EQ(lease["/spec/holderIdentity"], "a");
   a.resign();
   EXPECT_TRUE(std::holds_alternative<LeaseIsGivenUp>(run_until_idle(a)));
@@ -409,7 +410,7 @@ TEST_F(LeaseElectionTest, AnAcquisitionWithALostResponseIsGivenBack) {
 
 TEST_F(LeaseElectionTest, AnotherProcessWithOurIdentityIsForeign) {
   run_until_idle(a);
-  pass(1s);
+  advance_time(1s);
   LeaseElection twin{candidate("a"), [] { return 0.0; }};
   run_until_idle(twin);
   EXPECT_FALSE(twin.leads());
@@ -418,7 +419,7 @@ TEST_F(LeaseElectionTest, AnotherProcessWithOurIdentityIsForeign) {
   run(twin, 3s);
   EXPECT_TRUE(twin.leads());
   EXPECT_EQ(lease["/spec/leaseTransitions"], 0) << "the holder did not change";
-  pass(2s);
+  advance_time(2s);
   EXPECT_TRUE(std::holds_alternative<LeaseIsLost>(run_until_idle(a)));
 }
 
@@ -434,9 +435,9 @@ TEST_F(LeaseElectionTest, ALeaseOfPartsOfASecondIsRoundedUpForOthers) {
 }
 
 TEST_F(LeaseElectionTest, AResponseThatIsNoLeaseIsAnError) {
-  (void)asked<GetLease>(a);
-  a.answered(Result<Object>(Object(json::Value(json::array{1}))), times());
-  EXPECT_TRUE(a.trouble());
+  (void)next_step<GetLease>(a);
+  a.on_response(Result<Object>(Object(json::Value(json::array{1}))), times());
+  EXPECT_TRUE(a.last_error());
   store(json::object{{"metadata", json::object{{"name", "op"}}}, {"spec", nullptr}});
   run(a, 3s);
   EXPECT_TRUE(a.leads()) << "a lease without a record is free";

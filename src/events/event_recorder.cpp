@@ -44,23 +44,23 @@ void EventRecorder::record(const Object& about, EventType type, std::string_view
                              .note = std::string(note),
                              .regarding = event_reference(about)};
   if (related) occurrence.related = event_reference(related);
-  EventFate fate{};
+  EventAdmission admission{};
   {
     const MutexLock lock(mutex_);
     if (stopping_) return;
     const bool was_idle = series_.waiting() == 0;
-    fate = series_.on_event(occurrence, executor_.now(), executor_.wall_now());
+    admission = series_.on_event(occurrence, executor_.now(), executor_.wall_now());
     if (was_idle) changed_.notify_all();
   }
-  if (fate == EventFate::too_many_wait) dropped("too_many_wait", reason);
-  if (fate == EventFate::too_many_of_one_object) dropped("too_many_of_one_object", reason);
+  if (admission == EventAdmission::too_many_wait) dropped("too_many_wait", reason);
+  if (admission == EventAdmission::too_many_of_one_object) dropped("too_many_of_one_object", reason);
 }
 
 void EventRecorder::dropped(const char* why, std::string_view detail) {
   metrics_.counter("pintle_events_dropped_total", "Events that were not sent.", {{"why", why}}).add();
   {
     const MutexLock lock(mutex_);
-    if (std::exchange(said_, true)) return;
+    if (std::exchange(has_logged_drop_, true)) return;
   }
   log_.warning("Events are dropped; further drops are not logged until an Event is sent",
                {{"why", why}, {"first", detail}});
@@ -68,7 +68,7 @@ void EventRecorder::dropped(const char* why, std::string_view detail) {
 
 void EventRecorder::sent() {
   sent_.add();
-  said_ = false;
+  has_logged_drop_ = false;
 }
 
 void EventRecorder::run() {
@@ -85,15 +85,15 @@ void EventRecorder::run() {
       }
       if (!write) break;
     }
-    const auto answer = send(*write);
-    if (!answer && stop_.stop_requested()) break;
-    EventAnswer came{};
+    const auto response = send(*write);
+    if (!response && stop_.stop_requested()) break;
+    EventSendResult result{};
     {
       const MutexLock lock(mutex_);
-      came = series_.on_answer(answer ? nullptr : &answer.error(), executor_.now());
-      if (came == EventAnswer::sent) sent();
+      result = series_.on_response(response ? nullptr : &response.error(), executor_.now());
+      if (result == EventSendResult::sent) sent();
     }
-    if (came == EventAnswer::given_up) dropped("not_sent", answer.error().to_string());
+    if (result == EventSendResult::given_up) dropped("not_sent", response.error().to_string());
   }
   const MutexLock lock(mutex_);
   ended_ = true;

@@ -50,7 +50,7 @@ class EventRecorder {
   EventSeries series_ PINTLE_GUARDED_BY(mutex_);
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool said_ PINTLE_GUARDED_BY(mutex_) = false;  // a drop was logged since the last success
+  bool has_logged_drop_ PINTLE_GUARDED_BY(mutex_) = false;  // a drop was logged since the last success
   Thread thread_;
 };
 

@@ -12,19 +12,19 @@ using namespace std::chrono_literals;
 // A transport on which requests for Events fail in a chosen way, while all others succeed.
 class TroubledTransport final : public http::Transport {
  public:
-  enum class Trouble { none, unreachable, silent, forbidden };
+  enum class Outage { none, unreachable, silent, forbidden };
 
   TroubledTransport(Executor& executor, http::Handler& server) : handler_(server), inner_(executor, handler_) {}
   ~TroubledTransport() override { inner_.stop(); }
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override {
     const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
-    if (is_event) ++asked;
-    if (is_event && trouble == Trouble::unreachable) {
+    if (is_event) ++requests;
+    if (is_event && outage == Outage::unreachable) {
       inner_.post([handler] { handler->on_end(make_error(ErrorCode::unreachable, "connection refused")); });
       return 0;
     }
-    handler_.trouble = trouble.load();
+    handler_.outage = outage.load();
     return inner_.start(std::move(request), std::move(handler));
   }
   void cancel(ExchangeId exchange) override {
@@ -38,8 +38,8 @@ class TroubledTransport final : public http::Transport {
   void stop() override { inner_.stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_.executor(); }
 
-  std::atomic<Trouble> trouble = Trouble::none;
-  std::atomic<int> asked = 0;  // requests for Events
+  std::atomic<Outage> outage = Outage::none;
+  std::atomic<int> requests = 0;  // requests for Events
 
  private:
   class Silence final : public http::BodyStream {
@@ -52,15 +52,15 @@ class TroubledTransport final : public http::Transport {
     explicit TroubledHandler(http::Handler& server) : server_(server) {}
     http::Response handle(const http::Request& request) override {
       const bool is_event = request.target.starts_with("/apis/events.k8s.io/v1/namespaces");
-      if (is_event && trouble == Trouble::silent) return {.stream = std::make_unique<Silence>()};
-      if (is_event && trouble == Trouble::forbidden) {
+      if (is_event && outage == Outage::silent) return {.stream = std::make_unique<Silence>()};
+      if (is_event && outage == Outage::forbidden) {
         return {.status = 403,
                 .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":)"
                         R"("Forbidden","code":403})"};
       }
       return server_.handle(request);
     }
-    std::atomic<Trouble> trouble = Trouble::none;
+    std::atomic<Outage> outage = Outage::none;
 
    private:
     http::Handler& server_;
@@ -69,7 +69,7 @@ class TroubledTransport final : public http::Transport {
   TroubledHandler handler_;
   http::InProcessTransport inner_;
 };
-using Trouble = TroubledTransport::Trouble;
+using Outage = TroubledTransport::Outage;
 
 Object pod(const std::string& name, const std::string& namespace_ = "default") {
   return Object(json::Value{{"apiVersion", "v1"},
@@ -116,11 +116,11 @@ TEST_F(EventRecorderTest, RepeatedEventsAreOneObjectWithACount) {
   }
   ASSERT_EQ(events().size(), 1U);
   EXPECT_EQ(events()[0]["/series/count"], 2);
-  EXPECT_EQ(transport->asked, 2);
+  EXPECT_EQ(transport->requests, 2);
   EXPECT_EQ(events()[0]["/reportingInstance"], "test-operator-0");
   simulation.executor().sleep_for(7min);
   EXPECT_EQ(events()[0]["/series/count"], 3);
-  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(transport->requests, 3);
   EXPECT_EQ(metrics.counter("pintle_events_sent_total", "").value(), 3);
 }
 
@@ -152,19 +152,19 @@ TEST_F(EventRecorderTest, TheServerAcceptsEventsOfAnyObject) {
 
 // Events that the server refuses are dropped, and only the first one is logged (trap 66).
 TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
-  transport->trouble = Trouble::forbidden;
+  transport->outage = Outage::forbidden;
   for (const char* name : {"a", "b", "c"}) record(pod(name));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(transport->asked, 3);
+  EXPECT_EQ(transport->requests, 3);
   EXPECT_EQ(dropped("not_sent"), 3);
   ASSERT_EQ(log->lines.size(), 1U);
   EXPECT_NE(log->lines[0].find("403"), std::string::npos) << log->lines[0];
 
-  transport->trouble = Trouble::none;
+  transport->outage = Outage::none;
   record(pod("a"));
   ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 1U);
-  transport->trouble = Trouble::forbidden;
+  transport->outage = Outage::forbidden;
   record(pod("d"));
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(log->lines.size(), 2U) << "logged again, after one was sent";
@@ -172,26 +172,26 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
 
 // A write is tried 12 times, then the next one follows (trap 66).
 TEST_F(EventRecorderTest, EventsSurviveAnOutageOfTwelveAttempts) {
-  transport->trouble = Trouble::unreachable;
+  transport->outage = Outage::unreachable;
   record(pod("a"));
   simulation.executor().sleep_for(60s);
-  EXPECT_GE(transport->asked, 5);
-  EXPECT_LE(transport->asked, 7);
-  transport->trouble = Trouble::none;
+  EXPECT_GE(transport->requests, 5);
+  EXPECT_LE(transport->requests, 7);
+  transport->outage = Outage::none;
   ASSERT_TRUE(simulation.run_until_idle(20s));
   EXPECT_EQ(events().size(), 1U);
 
-  transport->trouble = Trouble::unreachable;
-  transport->asked = 0;
+  transport->outage = Outage::unreachable;
+  transport->requests = 0;
   record(pod("b"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(transport->asked, 12);
+  EXPECT_EQ(transport->requests, 12);
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 
 // At most 1,000 writes wait, and the thread that records never waits (trap 66).
 TEST_F(EventRecorderTest, EventsBeyondTheLimitAreDropped) {
-  transport->trouble = Trouble::silent;
+  transport->outage = Outage::silent;
   const Instant begin = simulation.executor().now();
   for (int i = 0; i < 1200; ++i) record(pod("p" + std::to_string(i)));
   EXPECT_EQ(simulation.executor().now(), begin);
@@ -225,7 +225,7 @@ TEST_F(EventRecorderTest, StoppingSendsWaitingEventsAndLastCounts) {
 }
 
 TEST_F(EventRecorderTest, StoppingTakesNoLongerThanTheGraceTime) {
-  transport->trouble = Trouble::silent;
+  transport->outage = Outage::silent;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
   simulation.executor().sleep_for(1s);
   const Instant begin = simulation.executor().now();
@@ -234,7 +234,7 @@ TEST_F(EventRecorderTest, StoppingTakesNoLongerThanTheGraceTime) {
 }
 
 TEST_F(EventRecorderTest, StoppingWithoutAServerIsQuick) {
-  transport->trouble = Trouble::unreachable;
+  transport->outage = Outage::unreachable;
   for (int i = 0; i < 10; ++i) record(pod("p" + std::to_string(i)));
   simulation.executor().sleep_for(1s);
   const Instant begin = simulation.executor().now();
@@ -254,14 +254,14 @@ TEST_F(EventRecorderTest, TheInstanceIsTheHostUnlessItIsGiven) {
 // While Events cannot be sent, no outcome changes and no reconcile is slower (TX-20).
 TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
   struct Run {
-    std::vector<std::string> passes;
+    std::vector<std::string> reconciles;
     Duration longest{};
     double succeeded = 0;
   };
-  const auto run_with = [](Trouble trouble) {
+  const auto run_with = [](Outage outage) {
     testing::Simulation simulation({.seed = 3});
     auto transport = std::make_shared<TroubledTransport>(simulation.executor(), simulation.server());
-    transport->trouble = trouble;
+    transport->outage = outage;
     Run run;
     {
       Manager manager({.name = "test-operator",
@@ -273,13 +273,13 @@ TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
         const Instant begin = ctx.executor().now();
         for (int i = 0; i < 30; ++i) ctx.event(EventType::normal, "Reason" + std::to_string(i), "seen");
         run.longest = std::max(run.longest, ctx.executor().now() - begin);
-        run.passes.push_back(n.metadata.name);
+        run.reconciles.push_back(n.metadata.name);
         return requeue_after(1min);
       }});
       EXPECT_TRUE(manager.start());
       for (int i = 0; i < 20; ++i) EXPECT_TRUE(simulation.user().create(note("n" + std::to_string(i))));
       simulation.executor().sleep_for(10min + 30s);
-      std::sort(run.passes.begin(), run.passes.end());
+      std::sort(run.reconciles.begin(), run.reconciles.end());
       run.succeeded =
           manager.metrics()
               .counter("controller_runtime_reconcile_total", "", {{"controller", "note"}, {"result", "requeue_after"}})
@@ -289,11 +289,11 @@ TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
     transport->stop();
     return run;
   };
-  const Run good = run_with(Trouble::none);
-  ASSERT_GE(good.passes.size(), 200U);
-  for (const Trouble trouble : {Trouble::unreachable, Trouble::silent, Trouble::forbidden}) {
-    const Run bad = run_with(trouble);
-    EXPECT_EQ(bad.passes, good.passes);
+  const Run good = run_with(Outage::none);
+  ASSERT_GE(good.reconciles.size(), 200U);
+  for (const Outage outage : {Outage::unreachable, Outage::silent, Outage::forbidden}) {
+    const Run bad = run_with(outage);
+    EXPECT_EQ(bad.reconciles, good.reconciles);
     EXPECT_EQ(bad.succeeded, good.succeeded);
     EXPECT_EQ(bad.longest, Duration::zero());
   }

@@ -12,35 +12,35 @@
 namespace pintle {
 namespace {
 
-constexpr std::size_t longest_word = 128;   // bytes, of action, reason and instance
-constexpr std::size_t longest_note = 1024;  // bytes
-constexpr std::size_t longest_name = 253;
+constexpr std::size_t max_word_length = 128;   // bytes, of action, reason and instance
+constexpr std::size_t max_note_length = 1024;  // bytes
+constexpr std::size_t max_name_length = 253;
 
 // Returns a text that is neither empty nor longer than a server accepts. This function and the following ones implement
 // docs/internals/events.md, "Texts are changed until a server accepts them".
 std::string word(std::string_view text) {
-  return text.empty() ? "Unspecified" : std::string(truncate_utf8(text, longest_word));
+  return text.empty() ? "Unspecified" : std::string(truncate_utf8(text, max_word_length));
 }
 
 bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // Converts any text into a qualified name without a prefix.
-std::string mended_controller(std::string_view name) {
+std::string normalized_controller(std::string_view name) {
   constexpr std::size_t longest = 63;
   if (!names::validate_qualified_name(name)) return std::string(name);
-  std::string mended(truncate_utf8(name, longest));
-  for (char& c : mended) {
+  std::string normalized(truncate_utf8(name, longest));
+  for (char& c : normalized) {
     if (!is_letter_or_digit(c) && c != '-' && c != '_' && c != '.') c = '-';
   }
-  while (!mended.empty() && !is_letter_or_digit(mended.back())) mended.pop_back();
-  mended.erase(mended.begin(), std::find_if(mended.begin(), mended.end(), is_letter_or_digit));
-  return mended.empty() ? "operator" : mended;
+  while (!normalized.empty() && !is_letter_or_digit(normalized.back())) normalized.pop_back();
+  normalized.erase(normalized.begin(), std::find_if(normalized.begin(), normalized.end(), is_letter_or_digit));
+  return normalized.empty() ? "operator" : normalized;
 }
 
-EventSeriesOptions mended(EventSeriesOptions options) {
-  options.reporting_controller = mended_controller(options.reporting_controller);
+EventSeriesOptions normalized(EventSeriesOptions options) {
+  options.reporting_controller = normalized_controller(options.reporting_controller);
   if (options.reporting_instance.empty()) options.reporting_instance = options.reporting_controller;
-  options.reporting_instance = truncate_utf8(options.reporting_instance, longest_word);
+  options.reporting_instance = truncate_utf8(options.reporting_instance, max_word_length);
   return options;
 }
 
@@ -52,7 +52,7 @@ json::object to_json(const EventReference& reference) {
 }
 
 // Whether no server responded, so that the write may have been carried out or not.
-bool is_unanswered(const Error& error) {
+bool is_without_response(const Error& error) {
   const bool is_transport =
       error.code == ErrorCode::unreachable || error.code == ErrorCode::timeout || error.code == ErrorCode::unavailable;
   return is_transport && error.http_status == 0;
@@ -75,7 +75,7 @@ struct EventSeries::Series {
   bool may_be_there = false;  // the Event existed before, or a create received no response
   bool was_renamed = false;
   Instant observed{};
-  Instant looked_at{};  // when it was last written, or checked for a new count
+  Instant checked_at{};  // when it was last written, or checked for a new count
   Order::iterator in_idle{};
   std::optional<Order::iterator> in_refresh{};
 };
@@ -84,9 +84,9 @@ json::object EventSeries::counted(const Series& series) {
   return {{"count", series.count}, {"lastObservedTime", format_micro_time(series.last)}};
 }
 
-EventSeries::EventSeries(EventSeriesOptions options) : options_(mended(std::move(options))), spam_(options_.spam) {}
+EventSeries::EventSeries(EventSeriesOptions options) : options_(normalized(std::move(options))), spam_(options_.spam) {}
 
-EventFate EventSeries::on_event(const EventOccurrence& occurrence, Instant now, WallTime wall) {
+EventAdmission EventSeries::on_event(const EventOccurrence& occurrence, Instant now, WallTime wall) {
   Key key{.type = occurrence.type,
           .action = word(occurrence.action),
           .reason = word(occurrence.reason),
@@ -94,14 +94,14 @@ EventFate EventSeries::on_event(const EventOccurrence& occurrence, Instant now, 
           .related = occurrence.related};
   if (const auto known = open_.find(key); known != open_.end()) {
     count(known->second, now, wall);
-    return EventFate::kept;
+    return EventAdmission::accepted;
   }
-  return begin(std::move(key), std::string(truncate_utf8(occurrence.note, longest_note)), now, wall);
+  return begin(std::move(key), std::string(truncate_utf8(occurrence.note, max_note_length)), now, wall);
 }
 
-EventFate EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
-  if (queue_.size() >= options_.most_waiting) return EventFate::too_many_wait;
-  if (!spam_.take(key.regarding, now)) return EventFate::too_many_of_one_object;
+EventAdmission EventSeries::begin(Key key, std::string note, Instant now, WallTime wall) {
+  if (queue_.size() >= options_.max_waiting) return EventAdmission::too_many_wait;
+  if (!spam_.take(key.regarding, now)) return EventAdmission::too_many_of_one_object;
   const auto series =
       std::make_shared<Series>(Series{.key = key, .note = std::move(note), .first = wall, .last = wall});
   const std::string& home = key.regarding.namespace_;
@@ -110,8 +110,8 @@ EventFate EventSeries::begin(Key key, std::string note, Instant now, WallTime wa
   series->in_idle = idle_.insert(idle_.end(), series);
   open_.emplace(std::move(key), series);
   enqueue(series);
-  if (open_.size() > options_.most_series) finish(SeriesPtr(idle_.front()));
-  return EventFate::kept;
+  if (open_.size() > options_.max_series) finish(SeriesPtr(idle_.front()));
+  return EventAdmission::accepted;
 }
 
 void EventSeries::count(const SeriesPtr& series, Instant now, WallTime wall) {
@@ -120,7 +120,7 @@ void EventSeries::count(const SeriesPtr& series, Instant now, WallTime wall) {
   series->observed = now;
   idle_.splice(idle_.end(), idle_, series->in_idle);
   // If a write of the series waits, it will contain this count. If it is outstanding, another one follows.
-  if (series->is_waiting || series->is_announced || queue_.size() >= options_.most_waiting) return;
+  if (series->is_waiting || series->is_announced || queue_.size() >= options_.max_waiting) return;
   if (!spam_.take(series->key.regarding, now)) return;
   series->is_announced = true;
   enqueue(series);
@@ -137,17 +137,17 @@ void EventSeries::finish(const SeriesPtr& series) {
   if (series->in_refresh) refresh_.erase(*std::exchange(series->in_refresh, std::nullopt));
   open_.erase(series->key);
   const bool is_behind = series->sent > 0 && series->count > series->sent;
-  if (is_behind && !series->is_waiting && queue_.size() < options_.most_waiting) enqueue(series);
+  if (is_behind && !series->is_waiting && queue_.size() < options_.max_waiting) enqueue(series);
 }
 
 void EventSeries::on_time(Instant now) {
   while (!idle_.empty() && after(idle_.front()->observed, options_.idle_for) <= now) {
     finish(SeriesPtr(idle_.front()));
   }
-  while (!refresh_.empty() && after(refresh_.front()->looked_at, options_.refresh_every) <= now) {
+  while (!refresh_.empty() && after(refresh_.front()->checked_at, options_.refresh_every) <= now) {
     const SeriesPtr series = refresh_.front();
     const bool is_behind = series->count > series->sent;
-    if (is_behind && !series->is_waiting && queue_.size() < options_.most_waiting) {
+    if (is_behind && !series->is_waiting && queue_.size() < options_.max_waiting) {
       series->is_announced = true;
       enqueue(series);
     }
@@ -158,7 +158,7 @@ void EventSeries::on_time(Instant now) {
 // Keeps refresh_ sorted: the series gets the newest time and moves to the end.
 void EventSeries::written(const SeriesPtr& series, Instant now) {
   if (series->is_finished) return;
-  series->looked_at = now;
+  series->checked_at = now;
   if (series->in_refresh) {
     refresh_.splice(refresh_.end(), refresh_, *series->in_refresh);
   } else {
@@ -170,7 +170,7 @@ Instant EventSeries::next_deadline() const noexcept {
   Instant earliest = Instant::max();
   if (!queue_.empty()) earliest = not_before_;
   if (!idle_.empty()) earliest = std::min(earliest, after(idle_.front()->observed, options_.idle_for));
-  if (!refresh_.empty()) earliest = std::min(earliest, after(refresh_.front()->looked_at, options_.refresh_every));
+  if (!refresh_.empty()) earliest = std::min(earliest, after(refresh_.front()->checked_at, options_.refresh_every));
   return earliest;
 }
 
@@ -189,7 +189,7 @@ std::optional<EventWrite> EventSeries::next(Instant now) {
   return EventWrite{.is_patch = true, .key = series.event, .body = json::object{{"series", counted(series)}}};
 }
 
-EventAnswer EventSeries::on_answer(const Error* error, Instant now) {
+EventSendResult EventSeries::on_response(const Error* error, Instant now) {
   if (error == nullptr) return succeeded(outstanding_count_, now);
   Series& series = *queue_.front();
   const bool was_patch = series.sent > 0;
@@ -199,14 +199,14 @@ EventAnswer EventSeries::on_answer(const Error* error, Instant now) {
     return try_again(now);
   }
   if (!was_patch && error->code == ErrorCode::already_exists) return already_exists(now);
-  if (closing_ || !is_unanswered(*error)) return give_up(now);
+  if (closing_ || !is_without_response(*error)) return give_up(now);
   series.may_be_there = series.may_be_there || !was_patch;
   return try_again(pause_from(now));
 }
 
 // An Event with this name exists. It is the Event of this series if it existed before or an earlier create may have
 // arrived. Otherwise it belongs to another client, and the Event of this series gets another name, once.
-EventAnswer EventSeries::already_exists(Instant now) {
+EventSendResult EventSeries::already_exists(Instant now) {
   Series& series = *queue_.front();
   if (series.may_be_there) {
     if (outstanding_count_ == 1) return succeeded(1, now);
@@ -218,7 +218,7 @@ EventAnswer EventSeries::already_exists(Instant now) {
   return try_again(now);
 }
 
-EventAnswer EventSeries::succeeded(std::int64_t known, Instant now) {
+EventSendResult EventSeries::succeeded(std::int64_t known, Instant now) {
   const SeriesPtr series = std::move(queue_.front());
   queue_.pop_front();
   tries_ = 0;
@@ -232,30 +232,30 @@ EventAnswer EventSeries::succeeded(std::int64_t known, Instant now) {
     series->is_announced = true;
     enqueue(series);
   }
-  return EventAnswer::sent;
+  return EventSendResult::sent;
 }
 
-EventAnswer EventSeries::try_again(Instant not_before) {
+EventSendResult EventSeries::try_again(Instant not_before) {
   if (++tries_ >= options_.tries) return give_up(not_before);
   not_before_ = closing_ ? Instant::min() : not_before;
-  return EventAnswer::to_be_tried_again;
+  return EventSendResult::retry_later;
 }
 
 // A series without an Event on the server is dropped, so that the next occurrence creates the Event. Any other series
 // is written again at its next refresh.
-EventAnswer EventSeries::give_up(Instant now) {
+EventSendResult EventSeries::give_up(Instant now) {
   const SeriesPtr series = std::move(queue_.front());
   queue_.pop_front();
   tries_ = 0;
   not_before_ = Instant::min();
   series->is_waiting = false;
-  if (series->is_finished) return EventAnswer::given_up;
+  if (series->is_finished) return EventSendResult::given_up;
   if (series->sent == 0) {
     finish(series);
   } else {
     written(series, now);
   }
-  return EventAnswer::given_up;
+  return EventSendResult::given_up;
 }
 
 Instant EventSeries::pause_from(Instant now) const {
@@ -294,7 +294,7 @@ std::string EventSeries::new_name(const std::string& object, WallTime wall) {
 
 std::string event_name(std::string_view object, std::uint64_t stamp, const std::function<std::uint64_t()>& random) {
   const std::string suffix = fmt::format(".{:x}", stamp);
-  std::string_view base = object.substr(0, longest_name - suffix.size());
+  std::string_view base = object.substr(0, max_name_length - suffix.size());
   while (base.ends_with('.') || base.ends_with('-')) base.remove_suffix(1);
   std::string name = std::string(base) + suffix;
   if (!names::validate_dns1123_subdomain(name)) return name;

@@ -42,8 +42,8 @@ struct EventSeriesOptions {
   std::string reporting_controller{};  // changed until a server accepts it
   std::string reporting_instance{};    // changed until a server accepts it
   std::function<std::uint64_t()> random = [] { return std::uint64_t{0}; };
-  std::size_t most_series = 4096;   // open series
-  std::size_t most_waiting = 1000;  // series with a write that waits
+  std::size_t max_series = 4096;   // open series
+  std::size_t max_waiting = 1000;  // series with a write that waits
   Duration refresh_every = std::chrono::minutes(30);
   Duration idle_for = std::chrono::minutes(6);  // a series ends after this time without an occurrence
   unsigned tries = 12;                          // of one write that receives no response
@@ -51,8 +51,8 @@ struct EventSeriesOptions {
   EventSpamLimits spam{};
 };
 
-enum class EventFate { kept, too_many_wait, too_many_of_one_object };
-enum class EventAnswer { sent, to_be_tried_again, given_up };
+enum class EventAdmission { accepted, too_many_wait, too_many_of_one_object };
+enum class EventSendResult { sent, retry_later, given_up };
 
 // Occurrences with the same type, action, reason, reporter, regarding and related object are one Event, regardless of
 // their notes. The first occurrence creates the Event, and the second makes it a series by a patch. Later ones are
@@ -65,17 +65,17 @@ class EventSeries {
   explicit EventSeries(EventSeriesOptions options);
 
   // Adds an occurrence.
-  EventFate on_event(const EventOccurrence& occurrence, Instant now, WallTime wall);
+  EventAdmission on_event(const EventOccurrence& occurrence, Instant now, WallTime wall);
   // Ends and refreshes the series that are due. Must be called at next_deadline().
   void on_time(Instant now);
 
-  // Returns the next write, or nothing if none is due. The write is outstanding until on_answer(); at most one write is
-  // outstanding.
+  // Returns the next write, or nothing if none is due. The write is outstanding until on_response(); at most one write
+  // is outstanding.
   [[nodiscard]] std::optional<EventWrite> next(Instant now);
   // Reports the result of the outstanding write; null for success. A write without a response is repeated. A write that
   // a server refused is not, because it would be refused again, except in two cases: if the Event of a series no longer
   // exists, it is created again; if an Event to create already exists, it is patched.
-  EventAnswer on_answer(const Error* error, Instant now);
+  EventSendResult on_response(const Error* error, Instant now);
 
   // Returns when on_time() or next() must be called if no occurrence arrives; Instant::max() for never.
   [[nodiscard]] Instant next_deadline() const noexcept;
@@ -98,15 +98,15 @@ class EventSeries {
   using SeriesPtr = std::shared_ptr<Series>;
   using Order = std::list<SeriesPtr>;
 
-  [[nodiscard]] EventFate begin(Key key, std::string note, Instant now, WallTime wall);
+  [[nodiscard]] EventAdmission begin(Key key, std::string note, Instant now, WallTime wall);
   void count(const SeriesPtr& series, Instant now, WallTime wall);
   void finish(const SeriesPtr& series);
   void enqueue(const SeriesPtr& series);
   void written(const SeriesPtr& series, Instant now);
-  EventAnswer succeeded(std::int64_t known, Instant now);
-  EventAnswer already_exists(Instant now);
-  EventAnswer try_again(Instant not_before);
-  EventAnswer give_up(Instant now);
+  EventSendResult succeeded(std::int64_t known, Instant now);
+  EventSendResult already_exists(Instant now);
+  EventSendResult try_again(Instant not_before);
+  EventSendResult give_up(Instant now);
   [[nodiscard]] Instant pause_from(Instant now) const;
 
   [[nodiscard]] static json::object counted(const Series& series);
@@ -117,7 +117,7 @@ class EventSeries {
   EventSpamFilter spam_;
   std::map<Key, SeriesPtr> open_;
   Order idle_;     // the open series, sorted by their last occurrence
-  Order refresh_;  // the open series with an Event on the server, sorted by looked_at
+  Order refresh_;  // the open series with an Event on the server, sorted by checked_at
 
   std::deque<SeriesPtr> queue_;  // the first may be outstanding
   std::int64_t outstanding_count_ = 0;

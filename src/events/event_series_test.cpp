@@ -29,7 +29,7 @@ Error refused(ErrorCode code, int status) {
   error.http_status = status;
   return error;
 }
-const Error no_answer = make_error(ErrorCode::unreachable, "connection refused");
+const Error no_response = make_error(ErrorCode::unreachable, "connection refused");
 const Error not_found = refused(ErrorCode::not_found, 404);
 const Error forbidden = refused(ErrorCode::forbidden, 403);
 const Error already_exists = refused(ErrorCode::already_exists, 409);
@@ -50,8 +50,8 @@ class EventSeriesTest : public ::testing::Test {
         .note = note,
         .regarding = {.api_version = "v1", .kind = "Pod", .namespace_ = "ns", .name = object, .uid = "u-" + object}};
   }
-  EventFate happens(const EventOccurrence& what) { return series->on_event(what, now, wall); }
-  EventFate happens() { return happens(occurrence()); }
+  EventAdmission happens(const EventOccurrence& what) { return series->on_event(what, now, wall); }
+  EventAdmission happens() { return happens(occurrence()); }
   // Returns the write that is due; the test fails if there is none.
   EventWrite due() {
     auto write = series->next(now);
@@ -61,10 +61,10 @@ class EventSeriesTest : public ::testing::Test {
   EventWrite sends() {
     auto write = series->next(now);
     EXPECT_TRUE(write);
-    if (write) series->on_answer(nullptr, now);
+    if (write) series->on_response(nullptr, now);
     return write.value_or(EventWrite{});
   }
-  void pass(Duration time) {
+  void advance_time(Duration time) {
     now += time;
     wall += time;
     series->on_time(now);
@@ -103,7 +103,7 @@ TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
 TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   happens();
   const EventWrite created = sends();
-  pass(1s);
+  advance_time(1s);
   happens();
   const EventWrite patched = sends();
   EXPECT_TRUE(patched.is_patch);
@@ -120,18 +120,18 @@ TEST_F(EventSeriesTest, AnUnsentCountIsSentEveryHalfHour) {
   happens();
   sends();
   for (int minute = 0; minute < 29; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
     ASSERT_TRUE(is_quiet()) << minute;
   }
-  pass(1min);
+  advance_time(1min);
   EXPECT_EQ(count_in(sends()), 31);
   for (int minute = 0; minute < 29; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
     ASSERT_TRUE(is_quiet()) << minute;
   }
-  pass(1min);
+  advance_time(1min);
   EXPECT_EQ(count_in(sends()), 60);
 }
 
@@ -143,7 +143,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
   sends();
   happens();
   EXPECT_EQ(series->next_deadline(), now + 6min);
-  pass(6min);
+  advance_time(6min);
   const EventWrite last = sends();
   EXPECT_TRUE(last.is_patch);
   EXPECT_EQ(count_in(last), 3);
@@ -158,7 +158,7 @@ TEST_F(EventSeriesTest, ASeriesIsOverAfterSixIdleMinutesAndItsLastCountIsSent) {
 TEST_F(EventSeriesTest, ASingleOccurrenceExpiresWithoutAWrite) {
   happens();
   sends();
-  pass(6min);
+  advance_time(6min);
   EXPECT_TRUE(is_quiet());
   EXPECT_EQ(series->open(), 0U);
 }
@@ -189,7 +189,7 @@ TEST_F(EventSeriesTest, ASeriesWithoutItsEventIsCreatedAnew) {
   const EventWrite created = sends();
   happens();
   ASSERT_TRUE(due().is_patch);
-  EXPECT_EQ(series->on_answer(&not_found, now), EventAnswer::to_be_tried_again);
+  EXPECT_EQ(series->on_response(&not_found, now), EventSendResult::retry_later);
   const EventWrite again = sends();
   EXPECT_FALSE(again.is_patch);
   EXPECT_EQ(again.key, created.key);
@@ -204,11 +204,11 @@ TEST_F(EventSeriesTest, ACreateOfAnExistingSeriesBecomesAPatch) {
   sends();
   happens();
   due();
-  series->on_answer(&not_found, now);
+  series->on_response(&not_found, now);
   ASSERT_FALSE(due().is_patch);
-  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
+  EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::retry_later);
   EXPECT_TRUE(is_quiet()) << "after a pause";
-  pass(13s);
+  advance_time(13s);
   EXPECT_TRUE(sends().is_patch);
 }
 
@@ -218,17 +218,17 @@ TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
   std::set<Duration> pauses;
   for (int attempt = 1; attempt < 12; ++attempt) {
     due();
-    ASSERT_EQ(series->on_answer(&no_answer, now), EventAnswer::to_be_tried_again) << attempt;
+    ASSERT_EQ(series->on_response(&no_response, now), EventSendResult::retry_later) << attempt;
     const Duration pause = series->next_deadline() - now;
     EXPECT_GE(pause, 10s);
     EXPECT_LT(pause, 12500ms);
     pauses.insert(pause);
     EXPECT_TRUE(is_quiet());
-    pass(pause);
+    advance_time(pause);
   }
   EXPECT_GT(pauses.size(), 5U);
   due();
-  EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
+  EXPECT_EQ(series->on_response(&no_response, now), EventSendResult::given_up);
   EXPECT_TRUE(is_quiet());
   happens();
   EXPECT_FALSE(sends().is_patch) << "the next occurrence begins a new series";
@@ -240,18 +240,18 @@ TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
   for (const Error& error : {forbidden, not_found, overloaded}) {
     happens();
     due();
-    EXPECT_EQ(series->on_answer(&error, now), EventAnswer::given_up);
+    EXPECT_EQ(series->on_response(&error, now), EventSendResult::given_up);
     EXPECT_TRUE(is_quiet());
   }
   happens();
   sends();
   happens();
   due();
-  EXPECT_EQ(series->on_answer(&forbidden, now), EventAnswer::given_up);
+  EXPECT_EQ(series->on_response(&forbidden, now), EventSendResult::given_up);
   happens();
   EXPECT_TRUE(is_quiet()) << "a refused patch waits for the next refresh";
   for (int minute = 0; minute < 30; ++minute) {
-    pass(1min);
+    advance_time(1min);
     happens();
   }
   EXPECT_TRUE(sends().is_patch);
@@ -260,10 +260,10 @@ TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
 TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
   happens();
   const EventWrite first = due();
-  series->on_answer(&no_answer, now);
-  pass(13s);
+  series->on_response(&no_response, now);
+  advance_time(13s);
   EXPECT_EQ(due().key, first.key);
-  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::sent);
+  EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::sent);
   EXPECT_TRUE(is_quiet());
   happens();
   EXPECT_TRUE(sends().is_patch);
@@ -272,9 +272,9 @@ TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
 TEST_F(EventSeriesTest, ATakenNameIsReplacedOnce) {
   happens();
   const EventWrite first = due();
-  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::to_be_tried_again);
+  EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::retry_later);
   EXPECT_NE(due().key, first.key);
-  EXPECT_EQ(series->on_answer(&already_exists, now), EventAnswer::given_up);
+  EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::given_up);
 }
 
 TEST_F(EventSeriesTest, OccurrencesBeforeTheCreateAreCountedInIt) {
@@ -293,7 +293,7 @@ TEST_F(EventSeriesTest, OccurrencesDuringACreateMakeItASeries) {
   due();
   happens();
   happens();
-  series->on_answer(nullptr, now);
+  series->on_response(nullptr, now);
   const EventWrite patched = sends();
   EXPECT_TRUE(patched.is_patch);
   EXPECT_EQ(count_in(patched), 3);
@@ -304,26 +304,26 @@ TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
   happens();
   due();
   happens();
-  pass(6min);
+  advance_time(6min);
   EXPECT_EQ(series->open(), 0U);
-  series->on_answer(nullptr, now);
+  series->on_response(nullptr, now);
   EXPECT_EQ(count_in(sends()), 2);
   EXPECT_EQ(series->waiting(), 0U);
 }
 
 // The number of waiting writes is limited, and further ones are dropped (trap 66).
 TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
-  for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventFate::kept);
-  EXPECT_EQ(happens(occurrence("one more")), EventFate::too_many_wait);
-  EXPECT_EQ(happens(occurrence("7")), EventFate::kept) << "an occurrence of a waiting Event is only counted";
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(happens(occurrence(std::to_string(i))), EventAdmission::accepted);
+  EXPECT_EQ(happens(occurrence("one more")), EventAdmission::too_many_wait);
+  EXPECT_EQ(happens(occurrence("7")), EventAdmission::accepted) << "an occurrence of a waiting Event is only counted";
   EXPECT_EQ(series->waiting(), 1000U);
   sends();
-  EXPECT_EQ(happens(occurrence("one more")), EventFate::kept);
+  EXPECT_EQ(happens(occurrence("one more")), EventAdmission::accepted);
 }
 
 // A limited number of series is remembered, 4,096 by default (trap 69).
 TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
-  make({.most_series = 3});
+  make({.max_series = 3});
   for (const char* name : {"a", "b", "c"}) {
     happens(occurrence(name));
     sends();
@@ -343,7 +343,7 @@ TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   std::vector<std::int64_t> counts;
   while (auto write = series->next(now)) {
     counts.push_back(count_in(*write));
-    series->on_answer(nullptr, now);
+    series->on_response(nullptr, now);
   }
   EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1, 3}));
 }
@@ -356,18 +356,18 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
     return what;
   };
   for (int i = 0; i < 25; ++i) {
-    ASSERT_EQ(happens(different(i)), EventFate::kept) << i;
+    ASSERT_EQ(happens(different(i)), EventAdmission::accepted) << i;
     sends();
   }
-  EXPECT_EQ(happens(different(25)), EventFate::too_many_of_one_object);
-  EXPECT_EQ(happens(occurrence("b")), EventFate::kept) << "each object has its own limit";
+  EXPECT_EQ(happens(different(25)), EventAdmission::too_many_of_one_object);
+  EXPECT_EQ(happens(occurrence("b")), EventAdmission::accepted) << "each object has its own limit";
   sends();
-  EXPECT_EQ(happens(different(0)), EventFate::kept);
+  EXPECT_EQ(happens(different(0)), EventAdmission::accepted);
   EXPECT_TRUE(is_quiet()) << "the occurrence is counted, and the write waits";
-  pass(299s);
-  EXPECT_EQ(happens(different(26)), EventFate::too_many_of_one_object);
-  pass(1s);
-  EXPECT_EQ(happens(different(0)), EventFate::kept);
+  advance_time(299s);
+  EXPECT_EQ(happens(different(26)), EventAdmission::too_many_of_one_object);
+  advance_time(1s);
+  EXPECT_EQ(happens(different(0)), EventAdmission::accepted);
   EXPECT_EQ(count_in(sends()), 3) << "the token was used for the patch that begins the series";
 }
 
@@ -381,11 +381,11 @@ TEST_F(EventSeriesTest, AStopSendsEveryCountOnce) {
   sends();
   happens(occurrence("c"));
   due();
-  series->on_answer(&no_answer, now);
+  series->on_response(&no_response, now);
   series->finish_all();
   const EventWrite c = due();
   EXPECT_FALSE(c.is_patch);
-  EXPECT_EQ(series->on_answer(&no_answer, now), EventAnswer::given_up);
+  EXPECT_EQ(series->on_response(&no_response, now), EventSendResult::given_up);
   EXPECT_EQ(count_in(sends()), 3);
   EXPECT_TRUE(is_quiet());
   EXPECT_EQ(series->waiting(), 0U);
@@ -451,30 +451,30 @@ TEST_F(EventSeriesTest, KeepsItsLimitsUnderRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     SCOPED_TRACE(seed);
     random = Random(seed);
-    make({.most_series = 5, .most_waiting = 3});
+    make({.max_series = 5, .max_waiting = 3});
     std::map<ObjectKey, std::int64_t> server;
     for (int step = 0; step < 2000; ++step) {
       if (random.below(3) == 0) happens(occurrence(std::to_string(random.below(9))));
-      if (random.below(20) == 0) pass(std::chrono::seconds(random.below(600)));
+      if (random.below(20) == 0) advance_time(std::chrono::seconds(random.below(600)));
       ASSERT_LE(series->open(), 5U);
       ASSERT_LE(series->waiting(), 3U);
       const auto write = series->next(now);
       if (!write) continue;
-      const Error* answer = nullptr;
+      const Error* response = nullptr;
       if (write->is_patch ? server.count(write->key) == 0 : server.count(write->key) != 0) {
-        answer = write->is_patch ? &not_found : &already_exists;
+        response = write->is_patch ? &not_found : &already_exists;
       } else if (random.below(4) == 0) {
-        answer = random.below(2) == 0 ? &no_answer : &forbidden;
+        response = random.below(2) == 0 ? &no_response : &forbidden;
       } else {
         ASSERT_GE(count_in(*write), server[write->key]) << "a count never decreases";
         server[write->key] = count_in(*write);
         if (random.below(10) == 0) server.erase(write->key);
       }
-      series->on_answer(answer, now);
+      series->on_response(response, now);
     }
     series->finish_all();
     for (int i = 0; i < 200; ++i) {
-      if (series->next(now)) series->on_answer(nullptr, now);
+      if (series->next(now)) series->on_response(nullptr, now);
     }
     EXPECT_EQ(series->waiting(), 0U);
     EXPECT_EQ(series->open(), 0U);

@@ -20,7 +20,7 @@ EventSpamFilter::Bucket& EventSpamFilter::bucket(const EventReference& about, In
     order_.splice(order_.end(), order_, known->second.place);
     return known->second;
   }
-  if (buckets_.size() >= limits_.most_objects && !order_.empty()) {
+  if (buckets_.size() >= limits_.max_objects && !order_.empty()) {
     const auto oldest = buckets_.find(*order_.front());
     order_.pop_front();
     buckets_.erase(oldest);

@@ -14,7 +14,7 @@ namespace pintle {
 struct EventSpamLimits {
   unsigned burst = 25;
   Duration one_more_every = std::chrono::seconds(300);
-  std::size_t most_objects = 4096;  // with a bucket; the object that was idle for longest loses its bucket first
+  std::size_t max_objects = 4096;  // with a bucket; the object that was idle for longest loses its bucket first
 };
 
 // A token bucket for each object, so that an object that always fails with another reason leaves room for the Events of

@@ -32,7 +32,7 @@ void CertificateWatcher::watch(KeyPair current, std::function<Result<void>(const
   in_use_ = std::move(current);
   use_ = std::move(use);
   thread_ = executor_.spawn({.name = "certificates"}, [this] {
-    while (executor_.sleep_for(options_.period, stop_.get_token())) look();
+    while (executor_.sleep_for(options_.period, stop_.get_token())) check_files();
   });
 }
 
@@ -41,7 +41,7 @@ void CertificateWatcher::stop() {
   thread_.join();
 }
 
-void CertificateWatcher::look() {
+void CertificateWatcher::check_files() {
   auto found = read();
   if (!found) return note(fail(std::move(found.error())));
   if (*found == in_use_) return note({});
@@ -54,13 +54,13 @@ void CertificateWatcher::look() {
 }
 
 void CertificateWatcher::note(Result<void> result) {
-  std::string complaint = result ? std::string() : std::move(result.error().message);
+  std::string error = result ? std::string() : std::move(result.error().message);
   if (!result) failures_.add();
-  if (!result && complaint != complaint_) {
+  if (!result && error != last_error_) {
     options_.log.warning("cannot use the certificate files; the previous certificate stays in use",
-                         {{"file", options_.certificate_file}, {"error", complaint}});
+                         {{"file", options_.certificate_file}, {"error", error}});
   }
-  complaint_ = std::move(complaint);
+  last_error_ = std::move(error);
 }
 
 }  // namespace pintle::http

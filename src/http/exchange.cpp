@@ -20,7 +20,7 @@ Exchange::~Exchange() { disarm(); }
 
 void Exchange::arm(Instant started, OnTimeout on_timeout) {
   on_timeout_ = std::move(on_timeout);
-  heard_ = started;
+  last_data_ = started;
   const bool is_timed = request_.timeout > Duration::zero();
   const Instant end = std::min(request_.deadline, is_timed ? after(started, request_.timeout) : Instant::max());
   if (end != Instant::max()) {
@@ -32,12 +32,12 @@ void Exchange::arm(Instant started, OnTimeout on_timeout) {
   watch_silence();
 }
 
-// Received data only changes heard_. A timer that expires too early starts again.
+// Received data only changes last_data_. A timer that expires too early starts again.
 void Exchange::watch_silence() {
   if (request_.idle_timeout <= Duration::zero()) return;
-  const Instant until = after(heard_, request_.idle_timeout);
+  const Instant until = after(last_data_, request_.idle_timeout);
   silence_timer_ = loop_.start_timer(until, [this, until] {
-    if (after(heard_, request_.idle_timeout) > until) {
+    if (after(last_data_, request_.idle_timeout) > until) {
       watch_silence();
     } else {
       on_timeout_(make_error(ErrorCode::timeout, describe(request_) + ": the server sent no data for " +
@@ -54,13 +54,13 @@ void Exchange::disarm() {
 void Exchange::head(const ResponseHead& head) {
   if (handler_ == nullptr || has_head_) return;
   has_head_ = true;
-  heard_ = loop_.executor().now();
+  last_data_ = loop_.executor().now();
   handler_->on_head(head);
 }
 
 void Exchange::body(std::string_view chunk) {
   if (handler_ == nullptr || chunk.empty()) return;
-  heard_ = loop_.executor().now();
+  last_data_ = loop_.executor().now();
   handler_->on_body(chunk);
 }
 

@@ -53,7 +53,7 @@ class Exchange {
   std::shared_ptr<ExchangeHandler> handler_;
   OnTimeout on_timeout_;
   bool has_head_ = false;
-  Instant heard_{};  // time of the last data from the peer
+  Instant last_data_{};  // time of the last data from the peer
   Loop::TimerId whole_timer_ = 0;
   Loop::TimerId silence_timer_ = 0;
 };

@@ -24,8 +24,8 @@ Bio reading(std::string_view pem) {
 }
 
 // Replaces the default function, which reads the passphrase from the terminal.
-int refuse_passphrase(char*, int, int, void* is_asked) {
-  *static_cast<bool*>(is_asked) = true;
+int refuse_passphrase(char*, int, int, void* was_called) {
+  *static_cast<bool*>(was_called) = true;
   return -1;
 }
 

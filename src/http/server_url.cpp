@@ -31,12 +31,12 @@ bool is_one_of(char c, std::string_view more) {
 // Also true for an IPv4 address.
 bool is_dns_name(std::string_view name) {
   constexpr std::size_t longest = 253;
-  constexpr std::size_t longest_label = 63;
+  constexpr std::size_t max_label_length = 63;
   if (name.ends_with('.')) name.remove_suffix(1);
   if (name.empty() || name.size() > longest) return false;
   while (true) {
     const std::string_view label = name.substr(0, name.find('.'));
-    if (label.empty() || label.size() > longest_label || label.starts_with('-')) return false;
+    if (label.empty() || label.size() > max_label_length || label.starts_with('-')) return false;
     if (!std::ranges::all_of(label, [](char c) { return is_one_of(c, "-_"); })) return false;
     if (label.size() == name.size()) return true;
     name.remove_prefix(label.size() + 1);

@@ -48,7 +48,7 @@ class Feed {
     if (wake_) wake_();
   }
   // Makes `text` available in the stream at this time, without a wake-up.
-  void say_at(Instant at, std::string text) {
+  void push_at(Instant at, std::string text) {
     MutexLock lock(mutex_);
     later_.emplace_back(at, std::move(text));
   }

@@ -18,19 +18,19 @@ class Collector final : public ExchangeHandler {
 
   void on_head(const ResponseHead& head) override {
     MutexLock lock(mutex_);
-    answer_.status = head.status;
-    answer_.headers = head.headers;
-    answer_.name_lookup = head.name_lookup;
+    response_.status = head.status;
+    response_.headers = head.headers;
+    response_.name_lookup = head.name_lookup;
   }
 
   void on_body(std::string_view chunk) override {
     MutexLock lock(mutex_);
     if (too_large_) return;
-    too_large_ = chunk.size() > limit_ - answer_.body.size();
+    too_large_ = chunk.size() > limit_ - response_.body.size();
     if (!too_large_) {
-      answer_.body.append(chunk);
+      response_.body.append(chunk);
     } else {
-      answer_.body = {};
+      response_.body = {};
       changed_.notify_all();
     }
   }
@@ -63,14 +63,14 @@ class Collector final : public ExchangeHandler {
       return fail(ErrorCode::invalid, what + ": the response is larger than " + std::to_string(limit_) + " bytes");
     }
     if (!end_->has_value()) return fail(std::move(end_->error()));
-    return std::move(answer_);
+    return std::move(response_);
   }
 
  private:
   const std::size_t limit_;
   Mutex mutex_;
   CondVar changed_;
-  BufferedResponse answer_ PINTLE_GUARDED_BY(mutex_);
+  BufferedResponse response_ PINTLE_GUARDED_BY(mutex_);
   bool too_large_ PINTLE_GUARDED_BY(mutex_) = false;
   std::optional<Result<void>> end_ PINTLE_GUARDED_BY(mutex_);
 };

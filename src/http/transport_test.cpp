@@ -22,12 +22,12 @@ TEST(SendConcurrency, ReturnsTheWholeResponse) {
     });
     InProcessTransport transport(executor, handler);
 
-    const Result<BufferedResponse> answer = send(transport, {});
+    const Result<BufferedResponse> response = send(transport, {});
 
-    ASSERT_TRUE(answer);
-    EXPECT_EQ(answer->status, 404);
-    EXPECT_EQ(answer->headers.get("content-type"), "text/plain");
-    EXPECT_EQ(answer->body, body);
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->status, 404);
+    EXPECT_EQ(response->headers.get("content-type"), "text/plain");
+    EXPECT_EQ(response->body, body);
   });
 }
 
@@ -65,11 +65,11 @@ TEST(SendConcurrency, EndsWhenStopIsRequested) {
     std::stop_source stop;
 
     Thread stopper = executor.spawn({.name = "stopper"}, [&] { stop.request_stop(); });
-    const Result<BufferedResponse> answer = send(transport, {.timeout = 0s}, stop.get_token());
+    const Result<BufferedResponse> response = send(transport, {.timeout = 0s}, stop.get_token());
     stopper.join();
 
-    ASSERT_FALSE(answer);
-    seen.insert(answer.error().code);
+    ASSERT_FALSE(response);
+    seen.insert(response.error().code);
   });
   EXPECT_EQ(seen, std::set<ErrorCode>{ErrorCode::cancelled});
 }
@@ -97,11 +97,11 @@ TEST(SendConcurrency, RefusesAResponseBeyondTheLimit) {
     InProcessTransport transport(executor, handler);
 
     EXPECT_TRUE(send(transport, {}, {}, 100'000));
-    const Result<BufferedResponse> answer = send(transport, {.target = "/big"}, {}, 99'999);
+    const Result<BufferedResponse> response = send(transport, {.target = "/big"}, {}, 99'999);
 
-    ASSERT_FALSE(answer);
-    EXPECT_EQ(answer.error().code, ErrorCode::invalid);
-    EXPECT_EQ(answer.error().message, "GET /big: the response is larger than 99999 bytes");
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().code, ErrorCode::invalid);
+    EXPECT_EQ(response.error().message, "GET /big: the response is larger than 99999 bytes");
   });
 }
 
@@ -151,21 +151,21 @@ struct Stage {
 TEST(ReceiveConcurrency, DeliversTheResponseWhileItArrives) {
   on_both_executors([](Executor& executor) {
     Stage stage(executor);
-    std::string heard;
+    std::string received;
     stage.feed->push("one");
 
     const auto end = receive(stage.transport, {.timeout = 0s},
-                             {.on_head = [&](const ResponseHead& head) { heard += std::to_string(head.status); },
+                             {.on_head = [&](const ResponseHead& head) { received += std::to_string(head.status); },
                               .on_bytes =
                                   [&](std::string_view bytes) {
-                                    heard += bytes;
-                                    if (heard == "201one") stage.feed->push("two");
-                                    if (heard == "201onetwo") stage.feed->finish();
+                                    received += bytes;
+                                    if (received == "201one") stage.feed->push("two");
+                                    if (received == "201onetwo") stage.feed->finish();
                                     return true;
                                   }});
 
     EXPECT_TRUE(end);
-    EXPECT_EQ(heard, "201onetwo");
+    EXPECT_EQ(received, "201onetwo");
   });
 }
 

@@ -135,9 +135,9 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
   if (is_foreign(crd)) return wait_for_foreign(crd, kind, stop);
   const std::string name = name_of(crd);
   auto there = client_.get(crd_kind, {.name = name}, stop);
-  const bool may_not_look = !there && there.error().code == ErrorCode::forbidden;
-  if (!there && !may_not_look && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
-  bool waits_for_others = policy_ == CrdPolicy::never || may_not_look;
+  const bool is_forbidden = !there && there.error().code == ErrorCode::forbidden;
+  if (!there && !is_forbidden && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
+  bool waits_for_others = policy_ == CrdPolicy::never || is_forbidden;
   if (there) {
     if (there->is_deleting()) return fail(ErrorCode::unavailable, "CRD " + name + " is being deleted");
     if (auto used = use(*there, crd, kind); !used) return used;

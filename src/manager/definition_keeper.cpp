@@ -11,7 +11,7 @@
 namespace pintle {
 namespace {
 
-constexpr Backoff between_looks{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30)};
+constexpr Backoff between_checks{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30)};
 
 std::string title_of(const DefinitionKeeper::Definition& definition) {
   const json::Document crd(definition.crd);
@@ -75,8 +75,8 @@ void DefinitionKeeper::stop() {
 
 void DefinitionKeeper::run() {
   while (wait_for_suspects()) {
-    for (unsigned attempt = 0; !look(); ++attempt) {
-      if (!executor_.sleep_for(between_looks.delay(attempt), stop_.get_token())) return;
+    for (unsigned attempt = 0; !check_suspects(); ++attempt) {
+      if (!executor_.sleep_for(between_checks.delay(attempt), stop_.get_token())) return;
     }
   }
 }
@@ -88,7 +88,7 @@ bool DefinitionKeeper::wait_for_suspects() {
   return !stopped_;
 }
 
-bool DefinitionKeeper::look() {
+bool DefinitionKeeper::check_suspects() {
   std::vector<Entry> suspects;
   {
     const MutexLock lock(mutex_);
@@ -97,7 +97,7 @@ bool DefinitionKeeper::look() {
   }
   bool all = true;
   for (const Entry& one : suspects) {
-    const State state = look_at(one.definition, one.state);
+    const State state = check(one.definition, one.state);
     all = all && state == State::present;
     enter(one.definition, state);
   }
@@ -113,7 +113,7 @@ void DefinitionKeeper::enter(const Definition& definition, State state) {
                                                  [](const Entry& entry) { return entry.state == State::missing; })));
 }
 
-DefinitionKeeper::State DefinitionKeeper::look_at(const Definition& definition, State before) {
+DefinitionKeeper::State DefinitionKeeper::check(const Definition& definition, State before) {
   Client& client = *definition.client;
   client.invalidate_discovery(definition.kind);
   const auto served = client.resource(definition.kind, stop_.get_token());

@@ -58,8 +58,8 @@ class DefinitionKeeper {
   // Returns false once stop() was called.
   [[nodiscard]] bool wait_for_suspects();
   // Checks each CRD that is suspected or missing. Returns true if all of them are present now.
-  [[nodiscard]] bool look();
-  [[nodiscard]] State look_at(const Definition& definition, State before);
+  [[nodiscard]] bool check_suspects();
+  [[nodiscard]] State check(const Definition& definition, State before);
   [[nodiscard]] State restore(const Definition& definition);
   void enter(const Definition& definition, State state);
 

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 struct World {
   std::map<int, int> running{};  // reconciles by replica
   int last = 0;                  // the replica that began the last reconcile
-  int passes = 0;
+  int reconciles = 0;
   int changes = 0;  // changes of the working replica
   int writes = 0;
   int refused = 0;  // writes that the fence refused
@@ -26,12 +26,12 @@ struct World {
 
   void begin(int replica) {
     for (const auto& [other, count] : running) {
-      if (other != replica && count > 0) blame(replica, "begins a pass while another still works", other);
+      if (other != replica && count > 0) blame(replica, "begins a reconcile while another still works", other);
     }
     if (last != replica) ++changes;
     last = replica;
     ++running[replica];
-    ++passes;
+    ++reconciles;
   }
   void end(int replica) {
     if (running.contains(replica)) --running[replica];
@@ -185,8 +185,8 @@ class Replica {
                   .log_level = LogLevel::off,
                   .executor = &simulation.executor(),
                   .transport = network_}) {
-    manager_.add(Controller<Note>{.reconcile = [this](const Note& n, Context& context) { return pass(n, context); },
-                                  .workers = 2});
+    manager_.add(Controller<Note>{
+        .reconcile = [this](const Note& n, Context& context) { return reconcile(n, context); }, .workers = 2});
     process_ = simulation.executor().spawn({.name = "process"}, [this] {
       if (manager_.start() && !manager_.wait()) lost = true;
       manager_.stop();
@@ -218,7 +218,7 @@ class Replica {
 
  private:
   // Ends soon after the stop request, as a reconcile should, and tries one more write before it ends.
-  Outcome pass(const Note& n, Context& context) {
+  Outcome reconcile(const Note& n, Context& context) {
     if (!alive_) return done;
     world_.begin(number_);
     // The last write has no stop token, so only the fence can refuse it. Discovery is done before, because a read may
@@ -248,7 +248,7 @@ class Replica {
 };
 
 struct Totals {
-  int passes = 0;
+  int reconciles = 0;
   int changes = 0;
   int refused = 0;
   int lost = 0;
@@ -296,7 +296,7 @@ void live_through(std::uint64_t seed, Totals& totals) {
   for (auto& replica : replicas) replica.reset();
   ASSERT_EQ(world.fault, "") << "seed " << seed;
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").at(0)["/spec/holderIdentity"], "") << seed;
-  totals.passes += world.passes;
+  totals.reconciles += world.reconciles;
   totals.changes += world.changes;
   totals.refused += world.refused;
 }
@@ -310,7 +310,7 @@ TEST_P(ElectionSimulation, WorkUnderOneLeaseNeverOverlaps) {
   for (const std::uint64_t seed : seeds) ASSERT_NO_FATAL_FAILURE(live_through(seed, totals));
   if (seeds.size() == 1) return;
   const int count = static_cast<int>(seeds.size());
-  EXPECT_GT(totals.passes, 20 * count);
+  EXPECT_GT(totals.reconciles, 20 * count);
   EXPECT_GT(totals.changes, 2 * count) << "the faults must make leadership move";
   EXPECT_GT(totals.lost, 0);
   EXPECT_GT(totals.refused, 0);

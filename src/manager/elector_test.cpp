@@ -102,9 +102,9 @@ TEST_F(ElectorTest, StoppingACandidateReportsNoLoss) {
   start();
   simulation.executor().sleep_for(1min);
   const std::uint64_t writes = simulation.server().writes();
-  const Instant asked = simulation.executor().now();
+  const Instant started_at = simulation.executor().now();
   elector->resign();
-  EXPECT_EQ(simulation.executor().now(), asked);
+  EXPECT_EQ(simulation.executor().now(), started_at);
   EXPECT_EQ(simulation.server().writes(), writes);
   EXPECT_EQ(begun, 0);
   EXPECT_EQ(lost, 0);
@@ -116,10 +116,10 @@ TEST_F(ElectorTest, GivingBackToASilentServerEndsWithTheRenewDeadline) {
   ASSERT_TRUE(leads());
   simulation.executor().sleep_for(500ms);
   gate.silent = true;
-  const Instant asked = simulation.executor().now();
+  const Instant started_at = simulation.executor().now();
   elector->resign();
-  EXPECT_GT(simulation.executor().now(), asked);
-  EXPECT_LE(simulation.executor().now() - asked, 10s);
+  EXPECT_GT(simulation.executor().now(), started_at);
+  EXPECT_LE(simulation.executor().now() - started_at, 10s);
   EXPECT_EQ(lost, 0);
 }
 

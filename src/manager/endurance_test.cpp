@@ -85,9 +85,9 @@ class BusyCluster {
 };
 
 // Counts reconciles, and lets a test wait for them.
-class PassCount {
+class ReconcileCount {
  public:
-  explicit PassCount(Executor& executor) : mutex_(executor), changed_(executor) {}
+  explicit ReconcileCount(Executor& executor) : mutex_(executor), changed_(executor) {}
   void begin() {
     const MutexLock lock(mutex_);
     ++begun_;
@@ -135,28 +135,28 @@ void stop_under_load(BusyCluster& cluster) {
   constexpr Duration grace = 10s;
   const std::unique_ptr<Executor> machine = make_real_executor();
   CountingExecutor executor(*machine);
-  PassCount passes(*cluster.executor);
+  ReconcileCount reconciles(*cluster.executor);
   const auto transport = cluster.connect();
   Manager manager({.name = "busy", .log_level = LogLevel::off, .executor = &executor, .transport = transport});
   manager.add(Controller<Object>{.watch = ConfigMap::type,
                                  .channels = {cluster.channel},
                                  .reconcile = [&](const Object& object, Context& context) -> Outcome {
-                                   passes.begin();
+                                   reconciles.begin();
                                    Outcome outcome = work_on(object, context);
-                                   passes.end();
+                                   reconciles.end();
                                    return outcome;
                                  },
                                  .workers = 6});
   const auto started = manager.start();
   ASSERT_TRUE(started) << started.error().to_string();
-  passes.await_begun(20);
+  reconciles.await_begun(20);
 
-  const Instant asked = executor.now();
+  const Instant started_at = executor.now();
   manager.stop(grace);
 
-  EXPECT_LT(executor.now() - asked, grace);
+  EXPECT_LT(executor.now() - started_at, grace);
   EXPECT_TRUE(manager.wait()) << "a reconcile was still running";
-  EXPECT_EQ(passes.running(), 0);
+  EXPECT_EQ(reconciles.running(), 0);
   EXPECT_EQ(executor.threads(), 0);
   transport->stop();
 }
@@ -200,11 +200,11 @@ class RecoveryTest : public ::testing::Test {
     ASSERT_TRUE(instance_.manager().is_idle());
   }
 
-  int passes_ = 0;
+  int reconciles_ = 0;
 
  private:
   Outcome reconcile(const Object& object) {
-    ++passes_;
+    ++reconciles_;
     int& left = failures_left_[static_cast<std::size_t>(std::stoi(std::string(object.name().substr(1))))];
     if (left == 0) return done;
     --left;
@@ -232,12 +232,12 @@ TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
   start();
   cycle(0);
   const std::size_t well = live_heap();
-  passes_ = 0;
+  reconciles_ = 0;
   for (int i = 1; i <= cycles; ++i) {
     cycle(failures);
     EXPECT_LT(live_heap(), well + slack) << "after cycle " << i;
   }
-  EXPECT_EQ(passes_, cycles * objects * (failures + 1));
+  EXPECT_EQ(reconciles_, cycles * objects * (failures + 1));
 }
 
 }  // namespace

@@ -333,8 +333,8 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
   }
   const Instant deadline = after(executor.now(), grace);
   if (elector_ != nullptr) elector_->withdraw();
-  request_passes_to_stop();
-  if (auto ignored = await_passes(deadline)) {
+  request_reconciles_to_stop();
+  if (auto ignored = await_reconciles(deadline)) {
     if (on_ignored) on_ignored(*ignored);
     failed(std::move(*ignored));
   }
@@ -345,7 +345,7 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
 // Stops reconciles immediately and without the grace time, because another instance may begin. The caller of wait()
 // stops the other parts.
 void Manager::State::lease_lost(const Error& why) {
-  request_passes_to_stop();
+  request_reconciles_to_stop();
   log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
   {
     const MutexLock lock(mutex_);
@@ -371,14 +371,14 @@ void Manager::State::enter(Phase phase) {
   changed_.notify_all();
 }
 
-void Manager::State::request_passes_to_stop() {
+void Manager::State::request_reconciles_to_stop() {
   if (crash_guard_ != nullptr) crash_guard_->stop();
   for (const auto& controller : controllers_) controller->request_stop();
 }
 
 // Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
 // Returns an error that names the reconciles that still run then.
-std::optional<Error> Manager::State::await_passes(Instant deadline) {
+std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
   const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
   std::string running;
   Duration pause = std::chrono::seconds(5);
@@ -434,7 +434,7 @@ void Manager::State::take_down() {
   clusters_.clear();
   dispatcher_.reset();
   elector_.reset();
-  pass_transport_.reset();
+  reconcile_transport_.reset();
   tracing_.reset();
   exporter_.reset();
   transport_.reset();

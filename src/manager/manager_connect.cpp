@@ -46,7 +46,7 @@ Result<void> Manager::State::connect() {
                    ? options.transport
                    : std::shared_ptr<http::Transport>(http::make_network_transport(executor, {}));
   if (auto done = trace(); !done) return done;
-  pass_transport_ = traced(transport_);
+  reconcile_transport_ = traced(transport_);
   pool_ = std::make_unique<json::Pool>(executor);
   dispatcher_ = std::make_unique<Dispatcher>(executor);
   keep_definitions();
@@ -58,7 +58,7 @@ Result<void> Manager::State::connect() {
     }
   }
   const auto connect = [this](const Cluster& found) {
-    return std::make_shared<Client>(client_options(pass_transport_, found));
+    return std::make_shared<Client>(client_options(reconcile_transport_, found));
   };
   secret_clusters_.emplace(executor, options.max_secret_clusters, connect, log_);
   return {};
@@ -94,11 +94,11 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
     return std::make_shared<LocatedTransport>(transport, location);
   };
   auto client = std::make_shared<Client>(client_options(reached_by(transport_), cluster));
-  auto of_passes = client;
-  if (pass_transport_ != transport_) {
+  auto reconcile_client = client;
+  if (reconcile_transport_ != transport_) {
     Cluster again = cluster;
     again.warnings.clear();
-    of_passes = std::make_shared<Client>(client_options(reached_by(pass_transport_), again));
+    reconcile_client = std::make_shared<Client>(client_options(reached_by(reconcile_transport_), again));
   }
   const ManagedCluster::Shared shared{
       .manager = options.name,
@@ -109,8 +109,8 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       .log = log_,
       .sync_timeout = options.sync_timeout,
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
-  clusters_.emplace(
-      name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client), std::move(of_passes), shared));
+  clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
+                                                           std::move(reconcile_client), shared));
 }
 
 // The environment is read only if no transport is given, as for the address of the cluster.
@@ -148,7 +148,7 @@ void Manager::State::join_election(const Cluster& found) {
   elector_ = std::make_unique<Elector>(
       std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
       Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
-  pass_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
+  reconcile_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 
 // The timeout is short, because the client of a page waits for the result of the review.

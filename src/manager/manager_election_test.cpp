@@ -32,8 +32,8 @@ class ManagerElectionTest : public ::testing::Test {
     return made;
   }
   // Counts its reconciles.
-  Reconcile counting(int& passes) {
-    return [&passes](const Note&, Context&) -> Outcome { return ++passes, requeue_after(1s); };
+  Reconcile counting(int& reconciles) {
+    return [&reconciles](const Note&, Context&) -> Outcome { return ++reconciles, requeue_after(1s); };
   }
   void lead(testing::Instance& instance) {
     ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }, 1min));
@@ -57,36 +57,36 @@ class ManagerElectionTest : public ::testing::Test {
 };
 
 TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
-  int passes_of_a = 0;
-  int passes_of_b = 0;
-  a = make("a", counting(passes_of_a));
+  int reconciles_of_a = 0;
+  int reconciles_of_b = 0;
+  a = make("a", counting(reconciles_of_a));
   lead(*a);
-  b = make("b", counting(passes_of_b));
+  b = make("b", counting(reconciles_of_b));
   create(note("x"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_a > 5; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_a > 5; }));
   EXPECT_TRUE(b->manager().is_ready());
   EXPECT_FALSE(b->manager().is_leading());
-  EXPECT_EQ(passes_of_b, 0);
+  EXPECT_EQ(reconciles_of_b, 0);
 
   const Instant stopped = now();
   a->stop();
-  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_b > 0; }));
   EXPECT_LE(now() - stopped, 4500ms) << "one poll of a standby, and no list";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
 }
 
 // The lease of a crashed holder ends after a time without renewal (trap 57).
 TEST_F(ManagerElectionTest, AStandbyTakesOverFromOneThatCrashed) {
-  int passes_of_a = 0;
-  int passes_of_b = 0;
-  a = make("a", counting(passes_of_a));
+  int reconciles_of_a = 0;
+  int reconciles_of_b = 0;
+  a = make("a", counting(reconciles_of_a));
   lead(*a);
-  b = make("b", counting(passes_of_b));
+  b = make("b", counting(reconciles_of_b));
   create(note("x"));
   simulation.executor().sleep_for(5s);
   const Instant crashed = now();
   a->crash();
-  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }, 1min));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_b > 0; }, 1min));
   EXPECT_GE(now() - crashed, 13s);
   EXPECT_LE(now() - crashed, 21s);
 }
@@ -102,19 +102,19 @@ TEST_F(ManagerElectionTest, TheLeaseIsGivenBackAfterTheLastReconcile) {
   });
   lead(*a);
   bool began_while_running = false;
-  int passes_of_b = 0;
+  int reconciles_of_b = 0;
   b = make("b", [&](const Note&, Context&) -> Outcome {
     began_while_running = began_while_running || running;
-    ++passes_of_b;
+    ++reconciles_of_b;
     return done;
   });
   create(note("x"));
   ASSERT_TRUE(simulation.wait_until([&] { return running; }));
-  const Instant asked = now();
+  const Instant stopped_at = now();
   a->stop();
-  EXPECT_GE(now() - asked, 19s) << "within the grace time, and longer than a lease, which was renewed";
+  EXPECT_GE(now() - stopped_at, 19s) << "within the grace time, and longer than a lease, which was renewed";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "");
-  ASSERT_TRUE(simulation.wait_until([&] { return passes_of_b > 0; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_b > 0; }));
   EXPECT_FALSE(began_while_running);
   EXPECT_FALSE(log->has("still runs"));
 }
@@ -178,10 +178,10 @@ TEST_F(ManagerElectionTest, NoReconcileBeginsAfterAFailedRenewal) {
 
 // Another instance may begin at once, so there is no grace time (trap 63).
 TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager) {
-  Instant told{};
+  Instant stopped_at{};
   a = make("a", [&](const Note&, Context& context) -> Outcome {
     context.executor().sleep_for(24h, context.stop_token());
-    told = context.executor().now();
+    stopped_at = context.executor().now();
     return done;
   });
   lead(*a);
@@ -197,8 +197,8 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager
   EXPECT_NE(ended.error().message.find("default/op: thief holds it"), std::string::npos) << ended.error().message;
   EXPECT_LE(now() - seized, 2s + 1ms) << "with the next renewal";
   const Instant noticed = now();
-  ASSERT_TRUE(simulation.wait_until([&] { return told != Instant(); })) << "before any call of stop()";
-  EXPECT_EQ(told, noticed);
+  ASSERT_TRUE(simulation.wait_until([&] { return stopped_at != Instant(); })) << "before any call of stop()";
+  EXPECT_EQ(stopped_at, noticed);
   EXPECT_FALSE(a->manager().is_ready());
   EXPECT_FALSE(a->manager().is_leading());
   a->manager().stop();
@@ -211,14 +211,14 @@ TEST_F(ManagerElectionTest, LosingTheLeaseStopsReconcilesAtOnceAndEndsTheManager
 TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   Result<Object> written;
   Result<Object> read;
-  bool asked = false;
+  bool is_called = false;
   a = make("a", [&](const Note& n, Context& context) -> Outcome {
     while (!context.stop_token().stop_requested()) context.executor().sleep_for(100ms);
     context.executor().sleep_for(20s);
     // These calls do not use the stop token of the reconcile, like code that keeps the client.
     written = context.client().patch(Note::type, n.metadata.key(), json::Value{{"spec", {{"text", "late"}}}});
     read = context.client().get(Note::type, n.metadata.key());
-    asked = true;
+    is_called = true;
     return done;
   });
   lead(*a);
@@ -237,7 +237,7 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
       ended.error().message.find("; then: these reconciles ignore their stop token and still run: note of default/x"),
       std::string::npos)
       << ended.error().message;
-  ASSERT_TRUE(asked);
+  ASSERT_TRUE(is_called);
   EXPECT_EQ(written.error().code, ErrorCode::cancelled);
   EXPECT_NE(written.error().message.find("is not held any more"), std::string::npos) << written.error().message;
   ASSERT_TRUE(read);
@@ -246,10 +246,10 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
 
 // A standby that never led has nothing to lose (trap 58).
 TEST_F(ManagerElectionTest, AStandbyThatStopsReportsNoLoss) {
-  int passes = 0;
-  a = make("a", counting(passes));
+  int reconciles = 0;
+  a = make("a", counting(reconciles));
   lead(*a);
-  b = make("b", counting(passes));
+  b = make("b", counting(reconciles));
   simulation.executor().sleep_for(10s);
   b->manager().stop();
   EXPECT_TRUE(b->manager().wait());
@@ -275,8 +275,8 @@ TEST_F(ManagerElectionTest, AllErrorsOfTheElectionAreReportedTogether) {
 }
 
 TEST_F(ManagerElectionTest, AManagerStartsOnce) {
-  int passes = 0;
-  a = make("a", counting(passes));
+  int reconciles = 0;
+  a = make("a", counting(reconciles));
   EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
   a->manager().stop();
   EXPECT_EQ(a->manager().start().error().code, ErrorCode::invalid);
@@ -284,8 +284,8 @@ TEST_F(ManagerElectionTest, AManagerStartsOnce) {
 }
 
 TEST_F(ManagerElectionTest, WaitEndsWhenAStopIsRequested) {
-  int passes = 0;
-  a = make("a", counting(passes));
+  int reconciles = 0;
+  a = make("a", counting(reconciles));
   Thread asker = simulation.executor().spawn({.name = "asker"}, [&] {
     simulation.executor().sleep_for(7s);
     a->manager().request_stop();
@@ -297,16 +297,16 @@ TEST_F(ManagerElectionTest, WaitEndsWhenAStopIsRequested) {
 }
 
 TEST_F(ManagerElectionTest, ConcurrentStopsAllWait) {
-  int passes = 0;
+  int reconciles = 0;
   bool ended = false;
   a = make("a", [&](const Note&, Context& context) -> Outcome {
-    ++passes;
+    ++reconciles;
     context.executor().sleep_for(5s);
     ended = true;
     return done;
   });
   create(note("x"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
   std::vector<Thread> stoppers;
   for (int i = 0; i < 3; ++i) {
     stoppers.push_back(simulation.executor().spawn({.name = "stopper"}, [&] {
@@ -319,18 +319,18 @@ TEST_F(ManagerElectionTest, ConcurrentStopsAllWait) {
 }
 
 TEST_F(ManagerElectionTest, TwoOperatorsInOneProcessHaveTwoLeases) {
-  int passes_of_a = 0;
-  int passes_of_b = 0;
-  a = make("a", counting(passes_of_a));
+  int reconciles_of_a = 0;
+  int reconciles_of_b = 0;
+  a = make("a", counting(reconciles_of_a));
   b = std::make_unique<testing::Instance>(
       simulation,
       ManagerOptions{.name = "other", .leader_election = LeaderElectionOptions{}, .log_level = LogLevel::off},
-      [&](Manager& manager) { manager.add(Controller<Note>{.reconcile = counting(passes_of_b)}); });
+      [&](Manager& manager) { manager.add(Controller<Note>{.reconcile = counting(reconciles_of_b)}); });
   b->start();
   lead(*a);
   lead(*b);
   create(note("x"));
-  EXPECT_TRUE(simulation.wait_until([&] { return passes_of_a > 0 && passes_of_b > 0; }));
+  EXPECT_TRUE(simulation.wait_until([&] { return reconciles_of_a > 0 && reconciles_of_b > 0; }));
 }
 
 }  // namespace

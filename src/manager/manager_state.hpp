@@ -85,8 +85,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] Inspected inspected() const;
   void measure() const;
   void lease_lost(const Error& why);
-  void request_passes_to_stop();
-  [[nodiscard]] std::optional<Error> await_passes(Instant deadline);
+  void request_reconciles_to_stop();
+  [[nodiscard]] std::optional<Error> await_reconciles(Instant deadline);
   void log_what_runs() const;
   void take_down();
   void failed(Error error);
@@ -101,8 +101,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::shared_ptr<OtlpExporter> exporter_;  // null with ManagerOptions::tracer
   std::shared_ptr<Tracing> tracing_;        // null without a tracer
   std::optional<Fence> fence_;
-  std::unique_ptr<Elector> elector_;                 // null without leader election
-  std::shared_ptr<http::Transport> pass_transport_;  // the transport of reconciles: traced, and fenced if elected
+  std::unique_ptr<Elector> elector_;                      // null without leader election
+  std::shared_ptr<http::Transport> reconcile_transport_;  // the transport of reconciles: traced, and fenced if elected
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;

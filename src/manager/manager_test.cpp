@@ -218,17 +218,17 @@ TEST_F(ManagerTest, EventsReachTheServer) {
 class RefusingCluster final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
-    const auto answer = [](int status, const json::Value& body) -> http::Response {
+    const auto response = [](int status, const json::Value& body) -> http::Response {
       return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(body)};
     };
     if (request.target.starts_with("/api/v1/namespaces/team/configmaps")) {
-      return answer(403, json::Value{{"kind", "Status"},
-                                     {"reason", "Forbidden"},
-                                     {"message", "User \"op\" cannot list resource \"configmaps\""}});
+      return response(403, json::Value{{"kind", "Status"},
+                                       {"reason", "Forbidden"},
+                                       {"message", "User \"op\" cannot list resource \"configmaps\""}});
     }
     const json::Value resource{
         {"name", "configmaps"}, {"kind", "ConfigMap"}, {"namespaced", true}, {"verbs", json::array{"list", "watch"}}};
-    return answer(
+    return response(
         200, json::Value{{"kind", "APIResourceList"}, {"groupVersion", "v1"}, {"resources", json::array{resource}}});
   }
 };

@@ -63,15 +63,15 @@ int run_until_signal(Manager& manager) {
     print_error(name, started.error());
     return started.error().code == ErrorCode::invalid ? exit_usage : exit_cluster;
   }
-  const auto asked = manager.wait();
-  if (!asked) print_error(name, asked.error());
+  const auto waited = manager.wait();
+  if (!waited) print_error(name, waited.error());
   // A thread that ignores its stop token can be ended only by ending the process.
   state.stop(state.options.stop_timeout, [&](const Error& ignored) {
     print_error(name, ignored);
     _exit(state.has_lost_lease() ? exit_lease_lost : exit_failed);
   });
   const auto ended = manager.wait();
-  if (asked && !ended) print_error(name, ended.error());
+  if (waited && !ended) print_error(name, ended.error());
   if (state.has_lost_lease()) return exit_lease_lost;
   return ended ? exit_stopped : exit_failed;
 }

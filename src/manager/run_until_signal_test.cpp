@@ -107,9 +107,9 @@ TEST_F(RunUntilSignalDeathTest, ASignalledLeaderStopsWithoutAnError) {
 }
 
 // A server that responds to every request with one status.
-class OneAnswer final : public http::Handler {
+class OneResponse final : public http::Handler {
  public:
-  explicit OneAnswer(int status) : status_(status) {}
+  explicit OneResponse(int status) : status_(status) {}
   http::Response handle(const http::Request&) override { return {.status = status_, .body = "no"}; }
 
  private:
@@ -123,7 +123,7 @@ int run_against(int status, ManagerOptions options, const std::function<void(Exe
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const auto executor = make_real_executor();
-  OneAnswer server(status);
+  OneResponse server(status);
   options.name = "signalled";
   options.executor = executor.get();
   options.transport = std::make_shared<http::InProcessTransport>(*executor, server);

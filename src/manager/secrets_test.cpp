@@ -26,13 +26,13 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
                  .cluster = {.token = token},
                  .log = Log(log, simulation.executor(), LogLevel::debug),
                  .metrics = &metrics});
-  int passes = 0;
+  int reconciles = 0;
   testing::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::debug, .log_sink = log}, [&](Manager& manager) {
         manager.add(Controller<Object>{
             .name = "keys", .watch = Secret::type, .reconcile = [&](const Object& secret, Context& ctx) -> Outcome {
               ctx.event(EventType::normal, "Seen", "seen");
-              if (++passes == 1) return fail(ErrorCode::unavailable, "not yet");
+              if (++reconciles == 1) return fail(ErrorCode::unavailable, "not yet");
               json::Value intent = secret.to_value();
               intent.as_object()["metadata"].as_object().erase("managedFields");
               return ctx.apply(intent);
@@ -54,7 +54,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   ASSERT_FALSE(refused);
   ASSERT_TRUE(simulation.run_until_idle());
 
-  EXPECT_GT(passes, 1);
+  EXPECT_GT(reconciles, 1);
   EXPECT_TRUE(log->has("reconciled"));
   std::string shown = instance.manager().metrics().text() + metrics.text() + refused.error().to_string();
   for (const std::string& line : log->lines) shown += line + "\n";
@@ -78,15 +78,15 @@ TEST(Secrets, TheTokenOfAVisitorIsSentToTheClusterOnly) {
   Health pages(metrics, {});
   GuardedPages guard(pages, reviewer);
   std::string shown;
-  const auto look = [&](const std::string& with) {
+  const auto send_with_token = [&](const std::string& with) {
     http::Response response = guard.handle({.target = "/metrics", .headers = {{"Authorization", "Bearer " + with}}});
     if (response.deferred) response = response.deferred();
     shown += response.body;
     return response.status;
   };
 
-  EXPECT_EQ(look(token), 200);
-  EXPECT_EQ(look(password), 401);
+  EXPECT_EQ(send_with_token(token), 200);
+  EXPECT_EQ(send_with_token(password), 401);
   for (const std::string& line : lines->lines) shown += line + "\n";
   EXPECT_THAT(shown, HasSubstr("rest_client_requests_total"));
   for (const char* secret_text : {token, password}) EXPECT_THAT(shown, Not(HasSubstr(secret_text)));

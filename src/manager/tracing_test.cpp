@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct KeptSpan {
+struct RecordedSpan {
   SpanContext context{};
   std::string name{};
   SpanKind kind{};
@@ -41,10 +41,10 @@ struct KeptSpan {
 };
 
 // A custom tracer, as a user may write one. Only one simulated thread runs at a time.
-class KeptTracer final : public Tracer {
+class RecordingTracer final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions start) override {
-    auto kept = std::make_shared<KeptSpan>();
+    auto kept = std::make_shared<RecordedSpan>();
     ++ids_;
     kept->context.trace_id = start.parent.is_valid() ? start.parent.trace_id : std::array<std::uint8_t, 16>{ids_};
     kept->context.span_id = {ids_};
@@ -57,20 +57,20 @@ class KeptTracer final : public Tracer {
     return std::make_unique<KeepingSpan>(std::move(kept), ended_);
   }
   // Returns the spans whose names begin with `begin`, in the order in which they began.
-  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> named(std::string_view begin) const {
-    std::vector<std::shared_ptr<KeptSpan>> found;
+  [[nodiscard]] std::vector<std::shared_ptr<RecordedSpan>> named(std::string_view begin) const {
+    std::vector<std::shared_ptr<RecordedSpan>> found;
     for (const auto& span : spans) {
       if (span->name.starts_with(begin)) found.push_back(span);
     }
     return found;
   }
 
-  std::vector<std::shared_ptr<KeptSpan>> spans;
+  std::vector<std::shared_ptr<RecordedSpan>> spans;
 
  private:
   class KeepingSpan final : public Span {
    public:
-    KeepingSpan(std::shared_ptr<KeptSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
+    KeepingSpan(std::shared_ptr<RecordedSpan> kept, std::size_t& ended) : kept_(std::move(kept)), ended_(ended) {}
     ~KeepingSpan() override { kept_->place = ++ended_; }
     [[nodiscard]] const SpanContext& context() const noexcept override { return kept_->context; }
     void set_attribute(SpanAttribute attribute) override {
@@ -80,7 +80,7 @@ class KeptTracer final : public Tracer {
     void set_error(std::string_view what) override { kept_->error = what; }
 
    private:
-    const std::shared_ptr<KeptSpan> kept_;
+    const std::shared_ptr<RecordedSpan> kept_;
     std::size_t& ended_;
   };
 
@@ -93,13 +93,13 @@ class Script final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
     requests.push_back(request);
-    if (answers.empty()) return {.status = 500};
-    http::Response next = std::move(answers.front());
-    answers.pop_front();
+    if (responses.empty()) return {.status = 500};
+    http::Response next = std::move(responses.front());
+    responses.pop_front();
     return next;
   }
 
-  std::deque<http::Response> answers;
+  std::deque<http::Response> responses;
   std::vector<http::Request> requests;
 };
 
@@ -114,26 +114,26 @@ class TracedTransportTest : public ::testing::Test {
 
   SimulatedExecutor executor{{.seed = 1}};
   Script script;
-  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+  std::shared_ptr<RecordingTracer> tracer = std::make_shared<RecordingTracer>();
   std::shared_ptr<Tracing> tracing = std::make_shared<Tracing>(executor, tracer);
   std::shared_ptr<http::InProcessTransport> inner;
   std::shared_ptr<TracedTransport> transport;
 };
 
 TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
-  script.answers.push_back({.status = 201});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  script.responses.push_back({.status = 201});
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   const auto endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "api.test", .port = 6443});
   ASSERT_TRUE(
       http::send(*transport,
                  {.method = "POST", .target = "/api/v1/namespaces/default/pods?fieldManager=x", .endpoint = endpoint}));
 
   ASSERT_EQ(tracer->spans.size(), 2U);
-  const KeptSpan& span = *tracer->spans[1];
+  const RecordedSpan& span = *tracer->spans[1];
   EXPECT_EQ(span.name, "POST /api/v1/namespaces/{namespace}/pods");
   EXPECT_EQ(span.kind, SpanKind::client);
-  EXPECT_EQ(span.parent, pass->context());
+  EXPECT_EQ(span.parent, reconcile->context());
   EXPECT_NE(span.place, 0U) << "the span has ended with its response";
   EXPECT_EQ(span.at("http.request.method"), "POST");
   EXPECT_EQ(span.at("url.path"), "/api/v1/namespaces/default/pods");
@@ -149,7 +149,7 @@ TEST_F(TracedTransportTest, ARequestOfAReconcileIsASpanWithATraceparent) {
 }
 
 TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
-  script.answers.push_back({.status = 200});
+  script.responses.push_back({.status = 200});
   ASSERT_TRUE(http::send(*transport, {.target = "/version"}));
 
   EXPECT_THAT(tracer->spans, IsEmpty());
@@ -157,9 +157,9 @@ TEST_F(TracedTransportTest, OtherRequestsAreNoSpans) {
 }
 
 TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
-  script.answers.push_back({.status = 404});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  script.responses.push_back({.status = 404});
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   ASSERT_TRUE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
 
   EXPECT_EQ(tracer->spans.at(1)->at("http.response.status_code"), "404");
@@ -169,8 +169,8 @@ TEST_F(TracedTransportTest, MarksARefusalAsAnError) {
 
 TEST_F(TracedTransportTest, ARequestWithoutAResponseIsAnErrorUnlessCancelled) {
   inner->set_faults({{.effect = http::Drop{}}});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
   inner->crash();
   ASSERT_FALSE(http::send(*transport, {.target = "/api/v1/nodes/a"}));
@@ -183,13 +183,13 @@ TEST_F(TracedTransportTest, ARequestWithoutAResponseIsAnErrorUnlessCancelled) {
 }
 
 TEST_F(TracedTransportTest, EachAttemptIsASpan) {
-  script.answers.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
+  script.responses.push_back({.status = 200, .body = R"({"kind":"APIResourceList","groupVersion":"v1","resources":[
       {"name":"nodes","namespaced":false,"kind":"Node","verbs":["get"]}]})"});
-  for (int i = 0; i < 2; ++i) script.answers.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
-  script.answers.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
+  for (int i = 0; i < 2; ++i) script.responses.push_back({.status = 429, .headers = {{"Retry-After", "1"}}});
+  script.responses.push_back({.status = 200, .body = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"a"}})"});
   Client client({.transport = transport});
-  const auto pass = tracer->start({.name = "pass"});
-  const PerThread<Span>::Binding binding(tracing->spans(), *pass);
+  const auto reconcile = tracer->start({.name = "reconcile"});
+  const PerThread<Span>::Binding binding(tracing->spans(), *reconcile);
   const auto got = client.get({"v1", "Node"}, {"", "a"});
   ASSERT_TRUE(got) << got.error().to_string();
 
@@ -231,15 +231,15 @@ class TracingTest : public OperatorTest {
     options.tracer = tracer;
     run(std::move(controller), std::move(options));
   }
-  [[nodiscard]] std::vector<std::shared_ptr<KeptSpan>> passes() const { return tracer->named("reconcile "); }
+  [[nodiscard]] std::vector<std::shared_ptr<RecordedSpan>> reconciles() const { return tracer->named("reconcile "); }
   [[nodiscard]] bool have_ended(std::size_t count) {
     return simulation.wait_until([&] {
-      const auto all = passes();
+      const auto all = reconciles();
       return all.size() >= count && all[count - 1]->place != 0;
     });
   }
 
-  std::shared_ptr<KeptTracer> tracer = std::make_shared<KeptTracer>();
+  std::shared_ptr<RecordingTracer> tracer = std::make_shared<RecordingTracer>();
 };
 
 TEST_F(TracingTest, AReconcileIsASpan) {
@@ -247,20 +247,20 @@ TEST_F(TracingTest, AReconcileIsASpan) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& pass = *passes()[0];
-  EXPECT_EQ(pass.name, "reconcile note");
-  EXPECT_EQ(pass.kind, SpanKind::internal);
-  EXPECT_FALSE(pass.parent.is_valid());
-  EXPECT_EQ(pass.at("pintle.controller"), "note");
-  EXPECT_EQ(pass.at("pintle.retry"), "0");
-  EXPECT_EQ(pass.at("pintle.outcome"), "success");
-  EXPECT_THAT(pass.at("pintle.causes"), HasSubstr("change test.pintle.dev/v1 Note default/a added"));
-  EXPECT_EQ(pass.at("k8s.object.api_version"), "test.pintle.dev/v1");
-  EXPECT_EQ(pass.at("k8s.object.kind"), "Note");
-  EXPECT_EQ(pass.at("k8s.object.name"), "a");
-  EXPECT_EQ(pass.at("k8s.namespace.name"), "default");
-  EXPECT_EQ(pass.at("error.type"), "");
-  EXPECT_EQ(pass.error, "");
+  const RecordedSpan& reconcile = *reconciles()[0];
+  EXPECT_EQ(reconcile.name, "reconcile note");
+  EXPECT_EQ(reconcile.kind, SpanKind::internal);
+  EXPECT_FALSE(reconcile.parent.is_valid());
+  EXPECT_EQ(reconcile.at("pintle.controller"), "note");
+  EXPECT_EQ(reconcile.at("pintle.retry"), "0");
+  EXPECT_EQ(reconcile.at("pintle.outcome"), "success");
+  EXPECT_THAT(reconcile.at("pintle.causes"), HasSubstr("change test.pintle.dev/v1 Note default/a added"));
+  EXPECT_EQ(reconcile.at("k8s.object.api_version"), "test.pintle.dev/v1");
+  EXPECT_EQ(reconcile.at("k8s.object.kind"), "Note");
+  EXPECT_EQ(reconcile.at("k8s.object.name"), "a");
+  EXPECT_EQ(reconcile.at("k8s.namespace.name"), "default");
+  EXPECT_EQ(reconcile.at("error.type"), "");
+  EXPECT_EQ(reconcile.error, "");
 }
 
 // With leader election the reconciles have a separate client.
@@ -279,9 +279,9 @@ TEST_F(TracingTest, OnlyRequestsOfAReconcileAreSpansBelowIt) {
     const auto writes = tracer->named("PATCH ");
     ASSERT_EQ(writes.size(), 1U);
     EXPECT_EQ(writes[0]->name, "PATCH /api/v1/namespaces/{namespace}/configmaps/{name}");
-    EXPECT_LT(writes[0]->place, passes()[0]->place);
+    EXPECT_LT(writes[0]->place, reconciles()[0]->place);
     for (const auto& span : tracer->spans) {
-      EXPECT_TRUE(span == passes()[0] || span->parent == passes()[0]->context) << span->name;
+      EXPECT_TRUE(span == reconciles()[0] || span->parent == reconciles()[0]->context) << span->name;
     }
     instance.reset();
   }
@@ -296,13 +296,13 @@ TEST_F(TracingTest, AFailureIsAnErrorAndTheRetryIsANewTrace) {
   create(note("a"));
   ASSERT_TRUE(have_ended(2));
 
-  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "error");
-  EXPECT_EQ(passes()[0]->at("error.type"), "unavailable");
-  EXPECT_THAT(passes()[0]->error, HasSubstr("not yet"));
-  EXPECT_EQ(passes()[1]->at("pintle.retry"), "1");
-  EXPECT_EQ(passes()[1]->at("pintle.outcome"), "success");
-  EXPECT_THAT(passes()[1]->at("pintle.causes"), HasSubstr("retry 1"));
-  EXPECT_NE(passes()[0]->context.trace_id, passes()[1]->context.trace_id);
+  EXPECT_EQ(reconciles()[0]->at("pintle.outcome"), "error");
+  EXPECT_EQ(reconciles()[0]->at("error.type"), "unavailable");
+  EXPECT_THAT(reconciles()[0]->error, HasSubstr("not yet"));
+  EXPECT_EQ(reconciles()[1]->at("pintle.retry"), "1");
+  EXPECT_EQ(reconciles()[1]->at("pintle.outcome"), "success");
+  EXPECT_THAT(reconciles()[1]->at("pintle.causes"), HasSubstr("retry 1"));
+  EXPECT_NE(reconciles()[0]->context.trace_id, reconciles()[1]->context.trace_id);
 }
 
 TEST_F(TracingTest, AStoppedReconcileIsNoError) {
@@ -311,12 +311,12 @@ TEST_F(TracingTest, AStoppedReconcileIsNoError) {
     return fail(ErrorCode::cancelled, "stopped");
   }});
   create(note("a"));
-  ASSERT_TRUE(simulation.wait_until([&] { return !passes().empty(); }));
+  ASSERT_TRUE(simulation.wait_until([&] { return !reconciles().empty(); }));
   instance->stop();
 
-  EXPECT_EQ(passes()[0]->at("pintle.outcome"), "cancelled");
-  EXPECT_EQ(passes()[0]->error, "");
-  EXPECT_NE(passes()[0]->place, 0U);
+  EXPECT_EQ(reconciles()[0]->at("pintle.outcome"), "cancelled");
+  EXPECT_EQ(reconciles()[0]->error, "");
+  EXPECT_NE(reconciles()[0]->place, 0U);
 }
 
 TEST_F(TracingTest, AReconcileCanAddAttributesToItsSpan) {
@@ -328,8 +328,8 @@ TEST_F(TracingTest, AReconcileCanAddAttributesToItsSpan) {
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
 
-  EXPECT_EQ(passes()[0]->at("text.size"), "4");
-  EXPECT_THAT(passes()[0]->events, ::testing::ElementsAre("looked"));
+  EXPECT_EQ(reconciles()[0]->at("text.size"), "4");
+  EXPECT_THAT(reconciles()[0]->events, ::testing::ElementsAre("looked"));
 }
 
 TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
@@ -347,20 +347,20 @@ TEST_F(TracingTest, APartOfAReconcileIsASpanWithItsRequestsBelow) {
   create(note("a", "four"));
   ASSERT_TRUE(have_ended(1));
 
-  const KeptSpan& outer = *tracer->named("outer").at(0);
-  const KeptSpan& inner = *tracer->named("inner").at(0);
+  const RecordedSpan& outer = *tracer->named("outer").at(0);
+  const RecordedSpan& inner = *tracer->named("inner").at(0);
   EXPECT_EQ(outer.kind, SpanKind::internal);
-  EXPECT_EQ(outer.parent, passes()[0]->context);
+  EXPECT_EQ(outer.parent, reconciles()[0]->context);
   EXPECT_EQ(outer.at("text"), "four");
   EXPECT_EQ(inner.parent, outer.context);
   EXPECT_EQ(inner.at("n"), "1");
   EXPECT_THAT(inner.events, ::testing::ElementsAre("looked"));
   EXPECT_EQ(inner.error, "");
   EXPECT_EQ(tracer->named("PATCH ").at(0)->parent, inner.context);
-  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, passes()[0]->context)
+  EXPECT_EQ(tracer->named("GET /api/v1/namespaces/{namespace}/secrets/{name}").at(0)->parent, reconciles()[0]->context)
       << "both parts have ended";
   EXPECT_LT(inner.place, outer.place);
-  EXPECT_LT(outer.place, passes()[0]->place);
+  EXPECT_LT(outer.place, reconciles()[0]->place);
 }
 
 TEST_F(TracingTest, APartOfAReconcileMayFailByItself) {
@@ -376,7 +376,7 @@ TEST_F(TracingTest, APartOfAReconcileMayFailByItself) {
   EXPECT_EQ(tracer->named("broken")[0]->error, "resize: no");
   EXPECT_EQ(tracer->named("cancelled").at(0)->at("error.type"), "cancelled");
   EXPECT_EQ(tracer->named("cancelled")[0]->error, "");
-  EXPECT_EQ(passes()[0]->error, "");
+  EXPECT_EQ(reconciles()[0]->error, "");
 }
 
 TEST_F(TracingTest, WithoutATracerThereIsNoSpan) {
@@ -407,7 +407,7 @@ TEST_F(TracingTest, LogLinesOfAReconcileContainTheTraceId) {
   create(note("a"));
   ASSERT_TRUE(have_ended(1));
 
-  const std::string named = " controller=note key=default/a trace_id=" + passes()[0]->context.trace_id_text();
+  const std::string named = " controller=note key=default/a trace_id=" + reconciles()[0]->context.trace_id_text();
   EXPECT_TRUE(log->has("looked" + named));
   EXPECT_TRUE(log->has("reconciled" + named));
   EXPECT_TRUE(log->has("reconcile failed with a terminal error; it is not retried before the next change" + named));
@@ -429,7 +429,7 @@ class ScopedVariable {
 class ExportingManagerTest : public ::testing::Test {
  protected:
   ExportingManagerTest() {
-    collected.answers.push_back({.status = 200, .body = "{}"});
+    collected.responses.push_back({.status = 200, .body = "{}"});
     EXPECT_TRUE(cluster.start());
     EXPECT_TRUE(collector.start());
     kubeconfig = ::testing::TempDir() + "pintle-tracing-" + std::to_string(::getpid());

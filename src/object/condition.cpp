@@ -10,9 +10,9 @@
 namespace pintle {
 namespace {
 
-constexpr std::size_t longest_type = 316;
+constexpr std::size_t max_type_length = 316;
 constexpr std::size_t max_reason_length = 1024;
-constexpr std::size_t longest_message = 32768;
+constexpr std::size_t max_message_length = 32768;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; }
@@ -31,7 +31,7 @@ std::size_t characters(std::string_view text) {
 std::string too_long(std::size_t limit) { return "must be at most " + std::to_string(limit) + " characters"; }
 
 names::ValidationError type_error(std::string_view type) {
-  if (type.size() > longest_type) return too_long(longest_type);
+  if (type.size() > max_type_length) return too_long(max_type_length);
   return names::validate_qualified_name(type);
 }
 
@@ -45,7 +45,7 @@ names::ValidationError reason_error(std::string_view reason) {
 }
 
 names::ValidationError message_error(std::string_view message) {
-  return characters(message) > longest_message ? names::ValidationError(too_long(longest_message)) : std::nullopt;
+  return characters(message) > max_message_length ? names::ValidationError(too_long(max_message_length)) : std::nullopt;
 }
 
 template <class List>
@@ -57,14 +57,14 @@ auto place_of(List& conditions, std::string_view type) {
 constexpr FieldRules type_rules{
     .is_set = true,
     .required = true,
-    .value = {.max_length = longest_type,
+    .value = {.max_length = max_type_length,
               .pattern = R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?)"
                          R"((([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)"}};
 constexpr FieldRules reason_rules{
     .is_set = true,
     .required = true,
     .value = {.min_length = 1, .max_length = max_reason_length, .pattern = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"}};
-constexpr FieldRules message_rules{.is_set = true, .required = true, .value = {.max_length = longest_message}};
+constexpr FieldRules message_rules{.is_set = true, .required = true, .value = {.max_length = max_message_length}};
 constexpr FieldRules not_negative{.is_set = true, .value = {.minimum = Bound{.integer = 0}}};
 
 // The JSON format of times has no fractions of a second.
@@ -89,8 +89,8 @@ FieldTable StatusCondition::fields() {
 
 Result<void> validate_condition(const StatusCondition& condition) {
   const auto refuse = [&](std::string_view member, const std::string& error) {
-    return fail(ErrorCode::invalid,
-                "condition \"" + condition.type.substr(0, longest_type) + "\": " + std::string(member) + " " + error);
+    return fail(ErrorCode::invalid, "condition \"" + condition.type.substr(0, max_type_length) +
+                                        "\": " + std::string(member) + " " + error);
   };
   if (const auto error = type_error(condition.type)) return refuse("type", *error);
   if (const auto error = reason_error(condition.reason)) return refuse("reason", *error);

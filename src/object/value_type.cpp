@@ -21,7 +21,7 @@ std::string_view name_of(json::View value) {
   return "something else";
 }
 
-bool is_said(json::View value) { return value.exists() && !value.is_null(); }
+bool is_set(json::View value) { return value.exists() && !value.is_null(); }
 
 bool is_member(std::span<const Member> members, std::string_view name) {
   return std::any_of(members.begin(), members.end(), [&](const Member& member) { return member.name == name; });
@@ -36,17 +36,17 @@ void keep_unknown(json::View from, json::object& to, std::span<const Member> mem
 
 bool has_one_of(json::View from, std::span<const Member> alternatives, const Place& place, Reading& reading) {
   std::string names;
-  std::string_view said;
+  std::string_view first_set;
   for (const Member& member : alternatives) {
     names += (names.empty() ? "" : ", ") + std::string(member.name);
-    if (!is_said(from.member(member.name))) continue;
-    if (!said.empty()) {
-      return reading.fails(place,
-                           "only one of " + std::string(said) + " and " + std::string(member.name) + " may be set");
+    if (!is_set(from.member(member.name))) continue;
+    if (!first_set.empty()) {
+      return reading.fails(
+          place, "only one of " + std::string(first_set) + " and " + std::string(member.name) + " may be set");
     }
-    said = member.name;
+    first_set = member.name;
   }
-  if (!said.empty() || alternatives.front().one_of->may_be_none) return true;
+  if (!first_set.empty() || alternatives.front().one_of->may_be_none) return true;
   return reading.fails(place, "one of " + names + " must be set");
 }
 
@@ -194,7 +194,7 @@ bool read_struct(json::View from, void* to, const Layout& layout, const Place& p
   }
   for (const Member& member : layout.members) {
     const json::View value = from.member(member.name);
-    if (!is_said(value)) continue;
+    if (!is_set(value)) continue;
     const Place at{&place, member.name, 0};
     if (!member.type->read(value, member.at(to), at, reading)) return false;
   }

@@ -88,7 +88,7 @@ class BucketOperatorTest : public ::testing::Test {
     return request.method == "PATCH" && request.target.find("/buckets/") != std::string::npos &&
            request.target.find("/status") == std::string::npos;
   }
-  [[nodiscard]] double passes(const std::string& result) {
+  [[nodiscard]] double reconciles(const std::string& result) {
     return instance->manager()
         .metrics()
         .counter("controller_runtime_reconcile_total", "", {{"controller", "bucket"}, {"result", result}})

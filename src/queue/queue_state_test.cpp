@@ -206,10 +206,10 @@ TEST(QueueState, RefusesAKeyBeyondTheLimit) {
   State state({.max_keys = 2});
   EXPECT_EQ(state.add("a", start, start, 0, 1), AddResult::fresh);
   EXPECT_EQ(state.add("b", start, start, 0, 1), AddResult::fresh);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused);
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::rejected);
   EXPECT_EQ(state.add("a", start, start, 0, 2), AddResult::merged);
   auto item = state.take(start);
-  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::refused) << "a key that is being processed counts too";
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::rejected) << "a key that is being processed counts too";
   state.done(*item, start);
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::fresh);
 }
@@ -301,7 +301,7 @@ void agree_with_the_naive_queue(const QueueOptions<std::string>& rules, std::uin
         const std::string key = some_key();
         const Instant due = now + std::chrono::milliseconds(random.below(2) * random.below(3000));
         const int priority = static_cast<int>(random.below(3) * 10) - 10;
-        const bool taken = state.add(key, now, due, priority, step) != AddResult::refused;
+        const bool taken = state.add(key, now, due, priority, step) != AddResult::rejected;
         ASSERT_EQ(taken, naive.add(key, now, due, priority)) << where();
         break;
       }

@@ -231,15 +231,15 @@ TEST_F(FaultPlanTest, ABodyComesInSmallPiecesWithoutALoss) {
 }
 
 TEST_F(FaultPlanTest, ACrashAtACallDropsItAndEndsTheRest) {
-  int told = 0;
-  plan({{.effect = Crash{.then = [&] { ++told; }}, .first = 2}});
+  int crashes = 0;
+  plan({{.effect = Crash{.then = [&] { ++crashes; }}, .first = 2}});
   const auto open = watch();
   open->wait_for_head();
   EXPECT_EQ(call(), 0);
   EXPECT_EQ(last.error().code, ErrorCode::cancelled);
   EXPECT_EQ(open->code(), ErrorCode::cancelled);
   EXPECT_TRUE(transport.is_crashed());
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(crashes, 1);
   EXPECT_EQ(reached, 1);
   EXPECT_EQ(call(), 0) << "and for each further call";
   EXPECT_EQ(reached, 1);

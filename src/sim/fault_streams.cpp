@@ -24,7 +24,7 @@ class TextStream final : public BodyStream {
 // Returns the state to report with data that was held back after the inner stream had returned `state`. If that was
 // `waiting`, the inner stream may already have woken the reader, which then read the held data instead. So the reader
 // must read again.
-BodyStream::State asked_again(BodyStream::State state) {
+BodyStream::State state_to_report(BodyStream::State state) {
   return state == BodyStream::State::waiting ? BodyStream::State::more : state;
 }
 
@@ -78,25 +78,25 @@ class StallingStream final : public PassingStream {
     if (is_over_) return read_inner(out);
     if (until_ == Instant::max()) {
       state_ = read_inner(held_);
-      pass_lines_before(out);
+      deliver_lines_before(out);
       if (held_.empty()) return state_;
       until_ = after(clock_.now(), stall_.duration);
     }
     if (clock_.now() < until_) return State::waiting;
     is_over_ = true;
     out += std::exchange(held_, {});
-    return asked_again(state_);
+    return state_to_report(state_);
   }
   [[nodiscard]] Instant next_deadline() const override {
     return is_over_ || until_ == Instant::max() ? PassingStream::next_deadline() : until_;
   }
 
  private:
-  void pass_lines_before(std::string& out) {
-    std::size_t passed = 0;
-    for (; passed < held_.size() && lines_ + 1 < stall_.nth; ++passed) lines_ += held_[passed] == '\n' ? 1 : 0;
-    out.append(held_, 0, passed);
-    held_.erase(0, passed);
+  void deliver_lines_before(std::string& out) {
+    std::size_t delivered = 0;
+    for (; delivered < held_.size() && lines_ + 1 < stall_.nth; ++delivered) lines_ += held_[delivered] == '\n' ? 1 : 0;
+    out.append(held_, 0, delivered);
+    held_.erase(0, delivered);
   }
 
   const StallEvents stall_;
@@ -128,12 +128,12 @@ class CuttingStream final : public PassingStream {
  private:
   // Returns the number of bytes of the piece before the cut.
   std::size_t measure(std::string_view piece) {
-    std::size_t passed = 0;
-    while (passed < piece.size() && bytes_ < cut_.after_bytes && lines_ < cut_.after_events) {
+    std::size_t delivered = 0;
+    while (delivered < piece.size() && bytes_ < cut_.after_bytes && lines_ < cut_.after_events) {
       ++bytes_;
-      lines_ += piece[passed++] == '\n' ? 1 : 0;
+      lines_ += piece[delivered++] == '\n' ? 1 : 0;
     }
-    return passed;
+    return delivered;
   }
 
   State cut_now() {
@@ -166,7 +166,7 @@ class SplittingStream final : public PassingStream {
     out.append(held_, 0, piece);
     held_.erase(0, piece);
     if (!held_.empty()) return State::more;
-    return is_fresh ? state_ : asked_again(state_);
+    return is_fresh ? state_ : state_to_report(state_);
   }
 
  private:

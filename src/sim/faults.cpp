@@ -5,17 +5,19 @@
 namespace pintle::http {
 namespace {
 
-void add(Fate& fate, const Delay& delay) { (delay.after_commit ? fate.answer_delay : fate.delay) += delay.duration; }
-void add(Fate& fate, const Crash& crash) {
-  if (!fate.crash) fate.crash = crash;
+void add(Effects& effects, const Delay& delay) {
+  (delay.after_commit ? effects.response_delay : effects.delay) += delay.duration;
 }
-void add(Fate& fate, const Drop& drop) {
-  if (!fate.drop) fate.drop = drop;
+void add(Effects& effects, const Crash& crash) {
+  if (!effects.crash) effects.crash = crash;
 }
-void add(Fate& fate, const ErrorResponse& answer) {
-  if (!fate.answer) fate.answer = answer;
+void add(Effects& effects, const Drop& drop) {
+  if (!effects.drop) effects.drop = drop;
 }
-void add(Fate& fate, const auto& of_the_body) { fate.body.add(of_the_body); }
+void add(Effects& effects, const ErrorResponse& error_response) {
+  if (!effects.error_response) effects.error_response = error_response;
+}
+void add(Effects& effects, const auto& of_the_body) { effects.body.add(of_the_body); }
 
 }  // namespace
 
@@ -40,15 +42,15 @@ void Faults::set(FaultPlan plan) {
   for (Fault& fault : plan) plan_.push_back({.fault = std::move(fault)});
 }
 
-Fate Faults::decide(const Request& request) {
+Effects Faults::decide(const Request& request) {
   ++calls_;
-  Fate fate;
+  Effects effects;
   for (Armed& armed : plan_) {
     if (!armed.count.hits(armed.fault, request, [this] { return executor_.random(); })) continue;
     ++hits_;
-    std::visit([&](const auto& effect) { add(fate, effect); }, armed.fault.effect);
+    std::visit([&](const auto& effect) { add(effects, effect); }, armed.fault.effect);
   }
-  return fate;
+  return effects;
 }
 
 }  // namespace pintle::http

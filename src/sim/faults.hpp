@@ -12,12 +12,12 @@
 namespace pintle::http {
 
 // The faults that hit one request.
-struct Fate {
+struct Effects {
   Duration delay{};
-  Duration answer_delay{};
+  Duration response_delay{};
   std::optional<Crash> crash{};
   std::optional<Drop> drop{};
-  std::optional<ErrorResponse> answer{};
+  std::optional<ErrorResponse> error_response{};
   BodyFaults body{};
 };
 
@@ -28,7 +28,7 @@ class Faults {
 
   void set(FaultPlan plan);
   // Counts the request and returns its faults.
-  [[nodiscard]] Fate decide(const Request& request);
+  [[nodiscard]] Effects decide(const Request& request);
 
   [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
   [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }

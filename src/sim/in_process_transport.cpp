@@ -71,7 +71,7 @@ class InProcessTransport::Server {
 
   struct Open {
     std::shared_ptr<Exchange> exchange;
-    Fate fate{};
+    Effects effects{};
     Response response{};
     std::size_t delivered = 0;  // bytes of a body without a stream
     Woken woken = std::make_shared<std::atomic<bool>>(false);
@@ -85,9 +85,9 @@ class InProcessTransport::Server {
 
   void open(ExchangeId id, const std::shared_ptr<Exchange>& exchange, Instant started) {
     exchange->arm(started, [this, id](Error error) { end(id, std::move(error)); });
-    Fate fate = faults_.decide(exchange->request());
-    const Duration delay = fate.delay;
-    open_.emplace(id, Open{.exchange = exchange, .fate = std::move(fate)});
+    Effects effects = faults_.decide(exchange->request());
+    const Duration delay = effects.delay;
+    open_.emplace(id, Open{.exchange = exchange, .effects = std::move(effects)});
     if (delay > Duration::zero()) {
       loop_.start_timer(after(executor_.now(), delay), [this, id] { hand_over(id); });
     } else {
@@ -100,11 +100,11 @@ class InProcessTransport::Server {
     Open* open = find(id);
     if (open == nullptr) return;
     if (auto allowed = open->exchange->before_send(); !allowed) return end(id, std::move(allowed));
-    const Fate& fate = open->fate;
-    if (fate.crash && !fate.crash->after_commit) return crash_by(*fate.crash);
-    if (fate.drop && !fate.drop->after_commit) return end(id, dropped(open->exchange->request()));
-    if (fate.answer && !fate.answer->after_commit) {
-      open->response = response_of(*fate.answer);
+    const Effects& effects = open->effects;
+    if (effects.crash && !effects.crash->after_commit) return crash_by(*effects.crash);
+    if (effects.drop && !effects.drop->after_commit) return end(id, dropped(open->exchange->request()));
+    if (effects.error_response && !effects.error_response->after_commit) {
+      open->response = response_of(*effects.error_response);
     } else {
       open->response = handler_.handle(open->exchange->request());
     }
@@ -114,8 +114,8 @@ class InProcessTransport::Server {
   void take(ExchangeId id, Open& open) {
     if (open.response.delayed.make_response) return hold(id, std::move(open.response.delayed));
     if (open.response.deferred) return await(id, open, std::move(open.response.deferred));
-    if (open.fate.answer_delay > Duration::zero()) {
-      loop_.start_timer(after(executor_.now(), open.fate.answer_delay), [this, id] { deliver(id); });
+    if (open.effects.response_delay > Duration::zero()) {
+      loop_.start_timer(after(executor_.now(), open.effects.response_delay), [this, id] { deliver(id); });
     } else {
       loop_.post([this, id] { deliver(id); });
     }
@@ -132,13 +132,13 @@ class InProcessTransport::Server {
   }
 
   void await(ExchangeId id, const Open& open, std::function<Response()> deferred) {
-    const auto answer_with = [this, id](Response made) {
+    const auto respond = [this, id](Response made) {
       auto response = std::make_shared<Response>(std::move(made));
       loop_.post([this, id, response] { on_awaited(id, std::move(*response)); });
     };
     const Response::Flow& flow = open.response.flow;
-    const bool runs = pool_.run({.run = [answer_with, deferred = std::move(deferred)] { answer_with(deferred()); },
-                                 .refuse = [answer_with] { answer_with(too_busy()); },
+    const bool runs = pool_.run({.run = [respond, deferred = std::move(deferred)] { respond(deferred()); },
+                                 .refuse = [respond] { respond(too_busy()); },
                                  .flow = flow.name.empty() ? open.exchange->request().peer_address : flow.name,
                                  .high_priority = flow.high_priority});
     if (!runs) on_awaited(id, too_busy());
@@ -155,11 +155,12 @@ class InProcessTransport::Server {
     executor_.yield();
     Open* open = find(id);
     if (open == nullptr) return;
-    if (open->fate.crash) return crash_by(*open->fate.crash);
-    if (open->fate.answer && open->fate.answer->after_commit) open->response = response_of(*open->fate.answer);
-    if (open->fate.drop || open->response.status == 0) return end(id, dropped(open->exchange->request()));
+    if (open->effects.crash) return crash_by(*open->effects.crash);
+    if (open->effects.error_response && open->effects.error_response->after_commit)
+      open->response = response_of(*open->effects.error_response);
+    if (open->effects.drop || open->response.status == 0) return end(id, dropped(open->exchange->request()));
     open->exchange->head({.status = open->response.status, .headers = open->response.headers});
-    open->fate.body.alter(open->response, executor_);
+    open->effects.body.alter(open->response, executor_);
     if (open->response.stream != nullptr) {
       open->response.stream->on_ready([this, id, woken = open->woken] { wake(id, woken); });
     }
@@ -172,7 +173,7 @@ class InProcessTransport::Server {
     if (crash.then) crash.then();
   }
 
-  static void pass_on(Open& open, std::string_view bytes) {
+  static void forward(Open& open, std::string_view bytes) {
     for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), chunk_size))) {
       open.exchange->body(bytes.substr(0, chunk_size));
     }
@@ -200,7 +201,7 @@ class InProcessTransport::Server {
     const auto rest = std::string_view(open.response.body).substr(open.delivered);
     const auto chunk = rest.substr(0, chunk_size);
     open.delivered += chunk.size();
-    pass_on(open, chunk);
+    forward(open, chunk);
     if (chunk.size() == rest.size()) {
       end(id, {});
     } else {
@@ -212,7 +213,7 @@ class InProcessTransport::Server {
     *open.woken = false;  // reset before the read; otherwise a wake during the read would be lost
     std::string chunk;
     const BodyStream::State state = open.response.stream->read(chunk);
-    pass_on(open, chunk);
+    forward(open, chunk);
     if (state == BodyStream::State::ended) return end(id, {});
     if (state == BodyStream::State::broken) return end(id, broken_off(open.exchange->request()));
     if (state == BodyStream::State::more) return pump_soon(id);

@@ -29,14 +29,14 @@ TEST(InProcessTransportConcurrency, DeliversHeadBodyAndEnd) {
     });
     InProcessTransport transport(executor, handler);
 
-    const auto answer = start(transport, {.method = "POST", .target = "/a?", .body = "hello"});
+    const auto response = start(transport, {.method = "POST", .target = "/a?", .body = "hello"});
 
-    EXPECT_TRUE(answer->wait_for_end());
-    EXPECT_EQ(answer->head().status, 201);
-    EXPECT_EQ(answer->head().headers.get("x-of"), "POST");
-    EXPECT_EQ(answer->body(), "/a?hello");
-    EXPECT_EQ(answer->heads(), 1);
-    EXPECT_EQ(answer->ends(), 1);
+    EXPECT_TRUE(response->wait_for_end());
+    EXPECT_EQ(response->head().status, 201);
+    EXPECT_EQ(response->head().headers.get("x-of"), "POST");
+    EXPECT_EQ(response->body(), "/a?hello");
+    EXPECT_EQ(response->heads(), 1);
+    EXPECT_EQ(response->ends(), 1);
   });
 }
 
@@ -69,11 +69,11 @@ TEST(InProcessTransportConcurrency, DeliversALargeBodyInPieces) {
     FunctionHandler handler([&](const Request&) { return Response{.body = body}; });
     InProcessTransport transport(executor, handler);
 
-    const auto answer = start(transport, {});
+    const auto response = start(transport, {});
 
-    EXPECT_TRUE(answer->wait_for_end());
-    EXPECT_EQ(answer->body(), body);
-    EXPECT_EQ(answer->largest_chunk(), std::size_t{64} << 10U);
+    EXPECT_TRUE(response->wait_for_end());
+    EXPECT_EQ(response->body(), body);
+    EXPECT_EQ(response->largest_chunk(), std::size_t{64} << 10U);
   });
 }
 
@@ -85,14 +85,14 @@ TEST(InProcessTransportConcurrency, DeliversAStreamInOrderWhileItGrows) {
     std::string expected;
     for (int i = 0; i < 30; ++i) expected += std::to_string(i) + "\n";
 
-    const auto answer = start(transport, {});
+    const auto response = start(transport, {});
     Thread writer = executor.spawn({.name = "writer"}, [&] {
       for (int i = 0; i < 30; ++i) feed->push(std::to_string(i) + "\n");
       feed->finish();
     });
 
-    EXPECT_TRUE(answer->wait_for_end());
-    EXPECT_EQ(answer->body(), expected);
+    EXPECT_TRUE(response->wait_for_end());
+    EXPECT_EQ(response->body(), expected);
     EXPECT_TRUE(feed->closed());
     writer.join();
   });
@@ -104,12 +104,12 @@ TEST(InProcessTransportConcurrency, NoWakeOfAStreamIsLost) {
     feed->push("a");
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
-    const auto answer = start(transport, {.timeout = 0s});
-    answer->wait_for_body(1);
+    const auto response = start(transport, {.timeout = 0s});
+    response->wait_for_body(1);
     feed->push_during_read("c");
     feed->push("b");
 
-    EXPECT_EQ(answer->wait_for_body(3), "abc");
+    EXPECT_EQ(response->wait_for_body(3), "abc");
   });
 }
 
@@ -117,16 +117,16 @@ TEST(InProcessTransportConcurrency, ReadsAStreamAtItsDeadline) {
   on_seeds(200, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     const Instant begin = executor.now();
-    feed->say_at(begin + 60s, "one");
-    feed->say_at(begin + 120s, "two");
+    feed->push_at(begin + 60s, "one");
+    feed->push_at(begin + 120s, "two");
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
 
-    const auto answer = start(transport, {.timeout = 0s});
+    const auto response = start(transport, {.timeout = 0s});
 
-    EXPECT_EQ(answer->wait_for_body(3), "one");
+    EXPECT_EQ(response->wait_for_body(3), "one");
     EXPECT_EQ(executor.now(), begin + 60s);
-    EXPECT_EQ(answer->wait_for_body(6), "onetwo");
+    EXPECT_EQ(response->wait_for_body(6), "onetwo");
     EXPECT_EQ(executor.now(), begin + 120s);
     EXPECT_LE(feed->reads(), 4U);
   });
@@ -139,13 +139,13 @@ TEST(InProcessTransportConcurrency, EndsWithTimeoutAfterTheTotalTime) {
     InProcessTransport transport(executor, handler);
     const Instant begin = executor.now();
 
-    const auto answer = start(transport, {.target = "/watch?x=1", .timeout = 30s});
+    const auto response = start(transport, {.target = "/watch?x=1", .timeout = 30s});
 
-    const Result<void> end = answer->wait_for_end();
+    const Result<void> end = response->wait_for_end();
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::timeout);
     EXPECT_EQ(end.error().message, "GET /watch: no complete response within 30s");
-    EXPECT_EQ(answer->ended_at(), begin + 30s);
+    EXPECT_EQ(response->ended_at(), begin + 30s);
     EXPECT_TRUE(feed->closed());
   });
 }
@@ -188,18 +188,18 @@ TEST(InProcessTransportConcurrency, EndsWithTimeoutWhenThePeerFallsSilent) {
   on_seeds(200, [](Executor& executor) {
     const auto feed = std::make_shared<Feed>(executor);
     const Instant begin = executor.now();
-    for (const auto at : {5s, 10s, 14s}) feed->say_at(begin + at, "x");
+    for (const auto at : {5s, 10s, 14s}) feed->push_at(begin + at, "x");
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
 
-    const auto answer = start(transport, {.timeout = 0s, .idle_timeout = 6s});
+    const auto response = start(transport, {.timeout = 0s, .idle_timeout = 6s});
 
-    const Result<void> end = answer->wait_for_end();
+    const Result<void> end = response->wait_for_end();
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::timeout);
     EXPECT_EQ(end.error().message, "GET /: the server sent no data for 6s");
-    EXPECT_EQ(answer->ended_at(), begin + 20s);
-    EXPECT_EQ(answer->body(), "xxx");
+    EXPECT_EQ(response->ended_at(), begin + 20s);
+    EXPECT_EQ(response->body(), "xxx");
   });
 }
 
@@ -208,18 +208,18 @@ TEST(InProcessTransportConcurrency, CancelEndsAStreamOnce) {
     const auto feed = std::make_shared<Feed>(executor);
     FunctionHandler handler = streaming(feed);
     InProcessTransport transport(executor, handler);
-    const auto answer = std::make_shared<Recorder>(executor);
+    const auto response = std::make_shared<Recorder>(executor);
 
-    const auto id = transport.start({.timeout = 0s}, answer);
+    const auto id = transport.start({.timeout = 0s}, response);
     feed->push("a");
-    EXPECT_EQ(answer->wait_for_body(1), "a");
+    EXPECT_EQ(response->wait_for_body(1), "a");
     transport.cancel(id);
     transport.cancel(id);
 
-    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+    EXPECT_EQ(response->code(), ErrorCode::cancelled);
     EXPECT_TRUE(feed->closed());
     transport.stop();
-    EXPECT_EQ(answer->ends(), 1);
+    EXPECT_EQ(response->ends(), 1);
   });
 }
 
@@ -245,13 +245,13 @@ TEST(InProcessTransportConcurrency, CancelDropsADocumentInTheMiddle) {
     FunctionHandler handler(
         [&](const Request&) { return Response{.stream = std::make_unique<EndlessDocument>(is_there)}; });
     InProcessTransport transport(executor, handler);
-    const auto answer = std::make_shared<Recorder>(executor);
-    const auto id = transport.start({}, answer);
-    answer->wait_for_body(5000);
+    const auto response = std::make_shared<Recorder>(executor);
+    const auto id = transport.start({}, response);
+    response->wait_for_body(5000);
 
     transport.cancel(id);
 
-    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+    EXPECT_EQ(response->code(), ErrorCode::cancelled);
     EXPECT_FALSE(is_there);
   });
 }
@@ -265,16 +265,16 @@ TEST(InProcessTransportConcurrency, CancelRacesTheResponseAndEitherWinsOnce) {
       return Response{.body = "x"};
     });
     InProcessTransport transport(executor, handler);
-    const auto answer = std::make_shared<Recorder>(executor);
+    const auto response = std::make_shared<Recorder>(executor);
 
-    const auto id = transport.start({}, answer);
+    const auto id = transport.start({}, response);
     executor.yield();
     transport.cancel(id);
-    const ErrorCode code = answer->code();
+    const ErrorCode code = response->code();
     transport.stop();
 
-    EXPECT_EQ(answer->ends(), 1);
-    EXPECT_EQ(answer->body(), code == ErrorCode::cancelled ? "" : "x");
+    EXPECT_EQ(response->ends(), 1);
+    EXPECT_EQ(response->body(), code == ErrorCode::cancelled ? "" : "x");
     seen.insert(std::to_string(handled) + std::string(to_string(code)));
   });
   // Not handled; handled, and its response was lost; handled, and its response arrived.
@@ -295,10 +295,10 @@ TEST(InProcessTransportConcurrency, ShutdownEndsOpenAndLaterExchanges) {
     transport.stop();
     const auto third = start(transport, {});
 
-    for (const auto& answer : {first, second, third}) {
-      EXPECT_TRUE(answer->ended());
-      EXPECT_EQ(answer->code(), ErrorCode::cancelled);
-      EXPECT_EQ(answer->ends(), 1);
+    for (const auto& response : {first, second, third}) {
+      EXPECT_TRUE(response->ended());
+      EXPECT_EQ(response->code(), ErrorCode::cancelled);
+      EXPECT_EQ(response->ends(), 1);
     }
     EXPECT_TRUE(feed->closed());
     EXPECT_FALSE(timer_ran);
@@ -358,8 +358,8 @@ TEST(InProcessTransportConcurrency, ACrashEndsEverythingAndChangesNothingMore) {
       writers.push_back(executor.spawn({.name = "writer"}, [&, w] {
         for (int i = 0;; ++i) {
           const std::string target = "/" + std::to_string(w) + "/" + std::to_string(i);
-          const auto answer = start(transport, {.method = "POST", .target = target});
-          const Result<void> end = answer->wait_for_end();
+          const auto response = start(transport, {.method = "POST", .target = target});
+          const Result<void> end = response->wait_for_end();
           if (!end) {
             EXPECT_EQ(end.error().code, ErrorCode::cancelled);
             return;
@@ -403,11 +403,11 @@ TEST(InProcessTransportConcurrency, ACrashOfOneTransportDoesNotAffectOthers) {
 
     dying.crash();
     EXPECT_EQ(lost->code(), ErrorCode::cancelled);
-    const auto answer = start(living, {.timeout = 0s});
+    const auto response = start(living, {.timeout = 0s});
     feed->push("a");
-    EXPECT_EQ(answer->wait_for_body(1), "a");
+    EXPECT_EQ(response->wait_for_body(1), "a");
     feed->finish();
-    EXPECT_TRUE(answer->wait_for_end());
+    EXPECT_TRUE(response->wait_for_end());
 
     Gate taken_down(executor);
     dying.post([&] {

@@ -96,7 +96,7 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   void wake(SimulatedThread& thread, bool timed_out);
   void hand_over(SimulatedThread& next);
   SimulatedThread& pick();
-  void pass_time();
+  void advance_time();
   void watch();
   [[noreturn]] void die(std::string_view fault) const;
 
@@ -262,12 +262,12 @@ void SimulatedExecutor::Machine::wake(SimulatedThread& thread, bool timed_out) {
 }
 
 Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
-  if (runnable_.empty()) pass_time();
+  if (runnable_.empty()) advance_time();
   return *runnable_[choices_.below(runnable_.size())];
 }
 
 // Called when no thread can run: advances the time to the earliest deadline.
-void SimulatedExecutor::Machine::pass_time() {
+void SimulatedExecutor::Machine::advance_time() {
   Instant earliest = Instant::max();
   for (const auto& thread : threads_) earliest = std::min(earliest, thread->deadline);
   if (earliest == Instant::max()) die("deadlock: every thread waits and none has a deadline");

@@ -16,16 +16,16 @@
 namespace pintle {
 namespace {
 
-constexpr unsigned most_retries = 5;
+constexpr unsigned max_retries = 5;
 constexpr Backoff retry_backoff{
     .base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(30), .jitter = 1};
-constexpr Duration longest_retry_after = std::chrono::minutes(5);
+constexpr Duration max_retry_after = std::chrono::minutes(5);
 
-constexpr std::size_t most_attributes = 128;
-constexpr std::size_t most_events = 128;
-constexpr std::size_t longest_text = std::size_t{4} << 10U;  // bytes
+constexpr std::size_t max_attributes = 128;
+constexpr std::size_t max_events = 128;
+constexpr std::size_t max_text_size = std::size_t{4} << 10U;  // bytes
 
-std::string cut(std::string_view text) { return std::string(truncate_utf8(text, longest_text)); }
+std::string cut(std::string_view text) { return std::string(truncate_utf8(text, max_text_size)); }
 
 // Follows the table of OTLP/HTTP. With any other code, the collector would reject the batch again.
 bool may_succeed_later(const Error& error) {
@@ -50,7 +50,7 @@ bool put(std::vector<SpanAttribute>& into, SpanAttribute attribute) {
   const auto known = std::ranges::find(into, attribute.name, &SpanAttribute::name);
   if (known != into.end()) {
     known->value = std::move(attribute.value);
-  } else if (into.size() < most_attributes) {
+  } else if (into.size() < max_attributes) {
     into.push_back(std::move(attribute));
   } else {
     return false;
@@ -86,7 +86,7 @@ class OtlpExporter::RecordedSpan final : public Span {
   }
   void add_event(std::string_view name, std::vector<SpanAttribute> attributes) override {
     if (!span_.context.sampled) return;
-    if (span_.events.size() >= most_events) {
+    if (span_.events.size() >= max_events) {
       ++span_.dropped_events;
       return;
     }
@@ -142,8 +142,8 @@ void OtlpExporter::take(FinishedSpan span) {
   const MutexLock lock(mutex_);
   if (stopping_) return dropped_unsent_.add();
   const Batching& batching = settings_.batching;
-  if (waiting_.size() >= batching.most_waiting) return dropped_at_bound_.add();
-  if (waiting_.empty()) due_ = after(executor_.now(), batching.longest_wait);
+  if (waiting_.size() >= batching.max_waiting) return dropped_at_bound_.add();
+  if (waiting_.empty()) due_ = after(executor_.now(), batching.max_wait);
   waiting_.push_back(std::move(span));
   if (waiting_.size() == 1 || waiting_.size() == batching.largest) changed_.notify_all();
 }
@@ -182,34 +182,33 @@ void OtlpExporter::deliver(const Batch& batch) {
                         .deadline = deadline};
   request.headers.set("Content-Type", "application/json");
   for (unsigned attempt = 0;; ++attempt) {
-    const auto answer = post(request);
-    if (answer) {
-      const std::size_t rejected = std::min(rejected_in(*answer), batch.size());
+    const auto response = post(request);
+    if (response) {
+      const std::size_t rejected = std::min(rejected_in(*response), batch.size());
       dropped_by_collector_.add(static_cast<double>(rejected));
       exported_.add(static_cast<double>(batch.size() - rejected));
       return;
     }
-    const Error& error = answer.error();
+    const Error& error = response.error();
     if (error.code != ErrorCode::cancelled) failing(error.to_string());
-    if (attempt == most_retries || !may_succeed_later(error)) break;
-    const Duration pause =
-        std::min(error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(executor_.random()))),
-                 longest_retry_after);
+    if (attempt == max_retries || !may_succeed_later(error)) break;
+    const Duration pause = std::min(
+        error.retry_after.value_or(retry_backoff.delay(attempt, Random::to_unit(executor_.random()))), max_retry_after);
     if (after(executor_.now(), pause) >= deadline || !executor_.sleep_for(pause, stop_.get_token())) break;
   }
   dropped_unsent_.add(static_cast<double>(batch.size()));
 }
 
 Result<http::BufferedResponse> OtlpExporter::post(const http::Request& request) {
-  auto answer = http::send(*transport_, request, stop_.get_token());
-  if (!answer || (answer->status >= 200 && answer->status < 300)) return answer;
-  return fail(
-      error_from_response(answer->status, answer->headers, answer->body).with_operation("POST " + request.target));
+  auto response = http::send(*transport_, request, stop_.get_token());
+  if (!response || (response->status >= 200 && response->status < 300)) return response;
+  return fail(error_from_response(response->status, response->headers, response->body)
+                  .with_operation("POST " + request.target));
 }
 
 // A collector that accepts a request may still reject some of its spans. They must not be sent again.
-std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& answer) {
-  const auto body = json::Document::parse(answer.body);
+std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& response) {
+  const auto body = json::Document::parse(response.body);
   const json::View partial = body ? body->root().member("partialSuccess") : json::View();
   const json::View count = partial.member("rejectedSpans");
   std::size_t rejected = static_cast<std::size_t>(count.as_unsigned().value_or(0));

@@ -45,7 +45,7 @@ class OtlpExporter final : public Tracer {
   [[nodiscard]] Batch next_batch();
   void deliver(const Batch& batch);
   [[nodiscard]] Result<http::BufferedResponse> post(const http::Request& request);
-  [[nodiscard]] std::size_t rejected_in(const http::BufferedResponse& answer);
+  [[nodiscard]] std::size_t rejected_in(const http::BufferedResponse& response);
   void failing(const std::string& why);
   void exporting();
 

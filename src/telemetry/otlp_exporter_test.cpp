@@ -228,7 +228,7 @@ TEST_F(OtlpExporterTimeoutTest, UsesTheRequestTimeout) {
 
 class OtlpExporterBatchTest : public OtlpExporterTest {
  protected:
-  OtlpExporterBatchTest() : OtlpExporterTest({}, {.most_waiting = 3, .largest = 2, .longest_wait = 1min}) {}
+  OtlpExporterBatchTest() : OtlpExporterTest({}, {.max_waiting = 3, .largest = 2, .max_wait = 1min}) {}
 };
 
 TEST_F(OtlpExporterBatchTest, UsesTheBatchOptions) {
@@ -307,10 +307,10 @@ TEST_F(OtlpExporterTest, LogsAnOutageOnce) {
 
 TEST_F(OtlpExporterTest, StopSendsWaitingSpans) {
   make_spans(600);
-  const Instant asked = executor.now();
+  const Instant begun = executor.now();
   exporter->stop(2s);
 
-  EXPECT_LT(executor.now() - asked, 1s);
+  EXPECT_LT(executor.now() - begun, 1s);
   EXPECT_EQ(exported(), 600);
   make_spans(1);
   EXPECT_EQ(dropped("not_sent"), 1) << "the exporter accepts no more spans";
@@ -319,20 +319,20 @@ TEST_F(OtlpExporterTest, StopSendsWaitingSpans) {
 TEST_F(OtlpExporterTest, StopsInTimeAlthoughTheCollectorIsSilent) {
   for (int i = 0; i < 10; ++i) collector.script.push_back(silence());
   make_spans(600);
-  const Instant asked = executor.now();
+  const Instant begun = executor.now();
   exporter->stop(2s);
 
-  EXPECT_EQ(executor.now() - asked, 2s);
+  EXPECT_EQ(executor.now() - begun, 2s);
   EXPECT_EQ(dropped("not_sent"), 600);
 }
 
 TEST_F(OtlpExporterTest, StopsInTimeDuringABackOff) {
   collector.script.push_back({.status = 503, .headers = {{"Retry-After", "20"}}});
   make_spans(1);
-  const Instant asked = executor.now();
+  const Instant begun = executor.now();
   exporter->stop(2s);
 
-  EXPECT_EQ(executor.now() - asked, 2s);
+  EXPECT_EQ(executor.now() - begun, 2s);
   EXPECT_EQ(dropped("not_sent"), 1);
 }
 

@@ -166,15 +166,15 @@ Result<Batching> read_batching(const ReadVariable& environment) {
   const Variable largest = of_batches("MAX_EXPORT_BATCH_SIZE");
   Batching batching;
   for (const auto& read :
-       {read_count(of_batches("MAX_QUEUE_SIZE"), batching.most_waiting), read_count(largest, batching.largest),
-        read_time(of_batches("SCHEDULE_DELAY"), batching.longest_wait),
+       {read_count(of_batches("MAX_QUEUE_SIZE"), batching.max_waiting), read_count(largest, batching.largest),
+        read_time(of_batches("SCHEDULE_DELAY"), batching.max_wait),
         read_time(of_batches("EXPORT_TIMEOUT"), batching.delivery_timeout),
         read_time(of_traces(environment, "TIMEOUT"), batching.request_timeout)}) {
     if (!read) return fail(read.error());
   }
-  if (largest.value.empty()) batching.largest = std::min(batching.largest, batching.most_waiting);
-  if (batching.largest <= batching.most_waiting) return batching;
-  return unusable(largest, "is more than OTEL_BSP_MAX_QUEUE_SIZE allows: " + std::to_string(batching.most_waiting));
+  if (largest.value.empty()) batching.largest = std::min(batching.largest, batching.max_waiting);
+  if (batching.largest <= batching.max_waiting) return batching;
+  return unusable(largest, "is more than OTEL_BSP_MAX_QUEUE_SIZE allows: " + std::to_string(batching.max_waiting));
 }
 
 // Does not change `text` if the variable names no file.

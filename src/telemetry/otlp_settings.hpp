@@ -24,9 +24,9 @@ struct Sampling {
 
 // How ended spans are combined into batches and sent.
 struct Batching {
-  std::size_t most_waiting = 2048;                       // spans; further ones are dropped
-  std::size_t largest = 512;                             // spans of one batch; at most most_waiting
-  Duration longest_wait = std::chrono::seconds(5);       // after this time a batch is sent even if it is not full
+  std::size_t max_waiting = 2048;                        // spans; further ones are dropped
+  std::size_t largest = 512;                             // spans of one batch; at most max_waiting
+  Duration max_wait = std::chrono::seconds(5);           // after this time a batch is sent even if it is not full
   Duration request_timeout = std::chrono::seconds(10);   // of each attempt; zero: no limit
   Duration delivery_timeout = std::chrono::seconds(30);  // of all attempts for a batch; zero: no limit
 };

@@ -120,9 +120,9 @@ TEST(OtlpSettings, ReadTheSampler) {
 
 TEST(OtlpSettings, ReadTheBatchOptions) {
   const Batching usual = settings({}).batching;
-  EXPECT_EQ(usual.most_waiting, 2048U);
+  EXPECT_EQ(usual.max_waiting, 2048U);
   EXPECT_EQ(usual.largest, 512U);
-  EXPECT_EQ(usual.longest_wait, 5s);
+  EXPECT_EQ(usual.max_wait, 5s);
   EXPECT_EQ(usual.request_timeout, 10s);
   EXPECT_EQ(usual.delivery_timeout, 30s);
 
@@ -132,9 +132,9 @@ TEST(OtlpSettings, ReadTheBatchOptions) {
                                   {"OTEL_BSP_EXPORT_TIMEOUT", "2147483647"},
                                   {"OTEL_EXPORTER_OTLP_TIMEOUT", "1500"}})
                             .batching;
-  EXPECT_EQ(made.most_waiting, 20U);
+  EXPECT_EQ(made.max_waiting, 20U);
   EXPECT_EQ(made.largest, 10U);
-  EXPECT_EQ(made.longest_wait, 0s);
+  EXPECT_EQ(made.max_wait, 0s);
   EXPECT_EQ(made.delivery_timeout, 2147483647ms);
   EXPECT_EQ(made.request_timeout, 1500ms);
 

@@ -50,8 +50,8 @@ class [[gnu::visibility("hidden")]] AccessGranter::State {
         options_(std::move(options)),
         mutex_(executor) {}
 
-  Outcome answer(const ClusterRequest& request, Context& ctx);
-  Outcome answer(const AccessRequest& request, Context& ctx);
+  Outcome decide(const ClusterRequest& request, Context& ctx);
+  Outcome decide(const AccessRequest& request, Context& ctx);
   template <class T>
   Outcome finalize(const T& request, Context& ctx);
 
@@ -108,7 +108,7 @@ Outcome AccessGranter::State::write(const T& request, std::string_view phase, Co
   return done;
 }
 
-Outcome AccessGranter::State::answer(const ClusterRequest& request, Context& ctx) {
+Outcome AccessGranter::State::decide(const ClusterRequest& request, Context& ctx) {
   const Id id{"ClusterRequest", request.metadata.key()};
   const GrantDecision decision = decision_on(id);
   if (decision == GrantDecision::leave_pending || !options_.clusters.contains(request.spec.purpose)) return done;
@@ -116,18 +116,19 @@ Outcome AccessGranter::State::answer(const ClusterRequest& request, Context& ctx
   return write(request, decision == GrantDecision::grant ? service::request_granted : service::request_denied, ctx);
 }
 
-Outcome AccessGranter::State::answer(const AccessRequest& request, Context& ctx) {
+Outcome AccessGranter::State::decide(const AccessRequest& request, Context& ctx) {
   const Id id{"AccessRequest", request.metadata.key()};
   const GrantDecision decision = decision_on(id);
   if (decision == GrantDecision::leave_pending || !request.spec.request_ref) return done;
   if (const Duration wait = wait_for(id, request.metadata); wait > Duration::zero()) return requeue_after(wait);
   if (decision == GrantDecision::deny) return write(request, service::request_denied, ctx);
-  const auto asked = ctx.get<ClusterRequest>({request.spec.request_ref->namespace_, request.spec.request_ref->name});
+  const auto cluster_request =
+      ctx.get<ClusterRequest>({request.spec.request_ref->namespace_, request.spec.request_ref->name});
   // A change of the ClusterRequest enqueues this request.
-  if (!asked && asked.error().code == ErrorCode::not_found) return done;
-  if (!asked) return failed(asked.error());
-  const auto cluster = options_.clusters.find(asked->spec.purpose);
-  if (asked->status.phase != service::request_granted || cluster == options_.clusters.end()) return done;
+  if (!cluster_request && cluster_request.error().code == ErrorCode::not_found) return done;
+  if (!cluster_request) return failed(cluster_request.error());
+  const auto cluster = options_.clusters.find(cluster_request->spec.purpose);
+  if (cluster_request->status.phase != service::request_granted || cluster == options_.clusters.end()) return done;
   if (auto written = write_secret(request, *cluster->second, ctx); !written) return failed(written.error());
   ctx.status().set("/secretRef", json::Value{{"name", request.metadata.name + "-kubeconfig"}});
   return write(request, service::request_granted, ctx);
@@ -239,7 +240,7 @@ AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> plat
       .cluster = cluster,
       .channels = {state_->cluster_requests},
       .reconcile = [state = state_](const ClusterRequest& request,
-                                    Context& ctx) { return state->answer(request, ctx); },
+                                    Context& ctx) { return state->decide(request, ctx); },
       .finalize = [state = state_](const ClusterRequest& one, Context& ctx) { return state->finalize(one, ctx); },
       .finalizer = std::string(granter_finalizer)});
   Watches cluster_requests{.kind = ClusterRequest::type};
@@ -251,7 +252,7 @@ AccessGranter::AccessGranter(Simulation& simulation, std::optional<Cluster> plat
       .cluster = cluster,
       .watches = {std::move(cluster_requests)},
       .channels = {state_->access_requests},
-      .reconcile = [state = state_](const AccessRequest& request, Context& ctx) { return state->answer(request, ctx); },
+      .reconcile = [state = state_](const AccessRequest& request, Context& ctx) { return state->decide(request, ctx); },
       .finalize = [state = state_](const AccessRequest& one, Context& ctx) { return state->finalize(one, ctx); },
       .finalizer = std::string(granter_finalizer)});
 }

@@ -19,9 +19,9 @@ class AccessGranterTest : public ::testing::Test {
     granter.emplace(simulation, platform, std::move(options));
     const auto started = granter->start();
     ASSERT_TRUE(started) << started.error().to_string();
-    ask();
+    create_request();
   }
-  void ask(const std::string& purpose = "mcp") {
+  void create_request(const std::string& purpose = "mcp") {
     ASSERT_TRUE(platform.user().create(
         ClusterRequest{.metadata = {.name = "c", .namespace_ = "default"}, .spec = {.purpose = purpose}}));
     AccessRequest access{.metadata = {.name = "a", .namespace_ = "default"}};

@@ -9,7 +9,7 @@
 namespace pintle::testing {
 namespace {
 
-constexpr std::size_t most_recorded = 100'000;
+constexpr std::size_t max_recorded = 100'000;
 
 template <class Keep>
 RecordedCalls those(const RecordedCalls& calls, Keep keep) {
@@ -83,7 +83,7 @@ CallRecorder::PlannedEffect CallRecorder::record(RecordedCall call) {
   }
   std::erase_if(planned_, [](const PlannedEffect& planned) { return planned.times == 0; });
   ++size_;
-  if (calls_.size() < most_recorded) calls_.push_back(std::move(call));
+  if (calls_.size() < max_recorded) calls_.push_back(std::move(call));
   return sum;
 }
 

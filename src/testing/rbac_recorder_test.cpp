@@ -16,8 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// A cluster with a ConfigMap, and an operator that copies it into a Secret and then deletes another Secret. `said` is
-// the result of the copy.
+// A cluster with a ConfigMap, and an operator that copies it into a Secret and then deletes another Secret.
+// `outcome_text` is the result of the copy.
 class RbacRecorderTest : public ::testing::Test {
  protected:
   void run(std::vector<RbacRule> needs, bool enforce = false, std::string namespace_ = {}) {
@@ -41,13 +41,13 @@ class RbacRecorderTest : public ::testing::Test {
   Outcome copy(const ConfigMap& map, Context& ctx) {
     const auto applied =
         ctx.apply(Secret{.metadata = {.name = map.metadata.name, .namespace_ = map.metadata.namespace_}});
-    said = applied ? "done" : applied.error().to_string();
+    outcome_text = applied ? "done" : applied.error().to_string();
     const auto removed = ctx.client().remove(Secret::type, {map.metadata.namespace_, "other"});
     EXPECT_TRUE(removed || removed.error().code == ErrorCode::forbidden);
     return done;
   }
 
-  std::string said;
+  std::string outcome_text;
   std::vector<std::string> lacking;
   std::vector<std::string> unused;
   std::size_t secrets = 0;
@@ -64,14 +64,14 @@ TEST_F(RbacRecorderTest, ReportsMissingRulesWithTheirDeclaration) {
                           ".watches or .rbac_rules = {{\"\", \"secrets\", {\"create\"}}}",
                           "delete secrets in namespace \"default\": not in the roles of manager copier; add .owns, "
                           ".watches or .rbac_rules = {{\"\", \"secrets\", {\"delete\"}}}"));
-  EXPECT_EQ(said, "done");
+  EXPECT_EQ(outcome_text, "done");
   EXPECT_EQ(secrets, 1U);
 }
 
 TEST_F(RbacRecorderTest, ReportsOnlyUnusedRulesIfAllIsDeclared) {
   run({copies, {"apps", "deployments", {"get"}}}, true);
   EXPECT_THAT(lacking, IsEmpty());
-  EXPECT_EQ(said, "done");
+  EXPECT_EQ(outcome_text, "done");
   EXPECT_THAT(unused, ElementsAre("get, patch configmaps: in ClusterRole copier, but not used",
                                   "patch configmaps/status: in ClusterRole copier, but not used",
                                   "get deployments.apps: in ClusterRole copier, but not used",
@@ -80,17 +80,17 @@ TEST_F(RbacRecorderTest, ReportsOnlyUnusedRulesIfAllIsDeclared) {
 
 TEST_F(RbacRecorderTest, RefusesLikeKubernetes) {
   run({}, true);
-  EXPECT_NE(
-      said.find("secrets \"a\" is forbidden: User \"copier\" cannot patch resource \"secrets\" in API group \"\" in "
+  EXPECT_NE(outcome_text.find(
+                "secrets \"a\" is forbidden: User \"copier\" cannot patch resource \"secrets\" in API group \"\" in "
                 "the namespace \"default\" (403 Forbidden)"),
-      std::string::npos)
-      << said;
+            std::string::npos)
+      << outcome_text;
   EXPECT_EQ(secrets, 0U);
 }
 
 TEST_F(RbacRecorderTest, AnApplyOfAMissingObjectNeedsCreate) {
   run({{"", "secrets", {"patch", "delete"}}}, true);
-  EXPECT_NE(said.find("cannot create resource \"secrets\""), std::string::npos) << said;
+  EXPECT_NE(outcome_text.find("cannot create resource \"secrets\""), std::string::npos) << outcome_text;
   EXPECT_EQ(lacking.size(), 1U);
   EXPECT_EQ(secrets, 0U);
 }

@@ -7,22 +7,22 @@
 namespace pintle::testing {
 namespace {
 
-bool matches(const std::string& allowed, const std::string& asked) { return allowed == asked || allowed == "*"; }
+bool matches(const std::string& allowed, const std::string& info) { return allowed == info || allowed == "*"; }
 
 }  // namespace
 
-bool is_allowed_by(const RequestInfo& asked, const RbacRole& role, const RbacRule& rule) {
+bool is_allowed_by(const RequestInfo& info, const RbacRole& role, const RbacRule& rule) {
   const auto has = [](const std::vector<std::string>& allowed, const std::string& text) {
     return std::any_of(allowed.begin(), allowed.end(), [&](const auto& one) { return matches(one, text); });
   };
-  const bool is_within = role.namespace_.empty() || role.namespace_ == asked.namespace_;
-  const bool is_named = rule.names.empty() || has(rule.names, asked.name);
-  return is_within && is_named && matches(rule.group, asked.group) && matches(rule.resource, asked.resource) &&
-         has(rule.verbs, asked.verb);
+  const bool is_within = role.namespace_.empty() || role.namespace_ == info.namespace_;
+  const bool is_named = rule.names.empty() || has(rule.names, info.name);
+  return is_within && is_named && matches(rule.group, info.group) && matches(rule.resource, info.resource) &&
+         has(rule.verbs, info.verb);
 }
 
-bool may_create(const http::Request& request, const RequestInfo& asked) {
-  return asked.verb == "patch" && asked.resource.find('/') == std::string::npos &&
+bool may_create(const http::Request& request, const RequestInfo& info) {
+  return info.verb == "patch" && info.resource.find('/') == std::string::npos &&
          request.headers.get("Content-Type").value_or("").starts_with("application/apply-patch");
 }
 

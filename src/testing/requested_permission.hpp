@@ -7,9 +7,9 @@
 
 namespace pintle::testing {
 
-[[nodiscard]] bool is_allowed_by(const RequestInfo& asked, const RbacRole& role, const RbacRule& rule);
+[[nodiscard]] bool is_allowed_by(const RequestInfo& info, const RbacRole& role, const RbacRule& rule);
 
 // Whether the request is an apply. An apply creates a missing object, which requires the verb create as well.
-[[nodiscard]] bool may_create(const http::Request& request, const RequestInfo& asked);
+[[nodiscard]] bool may_create(const http::Request& request, const RequestInfo& info);
 
 }  // namespace pintle::testing

@@ -37,12 +37,12 @@ TEST(Simulation, TheSameSeedGivesTheSameRun) {
 
 TEST(Simulation, AfterACrashNothingReachesTheServer) {
   Simulation simulation({.seed = 4});
-  int passes = 0;
+  int reconciles = 0;
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
     manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                    .reconcile = [&](const Object& object, Context& ctx) -> Outcome {
-                                     ++passes;
-                                     return ctx.patch(object, {{"data", {{"pass", std::to_string(passes)}}}});
+                                     ++reconciles;
+                                     return ctx.patch(object, {{"data", {{"reconcile", std::to_string(reconciles)}}}});
                                    }});
   });
   instance.start();
@@ -52,18 +52,18 @@ TEST(Simulation, AfterACrashNothingReachesTheServer) {
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(simulation.server().writes(), writes + 1);
-  EXPECT_EQ(passes, 0);
+  EXPECT_EQ(reconciles, 0);
 }
 
 // A start after a crash or a stop is the next process of the same program.
 TEST(Simulation, AnInstanceMayStartAgainAfterACrashAndAfterAStop) {
   Simulation simulation({.seed = 4});
-  int passes = 0;
+  int reconciles = 0;
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
                     [&](Manager& manager) {
                       manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                                      .reconcile = [&](const Object&, Context&) -> Outcome {
-                                                       ++passes;
+                                                       ++reconciles;
                                                        return done;
                                                      }});
                     },
@@ -73,10 +73,10 @@ TEST(Simulation, AnInstanceMayStartAgainAfterACrashAndAfterAStop) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance.transport().is_crashed(); }));
   instance.crash();
   for (int life = 0; life < 2; ++life) {
-    const int before = passes;
+    const int before = reconciles;
     instance.start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
-    ASSERT_TRUE(simulation.wait_until([&] { return passes == before + 1; }));
+    ASSERT_TRUE(simulation.wait_until([&] { return reconciles == before + 1; }));
     EXPECT_TRUE(instance.started()) << instance.started().error().to_string();
     instance.stop();
   }
@@ -103,15 +103,15 @@ TEST(Simulation, ARestartedServerIsEmptyAndItsVersionsAreAboveAllEarlierOnes) {
 
 TEST(Simulation, AnInstanceCrashesAtTheCallOfItsPlan) {
   Simulation simulation({.seed = 4});
-  bool told = false;
+  bool has_crashed = false;
   Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
                     [](Manager& manager) {
                       manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = nothing});
                     },
-                    {{.effect = http::Crash{.then = [&] { told = true; }}, .only = http::is_watch}});
+                    {{.effect = http::Crash{.then = [&] { has_crashed = true; }}, .only = http::is_watch}});
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.transport().is_crashed(); }));
-  EXPECT_TRUE(told);
+  EXPECT_TRUE(has_crashed);
   EXPECT_GE(instance.transport().calls(), 2U) << "discovery, the list and the watch";
   instance.crash();
 }

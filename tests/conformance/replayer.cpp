@@ -145,7 +145,7 @@ void Replayer::run_request(const Value& step, const Value& recorded, const std::
     executor_.sleep_for(retry_interval);
   }
   const Value* body = got.as_object().if_contains("body");
-  if (const std::string id = text_in(step, "id"); !id.empty() && body != nullptr) answers_[id] = *body;
+  if (const std::string id = text_in(step, "id"); !id.empty() && body != nullptr) responses_[id] = *body;
 }
 
 void Replayer::run_events(const Value& step, const Value& recorded, const std::set<std::string>& ignore,
@@ -214,10 +214,10 @@ std::string Replayer::filled(std::string text) const {
     const std::size_t end = text.find('}', at);
     const std::size_t colon = text.find(':', at);
     if (end == std::string::npos || colon == std::string::npos || colon > end) break;
-    const auto answer = answers_.find(text.substr(at + 2, colon - at - 2));
-    const Value* found = answer == answers_.end()
+    const auto found_id = responses_.find(text.substr(at + 2, colon - at - 2));
+    const Value* found = found_id == responses_.end()
                              ? nullptr
-                             : json::find(answer->second, std::string_view(text).substr(colon + 1, end - colon - 1));
+                             : json::find(found_id->second, std::string_view(text).substr(colon + 1, end - colon - 1));
     const std::string filling = found == nullptr     ? "(missing)"
                                 : found->is_string() ? std::string(found->get_string())
                                                      : json::print(*found);

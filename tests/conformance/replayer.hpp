@@ -53,7 +53,7 @@ class Replayer {
   Executor& executor_;
   http::Handler& handler_;
   Comparison comparison_;
-  std::map<std::string, json::Value> answers_;
+  std::map<std::string, json::Value> responses_;
   std::map<std::string, std::shared_ptr<Watch>> watches_;
 };
 

@@ -18,7 +18,7 @@ class StatusExample : public ::testing::Test {
         [this](Manager& manager) {
           Controller<Team> counted = teams();
           counted.reconcile = [this, seat = teams().reconcile](const Team& team, Context& ctx) {
-            ++passes_;
+            ++reconciles_;
             return seat(team, ctx);
           };
           manager.add(std::move(counted));
@@ -48,7 +48,7 @@ class StatusExample : public ::testing::Test {
            std::to_string(object["/status/freeSeats"].as_integer().value_or(-1)) + " left";
   }
 
-  int passes_ = 0;  // declared before the simulation, whose threads count it
+  int reconciles_ = 0;  // declared before the simulation, whose threads count it
   const ObjectKey key_{"default", "a"};
   Simulation simulation_{{.seed = 1}};
   std::unique_ptr<Instance> operator_;
@@ -77,16 +77,16 @@ TEST_F(StatusExample, TheTransitionTimeChangesOnlyWithTheStatus) {
 TEST_F(StatusExample, StatusAndLabelWritesCauseNoReconcile) {
   start();
   create(2, {"ann"});
-  EXPECT_EQ(passes_, 1);
+  EXPECT_EQ(reconciles_, 1);
   change({{"metadata", {{"labels", json::object{{"colour", "red"}}}}}});
-  EXPECT_EQ(passes_, 1);
+  EXPECT_EQ(reconciles_, 1);
   change({{"spec", {{"seats", 1}}}});
-  EXPECT_EQ(passes_, 2);
+  EXPECT_EQ(reconciles_, 2);
   const std::uint64_t writes = simulation_.server().writes();
   operator_->stop();
   start();
   ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_EQ(passes_, 3) << "a restart causes one reconcile";
+  EXPECT_EQ(reconciles_, 3) << "a restart causes one reconcile";
   EXPECT_EQ(simulation_.server().writes(), writes) << "the restart causes no write";
 }
 
@@ -121,10 +121,11 @@ TEST_F(StatusExample, AStatusLostInACrashIsWrittenAfterTheRestart) {
 TEST_F(StatusExample, ATableShowsTheCondition) {
   start();
   create(2, {"ann"});
-  const auto answer = simulation_.user().raw({.target = "/apis/demo.pintle.dev/v1/namespaces/default/teams/a",
-                                              .headers = {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}}});
-  ASSERT_TRUE(answer) << answer.error().to_string();
-  const auto table = json::Document::parse(answer->body);
+  const auto response =
+      simulation_.user().raw({.target = "/apis/demo.pintle.dev/v1/namespaces/default/teams/a",
+                              .headers = {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}}});
+  ASSERT_TRUE(response) << response.error().to_string();
+  const auto table = json::Document::parse(response->body);
   ASSERT_TRUE(table);
   EXPECT_EQ(table->root()["/columnDefinitions/3/name"], "Ready");
   EXPECT_EQ(table->root()["/rows/0/cells/3"], "True");

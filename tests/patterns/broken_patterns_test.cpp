@@ -14,21 +14,21 @@
 namespace pintle::every_pattern {
 namespace {
 
-constexpr const char* ask_for_broken_patterns = "PINTLE_BROKEN_PATTERNS";
+constexpr const char* broken_patterns_variable = "PINTLE_BROKEN_PATTERNS";
 
 // These tests are expected to fail, so they run only in a process that the test BrokenPatterns starts.
-std::vector<Pattern> broken_patterns_if_asked() {
-  return std::getenv(ask_for_broken_patterns) == nullptr ? std::vector<Pattern>() : broken_patterns();
+std::vector<Pattern> broken_patterns_if_requested() {
+  return std::getenv(broken_patterns_variable) == nullptr ? std::vector<Pattern>() : broken_patterns();
 }
 
-INSTANTIATE_TEST_SUITE_P(Broken, EveryPattern, ::testing::ValuesIn(broken_patterns_if_asked()), name_of);
+INSTANTIATE_TEST_SUITE_P(Broken, EveryPattern, ::testing::ValuesIn(broken_patterns_if_requested()), name_of);
 
 // Runs the tests of this program with the broken operators. Returns their results as JSON.
 json::Value run_with_broken_patterns() {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe");
   const std::string report = ::testing::TempDir() + "broken-patterns-" + std::to_string(::getpid()) + ".json";
   const std::string command = "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX -u GTEST_SHARD_STATUS_FILE " +
-                              std::string(ask_for_broken_patterns) + "=1 '" + program +
+                              std::string(broken_patterns_variable) + "=1 '" + program +
                               "' --gtest_filter='Broken/EveryPattern.*' --gtest_output='json:" + report +
                               "' >/dev/null 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0) << "broken operators pass every test";

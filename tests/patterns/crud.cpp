@@ -19,8 +19,8 @@ void add_crud_job(Manager& manager, Job job) {
       .name = "job",
       .ensure_created =
           [job](const Widget& widget, Context& ctx) {
-            const auto look = [&] { return job.look(widget.metadata.key(), widget.spec.text, ctx); };
-            return as_result(job.reports ? reported(ctx, look) : look(), ctx);
+            const auto reconcile = [&] { return job.reconcile(widget.metadata.key(), widget.spec.text, ctx); };
+            return as_result(job.reports ? reported(ctx, reconcile) : reconcile(), ctx);
           },
       .ensure_deleted = [job](const Widget& widget, Context& ctx) -> Result<void> {
         if (!job.clean_up) return {};

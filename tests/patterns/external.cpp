@@ -17,7 +17,7 @@ class Jobs final : public external::Reconciler<Widget> {
   }
   Outcome create(const Widget&, Context&, Data&, Meta&) override { return done; }
   Outcome update(const Widget& widget, Context& ctx, Data&, Meta&) override {
-    return job_.look(widget.metadata.key(), widget.spec.text, ctx);
+    return job_.reconcile(widget.metadata.key(), widget.spec.text, ctx);
   }
   Outcome remove(const Widget& widget, Context& ctx, Data&, Meta&) override {
     return job_.clean_up(widget.metadata.key(), ctx);

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 class Outside {
  public:
   [[nodiscard]] Job job(std::string finalizer = Job{}.finalizer) {
-    return {.look = [this](const ObjectKey& key, const std::string& text, Context&) -> Outcome {
+    return {.reconcile = [this](const ObjectKey& key, const std::string& text, Context&) -> Outcome {
               things[key.name] = text;
               made.insert(object_of(key.name, text));
               return done;
@@ -239,7 +239,7 @@ TEST_P(EveryPattern, ACrashAtAnyCallLeadsToTheSameState) {
 
 // The status members of other writers are preserved, no matter when they are written (TX-13).
 TEST_P(EveryPattern, TheStatusOfAnotherWriterIsKept) {
-  run({.look = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
+  run({.reconcile = [](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
     ctx.status().set("/seen", text);
     return done;
   }});
@@ -281,7 +281,7 @@ TEST_P(EveryPattern, WorkOfTwoLeadersNeverOverlaps) {
   int most = 0;
   std::vector<std::string> order;
   const auto job = [&](const std::string& who) {
-    return Job{.look = [&, who](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+    return Job{.reconcile = [&, who](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
       most = std::max(most, ++working);
       if (order.empty() || order.back() != who) order.push_back(who);
       ctx.executor().sleep_for(20s, ctx.stop_token());
@@ -304,25 +304,25 @@ TEST_P(EveryPattern, WorkOfTwoLeadersNeverOverlaps) {
 // No finalizer is requested for an object that is being deleted, while another object gets its finalizer (TX-19).
 TEST_P(EveryPattern, NoFinalizerIsAddedDuringDeletion) {
   Outside outside;
-  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; }, .finalizer = "-"});
+  run({.reconcile = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; }, .finalizer = "-"});
   instance.reset();  // the CRD is installed now
   ASSERT_TRUE(simulation.user().create(
       Widget{.metadata = {.name = "a", .namespace_ = "default", .finalizers = {"other.dev/cleanup"}}}));
   stage.remove("a");
   stage.create("b", "1");
-  std::map<std::string, int> asked;  // by the last part of the path
+  std::map<std::string, int> requests;  // by the last part of the path
   instance = stage.make(GetParam(), outside.job(), {},
                         {{.effect = http::Delay{}, .only = [&](const http::Request& request) {
                             if (!http::is_write(request) || request.body.find(Job{}.finalizer) == std::string::npos) {
                               return false;
                             }
                             const std::string path = request.target.substr(0, request.target.find('?'));
-                            ++asked[path.substr(path.rfind('/') + 1)];
+                            ++requests[path.substr(path.rfind('/') + 1)];
                             return false;
                           }}});
   instance->start();
   simulation.executor().sleep_for(5min);
-  EXPECT_EQ(asked, (std::map<std::string, int>{{"b", 1}}));
+  EXPECT_EQ(requests, (std::map<std::string, int>{{"b", 1}}));
   EXPECT_EQ(outside.things, (std::map<std::string, std::string>{{"b", "1"}}));
   EXPECT_EQ(outside.cleaned["a"], 0);
   EXPECT_EQ(stage.there().size(), 2U);

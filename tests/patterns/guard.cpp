@@ -72,8 +72,10 @@ void add_guard_job(Manager& manager, Job job) {
         // Finished work is not repeated, so no lock is taken.
         const bool is_done = controller.condition().status == guard::ConditionStatus::completed;
         if (job.reports && is_done && workspace.status.seen == workspace.spec.text) return guard::next_step;
-        const auto look = [&] { return job.look(workspace.metadata.key(), workspace.spec.text, controller.context()); };
-        return job.reports ? guarded(controller, look) : guard::StepResult(look());
+        const auto reconcile = [&] {
+          return job.reconcile(workspace.metadata.key(), workspace.spec.text, controller.context());
+        };
+        return job.reports ? guarded(controller, reconcile) : guard::StepResult(reconcile());
       },
       .terminate = [job](const Workspace& workspace, guard::ProviderController& controller) -> guard::StepResult {
         const std::vector<std::string>& finalizers = workspace.metadata.finalizers;

@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 
 // Every back-off begins at 5 ms or later and doubles, so an hour has room for 21 attempts; a pattern may add a few
 // reconciles of its own, such as the one that adds a finalizer.
-constexpr std::size_t most_attempts_an_hour = 26;
-constexpr std::size_t most_writes_of_an_attempt = 3;
+constexpr std::size_t max_attempts_an_hour = 26;
+constexpr std::size_t max_writes_of_an_attempt = 3;
 
 // The part of the object that each attempt writes with a new value: the status, by a patch for one version; or an
 // annotation, by a merge patch for any version.
@@ -36,7 +36,7 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
   }
   // Runs an operator for an hour whose work on `a` ends with the result of `ends`.
   void work_for_an_hour(std::function<Outcome(const std::string& text)> ends) {
-    run({.look = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
+    run({.reconcile = [this, ends = std::move(ends)](const ObjectKey& key, const std::string&, Context& ctx) {
       return attempt(key, ctx, ends);
     }});
     stage.create("a");
@@ -44,7 +44,7 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
   }
   // Ends earlier if there are far too many attempts.
   void advance_an_hour() {
-    stage.simulation.wait_until([&] { return attempts > 10 * most_attempts_an_hour; }, 1h);
+    stage.simulation.wait_until([&] { return attempts > 10 * max_attempts_an_hour; }, 1h);
   }
   Outcome attempt(const ObjectKey& key, Context& ctx, const std::function<Outcome(const std::string& text)>& ends) {
     const std::string text = "attempt " + std::to_string(++attempts);
@@ -68,12 +68,12 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
 TEST_P(OwnWritesOfEveryPattern, FailuresThatAreWrittenToTheObjectBackOff) {
   work_for_an_hour(outage_named);
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
-  EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
+  EXPECT_LE(writes, max_attempts_an_hour * max_writes_of_an_attempt);
 }
 
 // The same for an object that is being deleted (T0-24).
 TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
-  run({.look = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
+  run({.reconcile = [](const ObjectKey&, const std::string&, Context&) -> Outcome { return done; },
        .clean_up = [this](const ObjectKey& key, Context& ctx) { return attempt(key, ctx, outage_named); }});
   stage.create("a");
   ASSERT_TRUE(stage.simulation.run_until_idle());
@@ -81,7 +81,7 @@ TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
   writes = 0;
   advance_an_hour();
   EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
-  EXPECT_LE(writes, most_attempts_an_hour * most_writes_of_an_attempt);
+  EXPECT_LE(writes, max_attempts_an_hour * max_writes_of_an_attempt);
 }
 
 // A permanent failure is not retried, although each attempt writes another text.
@@ -93,7 +93,7 @@ TEST_P(OwnWritesOfEveryPattern, AWrittenTerminalErrorIsNotRetried) {
 TEST_P(OwnWritesOfEveryPattern, WorkThatIsDoneAndWritesEachTimeDoesNotLoop) {
   work_for_an_hour([](const std::string&) -> Outcome { return done; });
   EXPECT_GE(attempts, 1);  // a predicate may drop the confirmations
-  EXPECT_LE(attempts, most_attempts_an_hour);
+  EXPECT_LE(attempts, max_attempts_an_hour);
 }
 
 // A reconcile that requests a delay and writes each time is called after that delay.

@@ -14,7 +14,7 @@ namespace pintle::every_pattern {
 // The job of the operator of a test. Each pattern calls these functions where its author would do the work.
 struct Job {
   // Called when the object is new, has changed, or is reconciled for another reason.
-  std::function<Outcome(const ObjectKey& key, const std::string& text, Context& ctx)> look;
+  std::function<Outcome(const ObjectKey& key, const std::string& text, Context& ctx)> reconcile;
   // Called while the object is being deleted, until it returns `done`. If it is empty, there is no finalizer.
   std::function<Outcome(const ObjectKey& key, Context& ctx)> clean_up{};
   std::string finalizer = "patterns.dev/cleanup";

@@ -12,13 +12,13 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto between = 1ms;  // two reconciles
-constexpr int passes_at_once = 1'000;
+constexpr int reconciles_at_once = 1'000;
 
-void passes(benchmark::State& state, const Pattern& pattern) {
+void reconciles(benchmark::State& state, const Pattern& pattern) {
   testing::Simulation simulation({});
-  int passes = 0;
-  const Job job{.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
-    ++passes;
+  int reconciles = 0;
+  const Job job{.reconcile = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
+    ++reconciles;
     return requeue_after(between);
   }};
   testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
@@ -29,9 +29,9 @@ void passes(benchmark::State& state, const Pattern& pattern) {
     state.SkipWithError("the object could not be made");
   }
   simulation.executor().sleep_for(1s);
-  passes = 0;
-  for (auto _ : state) simulation.executor().sleep_for(between * passes_at_once);
-  state.counters["pass"] = benchmark::Counter(passes, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  reconciles = 0;
+  for (auto _ : state) simulation.executor().sleep_for(between * reconciles_at_once);
+  state.counters["pass"] = benchmark::Counter(reconciles, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ void passes(benchmark::State& state, const Pattern& pattern) {
 
 int main(int argc, char** argv) {
   for (const pintle::every_pattern::Pattern& pattern : pintle::every_pattern::patterns()) {
-    benchmark::RegisterBenchmark(pattern.name.c_str(),
-                                 [pattern](benchmark::State& state) { pintle::every_pattern::passes(state, pattern); })
+    benchmark::RegisterBenchmark(
+        pattern.name.c_str(), [pattern](benchmark::State& state) { pintle::every_pattern::reconciles(state, pattern); })
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   }

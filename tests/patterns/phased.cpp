@@ -28,7 +28,7 @@ class JobPhase final : public phased::K8sPhaseReconciler<Widget> {
   phased::K8sDiffOutcome diff(const Widget&, Context&, Data&) override { return phased::K8sDiff{.need_update = true}; }
   Outcome create(const Widget&, Context&, Data&) override { return done; }
   Outcome update(const Widget& widget, Context& ctx, Data&) override {
-    return job_.look(widget.metadata.key(), widget.spec.text, ctx);
+    return job_.reconcile(widget.metadata.key(), widget.spec.text, ctx);
   }
   Outcome remove(const Widget&, Context&, Data&) override { return done; }
 

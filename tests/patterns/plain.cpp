@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 void add_plain_job(Manager& manager, Job job) {
   Controller<Widget> controller{.reconcile = [job](const Widget& widget, Context& ctx) {
-    const auto look = [&] { return job.look(widget.metadata.key(), widget.spec.text, ctx); };
-    return job.reports ? reported(ctx, look) : look();
+    const auto reconcile = [&] { return job.reconcile(widget.metadata.key(), widget.spec.text, ctx); };
+    return job.reports ? reported(ctx, reconcile) : reconcile();
   }};
   if (job.owns_config_maps) controller.owns = {ConfigMap::type};
   if (job.clean_up) {

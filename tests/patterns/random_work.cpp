@@ -11,14 +11,15 @@ std::string object_named(const std::string& name, const std::string& text) {
 }
 
 Job RandomWork::job() {
-  return {.look = [this](const ObjectKey& key, const std::string& text, Context& ctx) { return look(key, text, ctx); },
+  return {.reconcile = [this](const ObjectKey& key, const std::string& text,
+                              Context& ctx) { return reconcile(key, text, ctx); },
           .clean_up = [this](const ObjectKey& key, Context& ctx) { return clean_up(key, ctx); },
           .workers = 2,
           .reports = true,
           .owns_config_maps = true};
 }
 
-Outcome RandomWork::look(const ObjectKey& key, const std::string& text, Context& ctx) {
+Outcome RandomWork::reconcile(const ObjectKey& key, const std::string& text, Context& ctx) {
   Work& work = begin(key, ctx, false);
   const std::string object = object_named(key.name, text);
   const auto thing = things.find(key.name);
@@ -63,7 +64,7 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   Work& work = works[key.name];
   const Instant now = ctx.executor().now();
   ++work.attempts;
-  if (work.attempts == most_attempts) {
+  if (work.attempts == max_attempts) {
     fault(key.name, "it spins");
     for (auto& [name, each] : works) each.weights = all_is_well;
   }
@@ -93,7 +94,8 @@ void RandomWork::check(const std::string& name, const Work& work, Instant now) {
       return;
     case End::refusal: fault(name, "tried again " + after + ", which failed for good"); return;
     case End::delay:
-      if (gap < work.asked) fault(name, "called " + after + ", which asked for " + format_duration(work.asked));
+      if (gap < work.requested_delay)
+        fault(name, "called " + after + ", which asked for " + format_duration(work.requested_delay));
       return;
     case End::exception:
     case End::outage:
@@ -148,7 +150,9 @@ Outcome RandomWork::end(const std::string& name, Work& work, End chosen, Context
   switch (chosen) {
     case End::done: return done;
     case End::again: return requeue;
-    case End::delay: work.asked = std::chrono::minutes(5 + random_.below(15)); return requeue_after(work.asked);
+    case End::delay:
+      work.requested_delay = std::chrono::minutes(5 + random_.below(15));
+      return requeue_after(work.requested_delay);
     case End::refusal: return failed(make_error(ErrorCode::invalid, "refused: " + text).terminal());
     case End::exception: throw std::runtime_error("thrown: " + text);
     case End::outage: break;

@@ -48,11 +48,11 @@ struct Work {
   Instant begun{};
   Instant ended{};
   End end = End::done;
-  std::string failure{};     // of the last attempt; empty if it succeeded
-  Duration asked{};          // the delay that End::delay requests
-  unsigned failures = 0;     // consecutive
-  bool has_written = false;  // whether the last attempt has written
-  bool is_clean_up = false;  // whether the last attempt was a clean-up
+  std::string failure{};       // of the last attempt; empty if it succeeded
+  Duration requested_delay{};  // the delay that End::delay requests
+  unsigned failures = 0;       // consecutive
+  bool has_written = false;    // whether the last attempt has written
+  bool is_clean_up = false;    // whether the last attempt was a clean-up
   int successes = 0;
   int delays = 0;
   bool writes_always = false;        // if false, nearly always
@@ -77,9 +77,9 @@ class RandomWork {
   std::vector<std::string> faults;
 
  private:
-  static constexpr int most_attempts = 3'000;  // for one object in a story; after that nothing fails any more
+  static constexpr int max_attempts = 3'000;  // for one object in a story; after that nothing fails any more
 
-  Outcome look(const ObjectKey& key, const std::string& text, Context& ctx);
+  Outcome reconcile(const ObjectKey& key, const std::string& text, Context& ctx);
   Outcome clean_up(const ObjectKey& key, Context& ctx);
   void keep(const std::string& name, const std::string& text);
   Work& begin(const ObjectKey& key, Context& ctx, bool is_clean_up);

@@ -10,13 +10,13 @@ using namespace std::chrono_literals;
 
 // A key is never processed twice at the same time; a hundred events during a reconcile cause exactly one more (TX-01).
 TEST_P(EveryPattern, EventsDuringAReconcileCauseExactlyOneMore) {
-  int passes = 0;
+  int reconciles = 0;
   int inside = 0;
   bool first_may_end = false;
   std::string last;
-  run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
          EXPECT_EQ(++inside, 1);
-         ++passes;
+         ++reconciles;
          last = text;
          while (!first_may_end) ctx.executor().sleep_for(10ms);
          --inside;
@@ -24,12 +24,12 @@ TEST_P(EveryPattern, EventsDuringAReconcileCauseExactlyOneMore) {
        },
        .workers = 4});
   stage.create("a");
-  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
   for (int i = 1; i <= 100; ++i) stage.set_text("a", std::to_string(i));
   simulation.executor().sleep_for(1s);
   first_may_end = true;
   simulation.executor().sleep_for(10s);
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
   EXPECT_EQ(last, "100");
 }
 
@@ -37,7 +37,7 @@ TEST_P(EveryPattern, EventsDuringAReconcileCauseExactlyOneMore) {
 TEST_P(EveryPattern, DifferentKeysRunAtOnceWithSeveralWorkers) {
   int inside = 0;
   int most = 0;
-  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
          most = std::max(most, ++inside);
          ctx.executor().sleep_for(1s);
          --inside;
@@ -55,7 +55,7 @@ TEST_P(EveryPattern, FailuresBackOffUntilDone) {
   const std::vector<Duration>& waits = GetParam().first_waits;
   std::vector<Instant> at;
   std::size_t failures = 0;
-  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
     at.push_back(ctx.executor().now());
     if (failures == 0) return done;
     --failures;
@@ -64,7 +64,7 @@ TEST_P(EveryPattern, FailuresBackOffUntilDone) {
     ctx.status().set("/seen", attempt);
     return failed(make_error(ErrorCode::unavailable, "not now: " + attempt));
   }});
-  make_settled("a");
+  create_and_wait("a");
   for (const char* text : {"fails", "fails again"}) {
     at.clear();
     failures = waits.size();
@@ -80,44 +80,44 @@ TEST_P(EveryPattern, FailuresBackOffUntilDone) {
 
 // A change before the requested time causes one reconcile and leaves no additional one (TX-04).
 TEST_P(EveryPattern, AChangePullsADelayedReconcileForward) {
-  int passes = 0;
-  run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
-    ++passes;
+  int reconciles = 0;
+  run({.reconcile = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
+    ++reconciles;
     if (text == "wait") return requeue_after(1min);
     return done;
   }});
-  make_settled("a");
-  passes = 0;
+  create_and_wait("a");
+  reconciles = 0;
   stage.set_text("a", "wait");
-  ASSERT_TRUE(simulation.wait_until([&] { return passes == 1; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles == 1; }));
   stage.set_text("a", "go");
   simulation.executor().sleep_for(4min);
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
 }
 
 // A terminal error is counted and visible. Neither time nor new watches and lists cause another attempt; a change by
 // another client causes one (TX-05).
 TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotRetried) {
   const Pattern& pattern = GetParam();
-  int passes = 0;
-  run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
+  int reconciles = 0;
+  run({.reconcile = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
          if (key.name == "b") return done;
-         return failed(make_error(ErrorCode::invalid, "never " + std::to_string(++passes) + ".").terminal());
+         return failed(make_error(ErrorCode::invalid, "never " + std::to_string(++reconciles) + ".").terminal());
        },
        .reports = true});
   instance->transport().set_faults(
       {{.effect = http::TruncateBody{.after = 1min}, .only = http::is_watch},
        {.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch, .every = 5}});
-  const auto told_of = [&](const std::string& name) {
+  const auto readiness_of = [&](const std::string& name) {
     const auto widget = simulation.user().get(widget_kind, {"default", name});
     EXPECT_TRUE(widget);
     return widget ? pattern.readiness(*widget) : Readiness();
   };
   const auto expect_attempts = [&](int count) {
-    EXPECT_EQ(passes, count);
+    EXPECT_EQ(reconciles, count);
     const std::string message = "never " + std::to_string(count) + ".";
-    EXPECT_FALSE(told_of("a").is_ready);
-    EXPECT_NE(told_of("a").failure.find(message), std::string::npos) << told_of("a").failure;
+    EXPECT_FALSE(readiness_of("a").is_ready);
+    EXPECT_NE(readiness_of("a").failure.find(message), std::string::npos) << readiness_of("a").failure;
     EXPECT_EQ(stage.log->count(message), 1U);
     EXPECT_EQ(counted("controller_runtime_terminal_reconcile_errors_total"),
               pattern.counts_terminal_errors ? count : 0);
@@ -127,7 +127,7 @@ TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotRetried) {
   simulation.executor().sleep_for(1h);
   EXPECT_GE(instance->transport().injected_faults(), 40U);
   expect_attempts(1);
-  EXPECT_TRUE(told_of("b").is_ready);
+  EXPECT_TRUE(readiness_of("b").is_ready);
   stage.set_text("a", "2");
   simulation.executor().sleep_for(30min);
   if (pattern.has_final_phase) {
@@ -145,7 +145,7 @@ TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerContinues) {
   const Pattern& pattern = GetParam();
   std::vector<Instant> thrown;
   std::string seen_of_b;
-  run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     if (key.name == "b") {
       seen_of_b = text;
       return done;
@@ -187,18 +187,18 @@ TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerContinues) {
 
 // The same for a clean-up; the object stays until the clean-up succeeds (TX-06).
 TEST_P(EveryPattern, AnExceptionOfACleanupIsAFailure) {
-  int looks = 0;
+  int calls = 0;
   int cleanups = 0;
-  run({.look = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
-         ++looks;
+  run({.reconcile = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
+         ++calls;
          return done;
        },
        .clean_up = [&](const ObjectKey&, Context&) -> Outcome {
          if (++cleanups > 3) return done;
          throw std::runtime_error("oops " + std::to_string(cleanups) + ".");
        }});
-  make_settled("a");
-  EXPECT_GE(looks, 1);
+  create_and_wait("a");
+  EXPECT_GE(calls, 1);
   stage.remove("a");
   ASSERT_TRUE(simulation.wait_until([&] { return cleanups == 3; }, 5min));
   EXPECT_TRUE(stage.there().contains("a"));
@@ -213,7 +213,7 @@ TEST_P(EveryPattern, AnExceptionOfACleanupIsAFailure) {
 TEST_P(EveryPattern, StopCancelsRunningReconcilesAndBeginsNone) {
   int begun = 0;
   int ended = 0;
-  run({.look = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey&, const std::string&, Context& ctx) -> Outcome {
     ++begun;
     ctx.executor().sleep_for(1h, ctx.stop_token());
     ++ended;
@@ -231,7 +231,7 @@ TEST_P(EveryPattern, StopCancelsRunningReconcilesAndBeginsNone) {
 // A cached object that the operator keeps does not change when later versions are handed out (TX-14).
 TEST_P(EveryPattern, AKeptSnapshotDoesNotChange) {
   std::map<std::string, Object> kept;
-  run({.look = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
+  run({.reconcile = [&](const ObjectKey& key, const std::string& text, Context& ctx) -> Outcome {
     auto snapshot = ctx.get(widget_kind, key);
     if (snapshot) kept.emplace(text, std::move(*snapshot));
     return done;
@@ -249,18 +249,18 @@ TEST_P(EveryPattern, AKeptSnapshotDoesNotChange) {
 // The sum over all results is the number of reconciles, each outcome is counted under its own result, and no reconcile
 // stays active. The names are those of controller-runtime (TX-16).
 TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
-  std::map<std::string, int> looks;
+  std::map<std::string, int> calls;
   int failures = 0;
   int delays = 0;
-  double most_active = 0;
-  run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
-         most_active = std::max(most_active, counted("controller_runtime_active_workers"));
-         const int look = ++looks[key.name];
-         if (key.name == "fails" && look <= 2) {
+  double max_active = 0;
+  run({.reconcile = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
+         max_active = std::max(max_active, counted("controller_runtime_active_workers"));
+         const int call = ++calls[key.name];
+         if (key.name == "fails" && call <= 2) {
            ++failures;
            return outage();
          }
-         if (key.name == "later" && look <= 3) {
+         if (key.name == "later" && call <= 3) {
            ++delays;
            return requeue_after(1s);
          }
@@ -269,10 +269,10 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
        .workers = 2});
   for (const char* name : {"fails", "later", "fine"}) stage.create(name);
   simulation.executor().sleep_for(4min);
-  const int all = looks["fails"] + looks["later"] + looks["fine"];
+  const int all = calls["fails"] + calls["later"] + calls["fine"];
   EXPECT_EQ(failures, 2);
   EXPECT_EQ(delays, 3);
-  EXPECT_GE(looks["fine"], 1);
+  EXPECT_GE(calls["fine"], 1);
   const std::string total = "controller_runtime_reconcile_total";
   EXPECT_GE(counted(total), all);
   EXPECT_LE(counted(total), 3 * all) << "a pattern may add a few reconciles";
@@ -281,8 +281,8 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), failures);
   EXPECT_GE(counted(total, "result=\"requeue_after\""), delays);
   EXPECT_GE(counted(total, "result=\"success\""), 3);
-  EXPECT_GE(most_active, 1);
-  EXPECT_LE(most_active, 2);
+  EXPECT_GE(max_active, 1);
+  EXPECT_LE(max_active, 2);
   EXPECT_EQ(counted("controller_runtime_active_workers"), 0);
   EXPECT_EQ(counted("controller_runtime_max_concurrent_reconciles"), 2);
   EXPECT_EQ(counted("workqueue_depth"), 0);
@@ -294,7 +294,7 @@ TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
   const int count = testing::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
-  run({.look = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
+  run({.reconcile = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {
          seen.insert(key.name);
          return done;
        },
@@ -313,26 +313,26 @@ TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
   EXPECT_EQ(counted("workqueue_depth"), 0);
   EXPECT_EQ(counted("informer_queued_items"), 0);
   EXPECT_TRUE(instance->manager().is_idle());
-  const double passes = counted("controller_runtime_reconcile_total");
+  const double reconciles = counted("controller_runtime_reconcile_total");
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(counted("controller_runtime_reconcile_total"), passes) << "no missing object is reconciled";
+  EXPECT_EQ(counted("controller_runtime_reconcile_total"), reconciles) << "no missing object is reconciled";
 }
 
 // While nothing changes, nothing is sent except watches that end and begin again, and nothing is done. The next change
 // is processed as before (TX-18).
 TEST_P(EveryPattern, NothingIsSentWhileNothingChanges) {
-  int looks = 0;
+  int calls = 0;
   std::string last;
-  run({.look = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
-         ++looks;
+  run({.reconcile = [&](const ObjectKey&, const std::string& text, Context&) -> Outcome {
+         ++calls;
          last = text;
          return done;
        },
        .clean_up = [](const ObjectKey&, Context&) -> Outcome { return done; }});
   stage.create("a", "1");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_GE(looks, 1);
-  looks = 0;
+  EXPECT_GE(calls, 1);
+  calls = 0;
   int others = 0;
   int watches = 0;
   instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
@@ -341,7 +341,7 @@ TEST_P(EveryPattern, NothingIsSentWhileNothingChanges) {
                                      }}});
   const std::uint64_t writes = simulation.server().writes();
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(looks, 0);
+  EXPECT_EQ(calls, 0);
   EXPECT_EQ(others, 0);
   EXPECT_GE(watches, 1);
   EXPECT_LE(watches, 60) << "a few for each kind that is watched";
@@ -353,20 +353,20 @@ TEST_P(EveryPattern, NothingIsSentWhileNothingChanges) {
 
 // If Events cannot be recorded, outcomes do not change (TX-20).
 TEST_P(EveryPattern, AnOutageOfEventsChangesNoOutcome) {
-  int passes = 0;
-  run({.look = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
-    ++passes;
+  int reconciles = 0;
+  run({.reconcile = [&](const ObjectKey&, const std::string& text, Context& ctx) -> Outcome {
+    ++reconciles;
     ctx.event(EventType::normal, text == "new" ? "LookedAnew" : "Looked", "a look");
     return done;
   }});
-  make_settled("a");
-  passes = 0;
+  create_and_wait("a");
+  reconciles = 0;
   instance->transport().set_faults({{.effect = http::ErrorResponse{}, .only = [](const http::Request& request) {
                                        return request.target.find("/events") != std::string::npos;
                                      }}});
   stage.set_text("a", "new");
   simulation.executor().sleep_for(2min);
-  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(reconciles, 1);
   EXPECT_EQ(counted("controller_runtime_reconcile_errors_total"), 0);
   EXPECT_GE(instance->transport().injected_faults(), 1U);
 }

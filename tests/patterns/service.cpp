@@ -74,8 +74,8 @@ void add_as(Manager& manager, const Job& job) {
       .cluster_access = std::make_shared<OneCluster>(),
       .reconciler = {
           .create_or_update = [job](const A& api, const Settings&, service::ObjectClusters&, Context& ctx) -> Outcome {
-            const auto look = [&] { return job.look(api.metadata.key(), api.spec.text, ctx); };
-            return job.reports ? reported_as_service(ctx, look) : look();
+            const auto reconcile = [&] { return job.reconcile(api.metadata.key(), api.spec.text, ctx); };
+            return job.reports ? reported_as_service(ctx, reconcile) : reconcile();
           },
           .remove = [job](const A& api, const Settings&, service::ObjectClusters&, Context& ctx) -> Outcome {
             if (!job.clean_up) return done;

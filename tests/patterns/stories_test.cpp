@@ -22,7 +22,7 @@ class FailingStory {
   FailingStory(const FailingStory&) = delete;
   FailingStory& operator=(const FailingStory&) = delete;
 
-  void tell() {
+  void run() {
     begin();
     chaos();
     calm();
@@ -36,13 +36,13 @@ class FailingStory {
 
  private:
   static constexpr int objects = 4;
-  static constexpr int most_foreign_changes = 4;  // in the hour
+  static constexpr int max_foreign_changes = 4;  // in the hour
   // Every back-off begins with at least 5 ms and doubles.
-  static constexpr int most_attempts_an_hour = 26;
-  static constexpr int most_delays_an_hour = 13;
-  static constexpr int most_failures_of_a_success = 10;
-  static constexpr int most_calls_of_an_attempt = 16;
-  static constexpr int most_watches_an_hour = 60;  // of all kinds
+  static constexpr int max_attempts_an_hour = 26;
+  static constexpr int max_delays_an_hour = 13;
+  static constexpr int max_failures_of_a_success = 10;
+  static constexpr int max_calls_of_an_attempt = 16;
+  static constexpr int max_watches_an_hour = 60;  // of all kinds
 
   [[nodiscard]] std::uint64_t below(std::uint64_t bound) { return random_.below(bound); }
   [[nodiscard]] bool chance(unsigned percent) { return random_.below(100) < percent; }
@@ -87,10 +87,10 @@ class FailingStory {
   void plan_faults() {
     http::FaultPlan plan;
     const auto maybe = [&](const decltype(http::Fault::effect)& effect, bool (*only)(const http::Request&),
-                           unsigned most_percent) {
+                           unsigned max_percent) {
       if (chance(50)) {
         plan.push_back(
-            {.effect = effect, .only = only, .probability = static_cast<double>(1 + below(most_percent)) / 100});
+            {.effect = effect, .only = only, .probability = static_cast<double>(1 + below(max_percent)) / 100});
       }
     };
     const auto not_watch = [](const http::Request& request) { return !http::is_watch(request); };
@@ -139,7 +139,7 @@ class FailingStory {
       case 0:
       case 1: set_text(name); break;
       case 2: annotate(name); break;
-      case 3: say_in_status(name); break;
+      case 3: write_status(name); break;
       case 4: touch_child(name); break;
       case 5: hold(name); break;
       case 6:
@@ -161,7 +161,7 @@ class FailingStory {
   void annotate(const std::string& name) {
     patch(name, {{"metadata", {{"annotations", {{"people.dev/note", std::to_string(++texts_)}}}}}}, {});
   }
-  void say_in_status(const std::string& name) {
+  void write_status(const std::string& name) {
     patch(name, {{"status", {{"seen", "people " + std::to_string(++texts_)}}}}, {.status = true});
   }
   void patch(const std::string& name, const json::Value& merge_patch, const WriteOptions& options) {
@@ -246,9 +246,9 @@ class FailingStory {
     work_.is_checked = true;
     count_calls();
     std::map<std::string, int> changes;
-    const auto times = below(most_foreign_changes + 1);
+    const auto times = below(max_foreign_changes + 1);
     for (std::uint64_t i = 0; i <= times; ++i) {
-      pass(Duration(1h) / static_cast<int>(times + 1), before);
+      advance_time(Duration(1h) / static_cast<int>(times + 1), before);
       if (i == times) break;
       const std::string name = any_name();
       if (!find(name)) continue;
@@ -260,21 +260,21 @@ class FailingStory {
     int attempts = 0;
     for (const auto& [name, work] : work_.works) {
       // A requested delay resets the back-off, and so does a success; successes do not follow each other immediately.
-      const int most = most_attempts_an_hour * (changes[name] + work.delays + 1);
-      EXPECT_LE(work.delays, most_delays_an_hour + changes[name]) << name;
+      const int most = max_attempts_an_hour * (changes[name] + work.delays + 1);
+      EXPECT_LE(work.delays, max_delays_an_hour + changes[name]) << name;
       EXPECT_LE(work.successes, most) << name;
-      EXPECT_LE(work.attempts - before[name], most + most_failures_of_a_success * work.successes) << name;
+      EXPECT_LE(work.attempts - before[name], most + max_failures_of_a_success * work.successes) << name;
       attempts += work.attempts - before[name];
       expect_truth_of_failure(name, work);
     }
-    EXPECT_LE(calls_, most_calls_of_an_attempt * (attempts + 1));
-    EXPECT_LE(watches_, most_watches_an_hour);
+    EXPECT_LE(calls_, max_calls_of_an_attempt * (attempts + 1));
+    EXPECT_LE(watches_, max_watches_an_hour);
     expect_no_faults();
   }
   // Ends earlier if there are far too many attempts.
-  void pass(Duration time, const std::map<std::string, int>& before) {
+  void advance_time(Duration time, const std::map<std::string, int>& before) {
     const auto has_gone_wrong = [&](const auto& one) {
-      return work_.works[one.first].attempts - one.second > 40 * most_attempts_an_hour;
+      return work_.works[one.first].attempts - one.second > 40 * max_attempts_an_hour;
     };
     for (Duration passed{}; passed < time; passed += 1min) {
       if (std::any_of(before.begin(), before.end(), has_gone_wrong)) return;
@@ -294,8 +294,8 @@ class FailingStory {
     if (!widget || widget->is_deleting() || work.is_clean_up || work.failure.empty()) return;
     const Readiness readiness = pattern_.readiness(*widget);
     EXPECT_FALSE(readiness.is_ready) << name << " failed: " << work.failure;
-    const bool is_told = pattern_.reports_exceptions || work.end != End::exception;
-    EXPECT_EQ(readiness.failure.find(work.failure) != std::string::npos, is_told)
+    const bool is_reported = pattern_.reports_exceptions || work.end != End::exception;
+    EXPECT_EQ(readiness.failure.find(work.failure) != std::string::npos, is_reported)
         << name << " failed: " << work.failure << ", and says: " << readiness.failure;
   }
 
@@ -366,7 +366,7 @@ class FailingStory {
     EXPECT_EQ(after, before) << "reconciles in an idle hour";
     EXPECT_EQ(calls_, 0) << "calls in an idle hour";
     EXPECT_EQ(stage_.simulation.server().writes(), writes);
-    EXPECT_LE(watches_, most_watches_an_hour);
+    EXPECT_LE(watches_, max_watches_an_hour);
   }
 
   const Pattern& pattern_;
@@ -383,7 +383,7 @@ class FailingStory {
 TEST_P(EveryPattern, RandomWorkWithFailuresEndsInTheRightState) {
   for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
-    FailingStory(GetParam(), seed).tell();
+    FailingStory(GetParam(), seed).run();
     if (HasFailure()) return;
   }
 }

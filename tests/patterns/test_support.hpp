@@ -89,7 +89,7 @@ class EveryPattern : public ::testing::TestWithParam<Pattern> {
   void run(const Job& job, ManagerOptions options = {}) { instance = stage.run(GetParam(), job, std::move(options)); }
 
   // Creates an object, and waits for its finalizer and its first status, whose events cause reconciles too.
-  void make_settled(const std::string& name) {
+  void create_and_wait(const std::string& name) {
     stage.create(name);
     ASSERT_TRUE(simulation.run_until_idle());
   }
@@ -102,8 +102,8 @@ class EveryPattern : public ::testing::TestWithParam<Pattern> {
       const std::size_t end = page.find('\n', at + 1);
       const std::string line = page.substr(at + 1, end - at - 1);
       const char after = line.size() > metric.size() ? line[metric.size()] : '\0';
-      const bool is_asked_for = line.find(label) != std::string::npos;
-      if (is_asked_for && (after == '{' || after == ' ')) sum += std::stod(line.substr(line.rfind(' ') + 1));
+      const bool is_requested = line.find(label) != std::string::npos;
+      if (is_requested && (after == '{' || after == ' ')) sum += std::stod(line.substr(line.rfind(' ') + 1));
     }
     return sum;
   }

@@ -16,7 +16,8 @@ void add_watcher_job(Manager& manager, Job job) {
       [job](const watcher::TypedReconcileRequest<Widget>& request, Context& ctx) -> watcher::ReconcileResult {
         const ObjectKey key = request.object.metadata.key();
         const auto work = [&]() -> Outcome {
-          if (request.action != watcher::ReconcileAction::deleted) return job.look(key, request.object.spec.text, ctx);
+          if (request.action != watcher::ReconcileAction::deleted)
+            return job.reconcile(key, request.object.spec.text, ctx);
           return job.clean_up ? job.clean_up(key, ctx) : done;
         };
         return job.reports ? reported(ctx, work) : work();

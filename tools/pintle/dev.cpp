@@ -21,12 +21,12 @@
 namespace pintle::tools {
 namespace {
 
-int complain(int code, const std::string& what) {
+int print_error(int code, const std::string& what) {
   fmt::print(stderr, "pintle dev: {}\n", escape_for_terminal(what));
   return code;
 }
 
-int complain(const Error& error) { return complain(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
+int print_error(const Error& error) { return print_error(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
 
 // Returns "" for an invalid address; the server reports the error.
 std::string host_of(const std::string& listen) {
@@ -35,10 +35,10 @@ std::string host_of(const std::string& listen) {
 }
 
 // Prints one line for each error.
-int complain_of_file(const std::string& path, const Error& error) {
-  if (error.causes.empty()) return complain(2, fmt::format("{}: {}", path, error.message));
+int print_errors_of_file(const std::string& path, const Error& error) {
+  if (error.causes.empty()) return print_error(2, fmt::format("{}: {}", path, error.message));
   for (const StatusCause& cause : error.causes) {
-    complain(2, fmt::format("{}: {}{}{}", path, cause.field, cause.field.empty() ? "" : ": ", cause.message));
+    print_error(2, fmt::format("{}: {}{}{}", path, cause.field, cause.field.empty() ? "" : ": ", cause.message));
   }
   return 2;
 }
@@ -86,30 +86,30 @@ void wait_for_signal() {
 }  // namespace
 
 int run_dev(const DevOptions& options) {
-  if (auto usable = check(options); !usable) return complain(usable.error());
+  if (auto usable = check(options); !usable) return print_error(usable.error());
   ServerFaults faults;
   if (!options.faults.empty()) {
     const auto text = read_file(options.faults);
-    if (!text) return complain(text.error());
+    if (!text) return print_error(text.error());
     auto parsed = parse_faults(*text);
-    if (!parsed) return complain_of_file(options.faults, parsed.error());
+    if (!parsed) return print_errors_of_file(options.faults, parsed.error());
     faults = std::move(*parsed);
   }
 
   const auto executor = make_real_executor();
   const Result<WallTime> stands_at = options.now.empty() ? executor->wall_now() : parse_time(options.now);
-  if (!stands_at) return complain(2, fmt::format("--now: {}", stands_at.error().message));
+  if (!stands_at) return print_error(2, fmt::format("--now: {}", stands_at.error().message));
   StandingClock standing(*executor, *stands_at);
   http::SelfSignedKeyPair identity;
   if (options.tls) {
     auto made = http::make_self_signed_key_pair("pintle dev", host_of(options.listen), executor->wall_now());
-    if (!made) return complain(made.error());
+    if (!made) return print_error(made.error());
     identity = std::move(*made);
   }
   Client client;
   if (options.client_certificate) {
     auto made = make_client(executor->wall_now());
-    if (!made) return complain(made.error());
+    if (!made) return print_error(made.error());
     client = std::move(*made);
   }
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
@@ -126,11 +126,11 @@ int run_dev(const DevOptions& options) {
                        .max_connections = options.max_connections,
                        .error_response = &ApiServer::error_response,
                        .log = log});
-  if (auto started = server.start(); !started) return complain(started.error());
+  if (auto started = server.start(); !started) return print_error(started.error());
   if (!options.kubeconfig.empty()) {
     const KubeconfigContent content{
         .url = server.url(), .ca = identity.authority, .token = options.token, .client = client.identity};
-    if (auto written = write_kubeconfig(options.kubeconfig, content); !written) return complain(written.error());
+    if (auto written = write_kubeconfig(options.kubeconfig, content); !written) return print_error(written.error());
   }
   fmt::print("ready {}\n", server.url());
   std::fflush(stdout);

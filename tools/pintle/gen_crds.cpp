@@ -24,7 +24,7 @@
 namespace pintle::tools {
 namespace {
 
-constexpr std::size_t most_output = std::size_t{16} << 20;
+constexpr std::size_t max_output = std::size_t{16} << 20;
 
 // Both ends of a pipe; the destructor closes them.
 class Pipe {
@@ -58,7 +58,7 @@ Result<std::string> read_all(int file, const std::string& program) {
       return fail(ErrorCode::unavailable, fmt::format("cannot read from {}: {}", program, std::strerror(errno)));
     if (size == 0) return text;
     text.append(part.data(), static_cast<std::size_t>(size));
-    if (text.size() > most_output) {
+    if (text.size() > max_output) {
       return fail(ErrorCode::invalid,
                   fmt::format("{} --print-crds prints more than 16 MiB; give an operator as PROGRAM", program));
     }

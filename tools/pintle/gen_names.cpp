@@ -38,13 +38,13 @@ bool is_word(char c) { return is_upper(c) || is_lower(c) || is_digit(c); }
 // Returns whether a word begins at this place, as at G in "HTTPGet". No word begins at P in "clusterIPs" and "IPv4",
 // because the following lower-case letter belongs to the capitals before it.
 bool begins_word(std::string_view text, std::size_t at) {
-  const auto look = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+  const auto peek = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
   if (at == 0 || !is_upper(text[at])) return false;
   if (!is_upper(text[at - 1])) return true;
-  if (text[at] == 'V' && is_digit(look(at + 1))) return true;
-  if (!is_lower(look(at + 1))) return false;
-  const bool is_lone_letter = !is_lower(look(at + 2));
-  return !(is_lone_letter && (look(at + 1) == 's' || is_digit(look(at + 2))));
+  if (text[at] == 'V' && is_digit(peek(at + 1))) return true;
+  if (!is_lower(peek(at + 1))) return false;
+  const bool is_lone_letter = !is_lower(peek(at + 2));
+  return !(is_lone_letter && (peek(at + 1) == 's' || is_digit(peek(at + 2))));
 }
 
 std::string as_identifier(std::string name) {

@@ -396,8 +396,8 @@ void SchemaReader::add_rules(json::View schema, MemberType& member, const Place&
     for (std::string& rule : cel_rules(schema, place)) member.rules.push_back(std::move(rule));
   }
   for (const std::string_view rule : rules_without_words) {
-    const bool is_said_by_type = (rule == "anyOf" || rule == "oneOf") && is_int_or_string(schema);
-    if (schema.member(rule) && !is_said_by_type) warn(place.at(rule), not_carried_over);
+    const bool is_implied_by_type = (rule == "anyOf" || rule == "oneOf") && is_int_or_string(schema);
+    if (schema.member(rule) && !is_implied_by_type) warn(place.at(rule), not_carried_over);
   }
 }
 

@@ -84,7 +84,7 @@ class Input {
   Headers headers_;
 };
 
-int complain_of_types(const Error& error) {
+int print_errors_of_types(const Error& error) {
   fmt::print(stderr, "pintle gen types: {}\n", escape_for_terminal(error.message));
   return error.code == ErrorCode::invalid ? 2 : 1;
 }
@@ -114,8 +114,8 @@ Result<void> write_types(const Headers& headers, const GenTypesOptions& options)
 int run_gen_types(const GenTypesOptions& options) {
   Input input(options);
   auto headers = input.read();
-  if (!headers) return complain_of_types(headers.error());
-  if (auto written = write_types(*headers, options); !written) return complain_of_types(written.error());
+  if (!headers) return print_errors_of_types(headers.error());
+  if (auto written = write_types(*headers, options); !written) return print_errors_of_types(written.error());
   for (const std::string& warning : input.warnings) {
     fmt::print(stderr, "pintle gen types: {}\n", escape_for_terminal(warning));
   }

@@ -36,33 +36,33 @@ std::string text_of(const Greeting& greeting) {
   return "Hello, " + greeting.spec.who + "!";
 }
 
-bool is_said(const Greeting& greeting, guard::ProviderController& controller) {
+bool is_greeted(const Greeting& greeting, guard::ProviderController& controller) {
   const auto map = controller.get<pintle::ConfigMap>(greeting.metadata.key());
   return map && map->data == std::map<std::string, std::string>{{"text", text_of(greeting)}};
 }
 
-// [say]
+// [greet]
 // The task runs in one process at a time, and never for a Greeting that has changed in the meantime.
-guard::StepResult say(const Greeting& greeting, guard::ProviderController& controller) {
-  if (is_said(greeting, controller)) return guard::next_step;
+guard::StepResult greet(const Greeting& greeting, guard::ProviderController& controller) {
+  if (is_greeted(greeting, controller)) return guard::next_step;
   return controller.guard("saying hello to " + greeting.spec.who, [&]() -> pintle::Result<guard::TaskResult> {
-    const auto said = controller.context().apply(
+    const auto greeted = controller.context().apply(
         pintle::ConfigMap{.metadata = pintle::owned_by(greeting), .data = {{"text", text_of(greeting)}}});
-    if (!said) return pintle::fail(said.error());
+    if (!greeted) return pintle::fail(greeted.error());
     return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
   });
 }
-// [/say]
+// [/greet]
 
 // Called after a process crashed while it held the lock. The ConfigMap may have been written or not.
 pintle::Result<guard::TaskResult> inspect(const Greeting& greeting, guard::ProviderController& controller) {
-  if (!is_said(greeting, controller)) return guard::TaskResult{.status = ConditionStatus::waiting};
+  if (!is_greeted(greeting, controller)) return guard::TaskResult{.status = ConditionStatus::waiting};
   return guard::TaskResult{.status = ConditionStatus::completed, .reason = text_of(greeting)};
 }
 
 int main(int argc, char** argv) {
   pintle::Manager manager{{.name = "greeting-guard", .args = {argc, argv}}};
-  const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = say, .recover = inspect};
+  const guard::Provider<Greeting> greeted{.condition = "Greeted", .reconcile = greet, .recover = inspect};
   auto greetings = guard::controller(manager, guard::Pipeline<Greeting>{.providers = {greeted}});
   greetings.owns = {pintle::ConfigMap::type};
   manager.add(std::move(greetings));

@@ -13,7 +13,7 @@ namespace pintle {
 struct RequestInfo {
   std::string verb{};  ///< get, list, watch, create, update, patch, delete, deletecollection
   std::string group{};
-  std::string resource{};    ///< with its sub-resource: "notes/status"
+  std::string resource{};    ///< with its subresource: "notes/status"
   std::string namespace_{};  ///< empty: a cluster-scoped resource, or all namespaces
   std::string name{};        ///< from the path or the field selector "metadata.name=NAME"; empty if neither has one
 };

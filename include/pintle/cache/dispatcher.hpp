@@ -68,7 +68,7 @@ class PINTLE_EXPORT Dispatcher {
   };
 
   void run();
-  void tell(const Waiting& next) const;
+  void notify(const Waiting& next) const;
 
   Executor& executor_;
   mutable Mutex mutex_;

@@ -99,9 +99,9 @@ class PINTLE_EXPORT Informer {
   class Core;
   std::shared_ptr<Core> core_;
   std::vector<ChangeHandler> handlers_;
-  std::vector<std::function<void(const Error*)>> told_of_watch_ends_;
-  std::vector<std::function<void(const Write&)>> told_of_writes_;
-  std::vector<std::function<void()>> told_of_set_backs_;
+  std::vector<std::function<void(const Error*)>> watch_end_handlers_;
+  std::vector<std::function<void(const Write&)>> write_handlers_;
+  std::vector<std::function<void()>> rewind_handlers_;
 };
 
 }  // namespace pintle

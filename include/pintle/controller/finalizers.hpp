@@ -135,12 +135,12 @@ class PINTLE_EXPORT FinalizerReconciler {
     const FinalizerHooks& hooks;
   };
 
-  Outcome add_first(const Object& object, const Run& pass);
-  Outcome add_afterwards(const Object& object, const Run& pass);
-  Outcome add_wip_first(const Object& object, const Run& pass);
-  Outcome release(const Object& object, const Run& pass);
-  static Outcome not_written(const Object& object, FinalizerStep step, Error error, const Run& pass);
-  static void written(const Object& object, FinalizerStep step, const Run& pass);
+  Outcome add_first(const Object& object, const Run& run);
+  Outcome add_afterwards(const Object& object, const Run& run);
+  Outcome add_wip_first(const Object& object, const Run& run);
+  Outcome release(const Object& object, const Run& run);
+  static Outcome not_written(const Object& object, FinalizerStep step, Error error, const Run& run);
+  static void written(const Object& object, FinalizerStep step, const Run& run);
 
   void unguard(const Object& object);
   void guarded(const ObjectKey& key);

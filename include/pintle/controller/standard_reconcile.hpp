@@ -94,14 +94,14 @@ template <Watchable T, class P>
   controller.finalizer = std::move(finalizer);
   controller.finalizer_policy = FinalizerPolicy::add_then_stop;
   controller.finalize = [begin](const T& object, Context& context) {
-    auto& pass = context.slot<std::shared_ptr<P>>() = begin(context);
-    return pass->over(object).finalize();
+    auto& steps = context.slot<std::shared_ptr<P>>() = begin(context);
+    return steps->over(object).finalize();
   };
   controller.on_finalizer_write = [begin](const T& object, Context& context, FinalizerStep step,
                                           const Result<void>& written) {
-    auto& pass = context.slot<std::shared_ptr<P>>();
-    if (pass == nullptr) pass = begin(context);
-    return pass->over(object).on_finalizer_write(step, written);
+    auto& steps = context.slot<std::shared_ptr<P>>();
+    if (steps == nullptr) steps = begin(context);
+    return steps->over(object).on_finalizer_write(step, written);
   };
   return controller;
 }

@@ -45,7 +45,7 @@ class PINTLE_EXPORT CertificateWatcher {
   void stop();
 
  private:
-  void look();
+  void check_files();
   void note(Result<void> result);
 
   Executor& executor_;
@@ -55,7 +55,7 @@ class PINTLE_EXPORT CertificateWatcher {
   std::function<Result<void>(const KeyPair&)> use_;
   // Used by the thread:
   KeyPair in_use_;
-  std::string complaint_;  // error of the last check; empty: none
+  std::string last_error_;  // error of the last check; empty: none
   std::stop_source stop_;
   Thread thread_;
 };

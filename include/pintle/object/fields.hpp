@@ -192,14 +192,14 @@ struct Field {
   }
   /// Rules for each element or entry: `.items([](auto item) { return item.min_length(1); })`. Rules about the member
   /// itself (such as required()) and one_of() do not compile here. For choices, use a list of an enumeration.
-  template <class Say>
+  template <class AddRules>
     requires ManyField<Member>
-  [[nodiscard]] constexpr Field items(Say say) const {
+  [[nodiscard]] constexpr Field items(AddRules add_rules) const {
     using Item = Field<Owner, typename ElementOf<Member>::type>;
-    const Item said = say(Item{});
-    if (said.rules != FieldRules{.is_set = true, .value = said.rules.value})
+    const Item item = add_rules(Item{});
+    if (item.rules != FieldRules{.is_set = true, .value = item.rules.value})
       throw "items() accepts only rules about values";
-    return with(&FieldRules::items, said.rules.value);
+    return with(&FieldRules::items, item.rules.value);
   }
 
   /// No two elements are equal.

@@ -207,17 +207,17 @@ struct Operations<T> {
 
 template <class V, std::size_t I>
 struct Operations<AlternativeOf<V, I>> {
-  using Held = std::variant_alternative_t<I, V>;
+  using Alternative = std::variant_alternative_t<I, V>;
 
   static bool read(json::View from, void* to, const Place& at, Reading& r) {
-    auto& held = as<V>(to) = V(std::in_place_index<I>, Held{});
-    return Operations<Held>::read(from, &std::get<I>(held), at, r);
+    auto& held = as<V>(to) = V(std::in_place_index<I>, Alternative{});
+    return Operations<Alternative>::read(from, &std::get<I>(held), at, r);
   }
-  static json::Value write(const void* value) { return Operations<Held>::write(&std::get<I>(as<V>(value))); }
+  static json::Value write(const void* value) { return Operations<Alternative>::write(&std::get<I>(as<V>(value))); }
   static bool is_left_out(const void* value) { return as<V>(value).index() != I; }
-  static json::Value fresh() { return Operations<Held>::fresh(); }
-  static json::object schema() { return Operations<Held>::schema(); }
-  static std::span<const Member> members() { return Operations<Held>::members(); }
+  static json::Value fresh() { return Operations<Alternative>::fresh(); }
+  static json::object schema() { return Operations<Alternative>::schema(); }
+  static std::span<const Member> members() { return Operations<Alternative>::members(); }
 };
 
 }  // namespace pintle::internal

@@ -44,7 +44,7 @@ namespace internal {
 
 /// If `webhook` is null, its address is left out.
 PINTLE_EXPORT void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
-PINTLE_EXPORT Error no_such_version(std::string_view asked, std::string_view kind,
+PINTLE_EXPORT Error no_such_version(std::string_view requested, std::string_view kind,
                                     std::initializer_list<std::string_view> known);
 
 }  // namespace internal

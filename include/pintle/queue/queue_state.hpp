@@ -34,9 +34,9 @@ struct QueueItem {
 };
 
 enum class AddResult {
-  fresh,    ///< the key was not waiting
-  merged,   ///< the key was already waiting
-  refused,  ///< the queue is full; nothing was changed
+  fresh,     ///< the key was not waiting
+  merged,    ///< the key was already waiting
+  rejected,  ///< the queue is full; nothing was changed
 };
 
 /// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
@@ -70,7 +70,7 @@ class QueueState {
     const std::uint32_t hash = SlotIndex::hash_of(key);
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
     if (slot == SlotIndex::no_slot || !entries_[slot].used) {
-      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return AddResult::refused;
+      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return AddResult::rejected;
       if (slot == SlotIndex::no_slot) slot = make_entry(key, hash);
       entries_[slot].used = true;
       ++entry_count_;

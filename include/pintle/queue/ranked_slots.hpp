@@ -58,13 +58,13 @@ class RankedSlots {
     find_first_run();
   }
 
-  /// Removes all elements for which `wanted` returns false.
-  template <class Wanted>
-  void sweep(Wanted wanted) {
-    const auto unwanted = [&](const RankedSlot& one) { return !wanted(one); };
-    for (Run& run : runs_) run.keep(wanted);
+  /// Removes all elements for which `should_keep` returns false.
+  template <class Predicate>
+  void sweep(Predicate should_keep) {
+    const auto is_dropped = [&](const RankedSlot& one) { return !should_keep(one); };
+    for (Run& run : runs_) run.keep(should_keep);
     std::erase_if(runs_, [](const Run& run) { return run.size() == 0; });
-    std::erase_if(heap_, unwanted);
+    std::erase_if(heap_, is_dropped);
     std::make_heap(heap_.begin(), heap_.end(), is_after);
     run_count_ = runs_.size();
     find_first_run();
@@ -90,11 +90,11 @@ class RankedSlots {
     [[nodiscard]] const RankedSlot& back() const noexcept { return at(size_ - 1); }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-    template <class Wanted>
-    void keep(Wanted wanted) {
+    template <class Predicate>
+    void keep(Predicate should_keep) {
       const std::size_t all = std::exchange(size_, 0);
       for (std::size_t i = 0; i < all; ++i) {
-        if (wanted(at(i))) at(size_++) = at(i);
+        if (should_keep(at(i))) at(size_++) = at(i);
       }
     }
 

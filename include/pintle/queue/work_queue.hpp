@@ -55,8 +55,8 @@ class WorkQueue {
       const MutexLock lock(mutex_);
       if (closed_) return false;
       const Instant now = latest_ = executor_.now();
-      is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != AddResult::refused;
-      if (!is_in) ++refused_;
+      is_in = state_.add(key, now, after(now, delay), priority, std::move(cause)) != AddResult::rejected;
+      if (!is_in) ++rejected_;
       is_awaited = idle_ != 0;
     }
     if (is_awaited) changed_.notify_one();
@@ -153,7 +153,7 @@ class WorkQueue {
   /// Returns the number of keys that were rejected because the queue was full, since the last call.
   [[nodiscard]] std::size_t take_rejected_count() {
     const MutexLock lock(mutex_);
-    return std::exchange(refused_, 0);
+    return std::exchange(rejected_, 0);
   }
   /// True if no key is due or in work. Keys that are due later may be waiting.
   [[nodiscard]] bool is_idle() {
@@ -203,7 +203,7 @@ class WorkQueue {
   State state_ PINTLE_GUARDED_BY(mutex_);
   Instant latest_ PINTLE_GUARDED_BY(mutex_){};
   std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;  // workers that wait in get()
-  std::size_t refused_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::size_t rejected_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
   bool shut_ PINTLE_GUARDED_BY(mutex_) = false;
 };

@@ -25,7 +25,7 @@ struct Call {
   std::string namespace_{};  // "" for cluster-scoped resources and for all namespaces
   std::string name{};        // "" for a collection
   std::string subresource{};
-  Wanted wanted{};
+  ResponseFormat format{};
   ReadFaults faults{};
 
   [[nodiscard]] std::string_view query(std::string_view name_) const { return target.parameter(name_).value_or(""); }

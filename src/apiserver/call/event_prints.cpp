@@ -5,21 +5,21 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t longest_print = std::size_t{256} << 10U;
+constexpr std::size_t max_print_size = std::size_t{256} << 10U;
 
 }  // namespace
 
 std::shared_ptr<const std::string> EventPrints::find(std::uint64_t version, const Event& event) const {
   const MutexLock lock(mutex_);
-  const Kept& kept = kept_[version % kept_.size()];
-  return kept.event == event ? kept.text : nullptr;
+  const Print& print = prints_[version % prints_.size()];
+  return print.event == event ? print.text : nullptr;
 }
 
 void EventPrints::keep(std::uint64_t version, const Event& event, std::string_view text) {
-  if (text.size() > longest_print) return;
-  Kept fresh{.event = event, .text = std::make_shared<const std::string>(text)};
+  if (text.size() > max_print_size) return;
+  Print fresh{.event = event, .text = std::make_shared<const std::string>(text)};
   const MutexLock lock(mutex_);
-  std::swap(kept_[version % kept_.size()], fresh);
+  std::swap(prints_[version % prints_.size()], fresh);
 }
 
 }  // namespace pintle::apiserver

@@ -23,7 +23,7 @@ class EventPrints {
   struct Event {
     Object object{};
     ResourcePtr resource{};
-    Wanted::Form form = Wanted::Form::object;
+    ResponseFormat::Form form = ResponseFormat::Form::object;
     std::string_view type{};  // a string literal
 
     friend bool operator==(const Event& a, const Event& b) {
@@ -38,13 +38,13 @@ class EventPrints {
   void keep(std::uint64_t version, const Event& event, std::string_view text);
 
  private:
-  struct Kept {
+  struct Print {
     Event event{};
     std::shared_ptr<const std::string> text{};
   };
 
   mutable Mutex mutex_;
-  std::array<Kept, 32> kept_ PINTLE_GUARDED_BY(mutex_);
+  std::array<Print, 32> prints_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle::apiserver

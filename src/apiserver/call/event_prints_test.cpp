@@ -35,7 +35,7 @@ TEST_F(EventPrintsTest, FindsNothingForADifferentEvent) {
   other.resource = std::make_shared<const Resource>();
   EXPECT_EQ(found(7, other), "(none)");
   other = event_;
-  other.form = Wanted::Form::metadata;
+  other.form = ResponseFormat::Form::metadata;
   EXPECT_EQ(found(7, other), "(none)");
   other = event_;
   other.type = "MODIFIED";

@@ -86,12 +86,12 @@ class GzipStream final : public http::BodyStream {
 };
 
 bool is_large(const http::Response& response) {
-  return response.stream == nullptr ? response.body.size() >= least_large : response.stream->is_document();
+  return response.stream == nullptr ? response.body.size() >= min_compressed_size : response.stream->is_document();
 }
 
 }  // namespace
 
-void compress_if_wanted(const http::Request& request, http::Response& response) {
+void compress_if_accepted(const http::Request& request, http::Response& response) {
   if (request.method != "GET" || response.status != 200 || !is_large(response)) return;
   if (!wants_gzip(request.headers.get("Accept-Encoding").value_or(""))) return;
   auto gzip = std::make_unique<Gzip>();

@@ -20,10 +20,10 @@ std::string_view take(std::string_view& text, char separator) {
 
 using Parameters = std::map<std::string_view, std::string_view>;
 
-std::optional<Wanted> read_range(std::string_view type, const Parameters& parameters, Offered offered) {
-  Wanted wanted;
+std::optional<ResponseFormat> read_range(std::string_view type, const Parameters& parameters, Offered offered) {
+  ResponseFormat format;
   if (type == "application/yaml" || type == "text/yaml") {
-    wanted.yaml = true;
+    format.yaml = true;
   } else if (type != "application/json" && type != "*/*" && type != "application/*") {
     return std::nullopt;
   }
@@ -32,24 +32,24 @@ std::optional<Wanted> read_range(std::string_view type, const Parameters& parame
     return found == parameters.end() ? std::string_view{} : found->second;
   };
   const std::string_view as = get("as");
-  if (as.empty()) return wanted;
+  if (as.empty()) return format;
   if (get("g") == "apidiscovery.k8s.io" && get("v") == "v2" && as == "APIGroupDiscoveryList" && offered.discovery) {
-    wanted.form = Wanted::Form::discovery;
-    return wanted;
+    format.form = ResponseFormat::Form::discovery;
+    return format;
   }
   if (get("g") != "meta.k8s.io" || get("v") != "v1" || !offered.tables) return std::nullopt;
   if (as == "Table") {
-    wanted.form = Wanted::Form::table;
+    format.form = ResponseFormat::Form::table;
   } else if (as == "PartialObjectMetadata" || as == "PartialObjectMetadataList") {
-    wanted.form = Wanted::Form::metadata;
+    format.form = ResponseFormat::Form::metadata;
   } else {
     return std::nullopt;
   }
-  return wanted;
+  return format;
 }
 
 bool wants_pretty(const http::Request& request, const http::Target& target) {
-  if (const auto asked = target.parameter("pretty")) return *asked != "0" && *asked != "false";
+  if (const auto requested = target.parameter("pretty")) return *requested != "0" && *requested != "false";
   const std::string_view agent = request.headers.get("User-Agent").value_or("");
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
@@ -62,11 +62,11 @@ std::string media_type(std::string_view header) {
   return type;
 }
 
-StatusOr<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
+StatusOr<ResponseFormat> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
   std::string_view accept = trim(request.headers.get("Accept").value_or(""));
-  std::optional<Wanted> wanted;
-  if (accept.empty()) wanted.emplace();
-  while (!accept.empty() && !wanted) {
+  std::optional<ResponseFormat> format;
+  if (accept.empty()) format.emplace();
+  while (!accept.empty() && !format) {
     std::string_view range = take(accept, ',');
     const std::string type = media_type(take(range, ';'));
     Parameters parameters;
@@ -75,11 +75,11 @@ StatusOr<Wanted> negotiate(const http::Request& request, const http::Target& tar
       const std::string_view name = take(parameter, '=');
       parameters[name] = parameter;
     }
-    wanted = read_range(type, parameters, offered);
+    format = read_range(type, parameters, offered);
   }
-  if (!wanted) return refuse(not_acceptable("application/json, application/yaml"));
-  wanted->pretty = wants_pretty(request, target);
-  return *wanted;
+  if (!format) return refuse(not_acceptable("application/json, application/yaml"));
+  format->pretty = wants_pretty(request, target);
+  return *format;
 }
 
 }  // namespace pintle::apiserver

@@ -10,7 +10,7 @@
 
 namespace pintle::apiserver {
 
-struct Wanted {
+struct ResponseFormat {
   enum class Form { object, table, metadata, discovery } form = Form::object;
   bool yaml = false;
   bool pretty = false;
@@ -25,7 +25,8 @@ struct Offered {
 };
 
 // Reads Accept, in its order, and ?pretty. 406: no form in Accept is offered.
-[[nodiscard]] StatusOr<Wanted> negotiate(const http::Request& request, const http::Target& target, Offered offered);
+[[nodiscard]] StatusOr<ResponseFormat> negotiate(const http::Request& request, const http::Target& target,
+                                                 Offered offered);
 
 // Returns a media type without its parameters, in lower case.
 [[nodiscard]] std::string media_type(std::string_view header);

@@ -36,12 +36,12 @@ void Notices::add(const Resource& resource, const Object& stored, std::vector<st
   if (notice.empty()) return;
   {
     const MutexLock lock(mutex_);
-    if (said_.contains(notice)) return;
+    if (given_.contains(notice)) return;
   }
   if (notice == validations && !has_unevaluated_rules(stored)) return;
   {
     const MutexLock lock(mutex_);
-    if (!said_.insert(notice).second) return;
+    if (!given_.insert(notice).second) return;
   }
   warnings.emplace_back(notice);
   log_.warning(notice, {{"kind", resource.kind}, {"name", stored.name()}});

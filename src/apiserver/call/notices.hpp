@@ -28,7 +28,7 @@ class Notices {
  private:
   const Log& log_;
   Mutex mutex_;
-  std::set<std::string_view> said_ PINTLE_GUARDED_BY(mutex_);
+  std::set<std::string_view> given_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle::apiserver

@@ -6,7 +6,7 @@
 namespace pintle {
 namespace {
 
-class SaidLines final : public LogSink {
+class RecordedLines final : public LogSink {
  public:
   void write(const LogRecord& record) override {
     if (record.level == LogLevel::warning) lines.emplace_back(record.message);
@@ -27,8 +27,8 @@ class NoticesTest : public testing::Test {
   static std::string warning(const TestReply& reply) { return std::string(reply.headers.get("Warning").value_or("")); }
 
   SimulatedExecutor executor_{{.seed = 1}};
-  std::shared_ptr<SaidLines> said_ = std::make_shared<SaidLines>();
-  ApiServer server_{executor_, {.log = Log(said_, executor_)}};
+  std::shared_ptr<RecordedLines> log_ = std::make_shared<RecordedLines>();
+  ApiServer server_{executor_, {.log = Log(log_, executor_)}};
 };
 
 TEST_F(NoticesTest, AreWrittenOnceToTheLogAndTheResponse) {
@@ -44,8 +44,8 @@ TEST_F(NoticesTest, AreWrittenOnceToTheLogAndTheResponse) {
   EXPECT_EQ(warning(post("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
                          R"({"metadata":{"name":"a"},"spec":{}})")),
             R"(299 - "this server stores admission policies but does not evaluate them")");
-  EXPECT_EQ(said_->lines.size(), 3U);
-  EXPECT_EQ(std::count(said_->lines.begin(), said_->lines.end(),
+  EXPECT_EQ(log_->lines.size(), 3U);
+  EXPECT_EQ(std::count(log_->lines.begin(), log_->lines.end(),
                        "this server stores webhook configurations but calls no webhooks"),
             1);
 }
@@ -56,7 +56,7 @@ TEST_F(NoticesTest, RefusedAndDryRunRequestsCauseNone) {
   EXPECT_EQ(warning(post(roles, R"({"metadata":{"name":"a/b"}})")), "");
   EXPECT_EQ(warning(post(roles + "?dryRun=All", R"({"metadata":{"name":"a"}})")), "");
   EXPECT_EQ(warning(post(config_maps, config_map("a"))), "");
-  EXPECT_TRUE(said_->lines.empty());
+  EXPECT_TRUE(log_->lines.empty());
 }
 
 TEST_F(NoticesTest, EvaluatedRulesCauseNone) {
@@ -68,10 +68,10 @@ TEST_F(NoticesTest, EvaluatedRulesCauseNone) {
   };
 
   EXPECT_EQ(warning(post(definitions, with_rule("a.conf.dev", "self == oldSelf"))), "");
-  const auto told = write("PATCH", definitions + "/widgets.a.conf.dev", with_rule("a.conf.dev", "self > 1"));
-  EXPECT_EQ(told.status, 200) << told.body;
-  EXPECT_NE(warning(told).find("x-kubernetes-validations"), std::string::npos);
-  EXPECT_NE(told.body.find("self > 1"), std::string::npos);
+  const auto reply = write("PATCH", definitions + "/widgets.a.conf.dev", with_rule("a.conf.dev", "self > 1"));
+  EXPECT_EQ(reply.status, 200) << reply.body;
+  EXPECT_NE(warning(reply).find("x-kubernetes-validations"), std::string::npos);
+  EXPECT_NE(reply.body.find("self > 1"), std::string::npos);
   EXPECT_EQ(warning(post(definitions, with_rule("b.conf.dev", "self > 2"))), "");
 }
 

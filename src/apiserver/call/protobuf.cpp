@@ -59,11 +59,11 @@ class Reader {
 
   // Skips a value and returns whether it was set. An unset member is encoded as a zero value, unless it is a pointer.
   bool skip(Wire wire) {
-    const auto says = [](std::string_view bytes) { return bytes.find_first_not_of('\0') != std::string_view::npos; };
+    const auto is_set = [](std::string_view bytes) { return bytes.find_first_not_of('\0') != std::string_view::npos; };
     switch (wire) {
       case Wire::varint: return varint() != 0;
-      case Wire::fixed64: return says(take(8));
-      case Wire::fixed32: return says(take(4));
+      case Wire::fixed64: return is_set(take(8));
+      case Wire::fixed32: return is_set(take(4));
       case Wire::chunk: return !chunk().empty();
     }
     throw Malformed{};

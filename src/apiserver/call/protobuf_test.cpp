@@ -151,20 +151,20 @@ TEST_F(ProtobufBodies, ADeploymentOfKubectlIsCreated) {
 }
 
 TEST_F(ProtobufBodies, OfNetworkingKindsAreRead) {
-  const auto answer = call(
+  const auto response = call(
       "POST", "/apis/networking.k8s.io/v1/servicecidrs",
       enveloped("networking.k8s.io/v1", "ServiceCIDR", chunk(1, chunk(1, "a")) + chunk(2, chunk(1, "10.1.0.0/16"))),
       std::string(protobuf_type));
-  EXPECT_EQ(answer.at("/spec/cidrs"), R"(["10.1.0.0/16"])") << answer.body;
+  EXPECT_EQ(response.at("/spec/cidrs"), R"(["10.1.0.0/16"])") << response.body;
 }
 
 TEST_F(ProtobufBodies, AreRefusedWithTheNameOfAnUnknownMember) {
-  const auto answer =
+  const auto response =
       call("POST", "/api/v1/namespaces/default/configmaps",
            enveloped("v1", "ConfigMap", chunk(1, chunk(1, "a")) + number(99, 1)), std::string(protobuf_type));
-  EXPECT_EQ(answer.status, 415);
-  EXPECT_EQ(answer.at("/reason"), "UnsupportedMediaType");
-  EXPECT_EQ(answer.at("/message"),
+  EXPECT_EQ(response.status, 415);
+  EXPECT_EQ(response.at("/reason"), "UnsupportedMediaType");
+  EXPECT_EQ(response.at("/message"),
             "member 99 of core.v1.ConfigMap is not supported in protobuf: send the object as application/json");
 }
 

@@ -11,9 +11,9 @@ constexpr Duration gathering = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration settle)
+Background::Background(Service& service, Duration termination_delay)
     : service_(service),
-      termination_delay_(settle),
+      termination_delay_(termination_delay),
       definitions_(service),
       mutex_(service.executor),
       thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}
@@ -30,7 +30,7 @@ void Background::stop() {
 bool Background::is_idle() const {
   const std::uint64_t writes = service_.storage.writes();
   const MutexLock lock(mutex_);
-  return seen_ >= writes && !waits_for_time_;
+  return processed_ >= writes && !waits_for_time_;
 }
 
 void Background::begin_anew() {
@@ -51,7 +51,7 @@ void Background::run() {
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;
-      seen_ = before;
+      processed_ = before;
       waits_for_time_ = due != Instant::max();
     }
     if (service_.storage.wait_past(before, due)) service_.executor.sleep_for(gathering);

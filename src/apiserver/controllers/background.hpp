@@ -15,7 +15,7 @@ namespace pintle::apiserver {
 // Runs from construction to stop(). Thread-safe.
 class Background {
  public:
-  Background(Service& service, Duration settle);
+  Background(Service& service, Duration termination_delay);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -37,7 +37,7 @@ class Background {
   std::optional<Kubelets> kubelets_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::uint64_t seen_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes
+  std::uint64_t processed_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes
   bool waits_for_time_ PINTLE_GUARDED_BY(mutex_) = false;
   Thread thread_;
 };

@@ -31,9 +31,9 @@ Instant Collector::round(bool registry_changed) {
 bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   if (!node.orphans_dependents && !node.awaits_dependents) return false;
   const Instant now = service_.executor.now();
-  const Instant settled = after(deletions_.try_emplace(uid, now).first->second, termination_delay_);
-  if (now < settled) {
-    due_ = std::min(due_, settled);
+  const Instant end = after(deletions_.try_emplace(uid, now).first->second, termination_delay_);
+  if (now < end) {
+    due_ = std::min(due_, end);
     return true;
   }
   if (node.orphans_dependents) {
@@ -65,15 +65,15 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
 
   Uids absent;
   Uids waiting;
-  bool held = false;
+  bool has_owner = false;
   for (const Owner& owner : node.owners) {
     const OwnerState state = state_of(owner, node);
     if (state == OwnerState::absent) absent.insert(owner.uid);
     if (state == OwnerState::waiting) waiting.insert(owner.uid);
     if (state == OwnerState::unknown) unresolved_.insert(uid);
-    held = held || state == OwnerState::there || state == OwnerState::unknown;
+    has_owner = has_owner || state == OwnerState::there || state == OwnerState::unknown;
   }
-  if (held) {
+  if (has_owner) {
     absent.merge(waiting);
     if (!absent.empty()) remove_owners(node, absent);
     return;

@@ -16,7 +16,7 @@ namespace pintle::apiserver {
 // thread.
 class Collector {
  public:
-  Collector(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
+  Collector(Service& service, Duration termination_delay) : service_(service), termination_delay_(termination_delay) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round(bool registry_changed);

@@ -91,14 +91,14 @@ Value with_status(Value definition, const Verdict& verdict, bool established, Wa
 
 }  // namespace
 
-void Definitions::begin_anew() { seen_.reset(); }
+void Definitions::begin_anew() { processed_.reset(); }
 
 bool Definitions::round() {
   changed_ = false;
   const Version written = service_.storage.last_write(collection);
-  if (written == seen_ && !somebody_ends_) return false;
-  seen_ = written;
-  somebody_ends_ = false;
+  if (written == processed_ && !has_terminating_) return false;
+  processed_ = written;
+  has_terminating_ = false;
   const std::vector<Object> definitions = service_.storage.objects(collection);
   Claims claims;
   std::set<std::string> uids;
@@ -113,7 +113,7 @@ bool Definitions::round() {
   for (const Object& definition : definitions) {
     accept(definition, claims);
     if (!definition.is_deleting()) continue;
-    somebody_ends_ = true;
+    has_terminating_ = true;
     finish(definition);
   }
   update_registry();
@@ -172,8 +172,8 @@ void Definitions::finish(const Object& definition) {
   }};
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
   auto written = edit_object(service_, *resource, "", definition.name(), edit, as_server);
-  const bool held = written && !written->object.finalizers().empty();
-  if (!written || held) return;
+  const bool has_finalizers = written && !written->object.finalizers().empty();
+  if (!written || has_finalizers) return;
   published_.erase(std::string(definition.uid()));
   changed_ = true;
   update_registry();

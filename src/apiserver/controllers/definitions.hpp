@@ -38,8 +38,8 @@ class Definitions {
 
   Service& service_;
   std::map<std::string, Published> published_;  // by uid; a definition that is served unchanged keeps its resources
-  std::optional<Version> seen_;                 // the last write to the definitions that was processed
-  bool somebody_ends_ = false;                  // a definition is being deleted
+  std::optional<Version> processed_;            // the last write to the definitions that was processed
+  bool has_terminating_ = false;                // a definition is being deleted
   bool changed_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace pintle::apiserver {
 // Pods do not run here, so each terminating Pod is confirmed after the time `termination_delay`. Used by one thread.
 class Kubelets {
  public:
-  Kubelets(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
+  Kubelets(Service& service, Duration termination_delay) : service_(service), termination_delay_(termination_delay) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();

@@ -12,24 +12,24 @@ namespace pintle::apiserver {
 Instant Namespaces::round() {
   Instant due = Instant::max();
   const Version written = service_.storage.last_write("namespaces");
-  if (written == looked_at_ && seen_.empty()) return due;
-  looked_at_ = written;
+  if (written == processed_ && terminating_since_.empty()) return due;
+  processed_ = written;
   std::map<std::string, Instant> still;
   const Instant now = service_.executor.now();
   for (const Object& namespace_ : service_.storage.objects("namespaces")) {
     if (!namespace_.is_deleting()) continue;
     const std::string uid(namespace_.uid());
-    const auto known = seen_.find(uid);
-    const Instant seen = known == seen_.end() ? now : known->second;
-    still.emplace(uid, seen);
-    const Instant settled = after(seen, termination_delay_);
-    if (now < settled) {
-      due = std::min(due, settled);
+    const auto found = terminating_since_.find(uid);
+    const Instant since = found == terminating_since_.end() ? now : found->second;
+    still.emplace(uid, since);
+    const Instant end = after(since, termination_delay_);
+    if (now < end) {
+      due = std::min(due, end);
     } else if (empty(namespace_.name())) {
       release(namespace_);
     }
   }
-  seen_ = std::move(still);
+  terminating_since_ = std::move(still);
   return due;
 }
 

@@ -11,7 +11,7 @@ namespace pintle::apiserver {
 // Used by one thread.
 class Namespaces {
  public:
-  Namespaces(Service& service, Duration settle) : service_(service), termination_delay_(settle) {}
+  Namespaces(Service& service, Duration termination_delay) : service_(service), termination_delay_(termination_delay) {}
 
   // Does the work that is due now. Returns when more is due even without a write; Instant::max(): never.
   Instant round();
@@ -23,8 +23,8 @@ class Namespaces {
 
   Service& service_;
   const Duration termination_delay_;
-  Version looked_at_ = 0;                // the last write to the namespaces that was processed
-  std::map<std::string, Instant> seen_;  // by uid: when a namespace was first seen terminating
+  Version processed_ = 0;                             // the last write to the namespaces that was processed
+  std::map<std::string, Instant> terminating_since_;  // by uid: when a namespace was first seen terminating
 };
 
 }  // namespace pintle::apiserver

@@ -46,20 +46,20 @@ void read_status(FaultMapping& from, int& status, std::string& reason) {
 }
 
 Effect read_error(FaultMapping& from) {
-  http::ErrorResponse answer;
-  if (!from.says("status")) from.complain("status", "missing; set an HTTP status from 400 to 599");
-  read_status(from, answer.status, answer.reason);
+  http::ErrorResponse response;
+  if (!from.has("status")) from.add_error("status", "missing; set an HTTP status from 400 to 599");
+  read_status(from, response.status, response.reason);
   std::uint64_t seconds = 0;
   from.read("retryAfterSeconds", seconds, 1);
-  if (seconds != 0) answer.headers.set("Retry-After", std::to_string(seconds));
-  from.read("afterCommit", answer.after_commit);
-  return answer;
+  if (seconds != 0) response.headers.set("Retry-After", std::to_string(seconds));
+  from.read("afterCommit", response.after_commit);
+  return response;
 }
 
 Effect read_delay(FaultMapping& from) {
   http::Delay delay;
   from.read("duration", delay.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 2s");
+  if (!from.has("duration")) from.add_error("duration", "missing; set a duration such as 2s");
   from.read("afterCommit", delay.after_commit);
   return delay;
 }
@@ -79,8 +79,8 @@ Effect read_truncate(FaultMapping& from) {
     cut.how = std::array{http::TruncateBody::How::reset, http::TruncateBody::How::end,
                          http::TruncateBody::How::silence}[which];
   });
-  if (!from.says("afterBytes") && !from.says("afterEvents") && !from.says("after")) {
-    from.complain("", "the body is never truncated; set afterBytes, afterEvents or after");
+  if (!from.has("afterBytes") && !from.has("afterEvents") && !from.has("after")) {
+    from.add_error("", "the body is never truncated; set afterBytes, afterEvents or after");
   }
   return cut;
 }
@@ -95,7 +95,7 @@ Effect read_stall(FaultMapping& from) {
   http::StallEvents stall;
   from.read("nth", stall.nth, 1);
   from.read("duration", stall.duration);
-  if (!from.says("duration")) from.complain("duration", "missing; set a duration such as 30s");
+  if (!from.has("duration")) from.add_error("duration", "missing; set a duration such as 30s");
   return stall;
 }
 
@@ -110,8 +110,8 @@ Effect read_stale(FaultMapping& from) {
   from.read("versions", stale.versions, 1);
   from.read("age", stale.age);
   from.read("includeUnversioned", stale.include_unversioned);
-  if (!from.says("versions") && !from.says("age"))
-    from.complain("", "the replica does not lag behind; set versions or age");
+  if (!from.has("versions") && !from.has("age"))
+    from.add_error("", "the replica does not lag behind; set versions or age");
   return stale;
 }
 
@@ -184,21 +184,21 @@ bool has_a_verb_of(const EffectKind& kind, const RequestMatcher& requests) {
 }
 
 void read_effect(FaultMapping& from, const RequestMatcher& requests, Effect& effect) {
-  std::vector<std::string_view> said;
+  std::vector<std::string_view> effects;
   for (const EffectKind& kind : effect_kinds()) {
     FaultMapping inside = from.inside(kind.name);
-    if (!from.says(kind.name)) continue;
-    said.push_back(kind.name);
+    if (!from.has(kind.name)) continue;
+    effects.push_back(kind.name);
     effect = kind.read(inside);
     inside.finish();
     if (!has_a_verb_of(kind, requests)) {
-      from.complain("requests.verb", fmt::format("{} applies to none of these verbs, only to {}", kind.name,
-                                                 fmt::join(kind.verbs, ", ")));
+      from.add_error("requests.verb", fmt::format("{} applies to none of these verbs, only to {}", kind.name,
+                                                  fmt::join(kind.verbs, ", ")));
     }
   }
-  if (said.empty()) from.complain("", fmt::format("no effect is set; set one of {}", effect_names()));
-  if (said.size() > 1) {
-    from.complain("", fmt::format("has {}; write one rule for each", fmt::join(said, " and ")));
+  if (effects.empty()) from.add_error("", fmt::format("no effect is set; set one of {}", effect_names()));
+  if (effects.size() > 1) {
+    from.add_error("", fmt::format("has {}; write one rule for each", fmt::join(effects, " and ")));
   }
 }
 
@@ -206,7 +206,7 @@ ServerFault read_rule(FaultMapping from) {
   ServerFault rule;
   RequestMatcher requests = read_requests(from.inside("requests"));
   read_effect(from, requests, rule.effect);
-  if (from.says("requests")) rule.only = std::move(requests);
+  if (from.has("requests")) rule.only = std::move(requests);
   from.read("perTarget", rule.per_target);
   from.read("first", rule.first, 1);
   from.read("every", rule.every, 1);
@@ -233,7 +233,7 @@ Result<ServerFaults> parse_faults(std::string_view text) {
   ServerFaults faults;
   from.read("seed", faults.seed, 1);
   const json::View rules = from.take("faults");
-  if (!rules.is_array()) from.complain("faults", "missing; set a list of rules");
+  if (!rules.is_array()) from.add_error("faults", "missing; set a list of rules");
   for (std::size_t i = 0; i < rules.size() && rules.is_array(); ++i) {
     faults.rules.push_back(read_rule({rules.element(i), fmt::format("faults[{}]", i), mistakes}));
   }

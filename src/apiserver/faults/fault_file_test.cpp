@@ -31,11 +31,11 @@ std::string mistakes_in(const std::string& text) {
 }
 
 TEST(FaultFile, ReadsEveryEffect) {
-  const auto answer = effect_of<http::ErrorResponse>("error: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
-  EXPECT_EQ(answer.status, 503);
-  EXPECT_EQ(answer.reason, "ServiceUnavailable");
-  EXPECT_EQ(answer.headers.get("retry-after"), "2");
-  EXPECT_TRUE(answer.after_commit);
+  const auto response = effect_of<http::ErrorResponse>("error: {status: 503, retryAfterSeconds: 2, afterCommit: true}");
+  EXPECT_EQ(response.status, 503);
+  EXPECT_EQ(response.reason, "ServiceUnavailable");
+  EXPECT_EQ(response.headers.get("retry-after"), "2");
+  EXPECT_TRUE(response.after_commit);
   const auto plain = effect_of<http::ErrorResponse>("error: {status: 500, reason: Mine}");
   EXPECT_EQ(plain.reason, "Mine");
   EXPECT_FALSE(plain.headers.get("retry-after"));

@@ -14,7 +14,7 @@ namespace pintle::apiserver {
 FaultMapping::FaultMapping(json::View mapping, std::string place, std::vector<StatusCause>& mistakes)
     : mapping_(mapping), place_(std::move(place)), mistakes_(mistakes) {
   if (mapping_.exists() && !mapping_.is_null() && !mapping_.is_object()) {
-    complain("", fmt::format("expected a mapping, got {}", mapping_.print()));
+    add_error("", fmt::format("expected a mapping, got {}", mapping_.print()));
   }
 }
 
@@ -23,7 +23,7 @@ std::string FaultMapping::place_of(std::string_view name) const {
   return place_.empty() ? std::string(name) : fmt::format("{}.{}", place_, name);
 }
 
-void FaultMapping::complain(std::string_view name, std::string message) {
+void FaultMapping::add_error(std::string_view name, std::string message) {
   mistakes_.push_back({.reason = "FieldValueInvalid", .message = std::move(message), .field = place_of(name)});
 }
 
@@ -39,14 +39,14 @@ void FaultMapping::read(std::string_view name, std::string& to) {
   const json::View given = take(name);
   if (!given) return;
   if (!given.is_string())
-    return complain(name, fmt::format("expected a string, got {}; put it in quotes", given.print()));
+    return add_error(name, fmt::format("expected a string, got {}; put it in quotes", given.print()));
   to = given.text();
 }
 
 void FaultMapping::read(std::string_view name, bool& to) {
   const json::View given = take(name);
   if (!given) return;
-  if (!given.as_bool()) return complain(name, fmt::format("expected true or false, got {}", given.print()));
+  if (!given.as_bool()) return add_error(name, fmt::format("expected true or false, got {}", given.print()));
   to = *given.as_bool();
 }
 
@@ -54,7 +54,7 @@ void FaultMapping::read(std::string_view name, Duration& to) {
   const json::View given = take(name);
   if (!given) return;
   const auto parsed = parse_duration(given.text());
-  if (!parsed) return complain(name, fmt::format("expected a time such as 250ms or 1m30s, got {}", given.print()));
+  if (!parsed) return add_error(name, fmt::format("expected a time such as 250ms or 1m30s, got {}", given.print()));
   to = *parsed;
 }
 
@@ -65,9 +65,9 @@ void FaultMapping::read(std::string_view name, std::uint64_t& to, std::uint64_t 
   if (number && *number >= least && *number <= most) {
     to = *number;
   } else if (most == std::numeric_limits<std::uint64_t>::max()) {
-    complain(name, fmt::format("expected a whole number from {} up, got {}", least, given.print()));
+    add_error(name, fmt::format("expected a whole number from {} up, got {}", least, given.print()));
   } else {
-    complain(name, fmt::format("expected a whole number from {} to {}, got {}", least, most, given.print()));
+    add_error(name, fmt::format("expected a whole number from {} to {}, got {}", least, most, given.print()));
   }
 }
 
@@ -76,7 +76,7 @@ void FaultMapping::read_share(std::string_view name, double& to) {
   if (!given) return;
   const auto number = given.as_double();
   if (!number || *number < 0 || *number > 1) {
-    return complain(name, fmt::format("expected a number from 0 to 1, got {}", given.print()));
+    return add_error(name, fmt::format("expected a number from 0 to 1, got {}", given.print()));
   }
   to = *number;
 }
@@ -87,7 +87,7 @@ void FaultMapping::read_choice(std::string_view name, const std::vector<std::str
   if (!given) return;
   const auto found = std::find(choices.begin(), choices.end(), given.text());
   if (found == choices.end()) {
-    return complain(name, fmt::format("expected one of {}, got {}", fmt::join(choices, ", "), given.print()));
+    return add_error(name, fmt::format("expected one of {}, got {}", fmt::join(choices, ", "), given.print()));
   }
   set(static_cast<std::size_t>(found - choices.begin()));
 }
@@ -97,7 +97,7 @@ void FaultMapping::read_choices(std::string_view name, const std::vector<std::st
   const json::View given = take(name);
   const auto read_one = [&](json::View one) {
     if (std::find(choices.begin(), choices.end(), one.text()) == choices.end()) {
-      return complain(name, fmt::format("expected some of {}, got {}", fmt::join(choices, ", "), one.print()));
+      return add_error(name, fmt::format("expected some of {}, got {}", fmt::join(choices, ", "), one.print()));
     }
     to.emplace_back(one.text());
   };
@@ -109,7 +109,7 @@ void FaultMapping::finish() {
   if (!mapping_.is_object()) return;
   for (const auto [name, value] : mapping_.members()) {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    complain(name, fmt::format("unknown member; remove it, or use one of {}", fmt::join(known_, ", ")));
+    add_error(name, fmt::format("unknown member; remove it, or use one of {}", fmt::join(known_, ", ")));
   }
 }
 

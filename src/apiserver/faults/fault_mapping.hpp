@@ -36,9 +36,9 @@ class FaultMapping {
   // Returns a member, or a missing view if there is none.
   [[nodiscard]] json::View take(std::string_view name);
   [[nodiscard]] FaultMapping inside(std::string_view name);
-  [[nodiscard]] bool says(std::string_view name) const { return mapping_.member(name).exists(); }
+  [[nodiscard]] bool has(std::string_view name) const { return mapping_.member(name).exists(); }
   [[nodiscard]] std::string place_of(std::string_view name) const;
-  void complain(std::string_view name, std::string message);  // "": the mapping itself
+  void add_error(std::string_view name, std::string message);  // "": the mapping itself
   // Records a mistake for each member that was not read. Call it once, at the end.
   void finish();
 

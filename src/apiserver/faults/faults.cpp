@@ -33,19 +33,19 @@ void keep_first(std::optional<T>& kept, const T& effect) {
   if (!kept) kept = effect;
 }
 
-void add_to(Fate& fate, const http::Delay& delay) {
-  (delay.after_commit ? fate.answer_delay : fate.delay) += delay.duration;
+void add_to(Effects& effects, const http::Delay& delay) {
+  (delay.after_commit ? effects.response_delay : effects.delay) += delay.duration;
 }
-void add_to(Fate& fate, const http::Drop& drop) { keep_first(fate.drop, drop); }
-void add_to(Fate& fate, const http::ErrorResponse& answer) { keep_first(fate.answer, answer); }
-void add_to(Fate& fate, const ErrorEvent& event) { keep_first(fate.error_event, event); }
-void add_to(Fate& fate, const Rewind& rewind) { fate.rewind += rewind.versions; }
-void add_to(Fate& fate, const WithholdBookmarks& bookmarks) {
-  fate.read.without_initial_end = true;
-  if (!bookmarks.only_initial_end) fate.read.without_bookmarks = true;
+void add_to(Effects& effects, const http::Drop& drop) { keep_first(effects.drop, drop); }
+void add_to(Effects& effects, const http::ErrorResponse& error) { keep_first(effects.error_response, error); }
+void add_to(Effects& effects, const ErrorEvent& event) { keep_first(effects.error_event, event); }
+void add_to(Effects& effects, const Rewind& rewind) { effects.rewind += rewind.versions; }
+void add_to(Effects& effects, const WithholdBookmarks& bookmarks) {
+  effects.read.without_initial_end = true;
+  if (!bookmarks.only_initial_end) effects.read.without_bookmarks = true;
 }
-void add_to(Fate& /*fate*/, const StaleRead&) {}  // applied by its replica
-void add_to(Fate& fate, const auto& of_the_body) { fate.body.add(of_the_body); }
+void add_to(Effects& /*fate*/, const StaleRead&) {}  // applied by its replica
+void add_to(Effects& effects, const auto& of_the_body) { effects.body.add(of_the_body); }
 
 std::string full_resource(const RequestInfo& info) {
   const std::size_t part = std::min(info.resource.find('/'), info.resource.size());
@@ -62,18 +62,18 @@ bool is_wanted(const RequestMatcher& wanted, const RequestInfo& info) {
 }
 
 // Applies the faults of a response body.
-http::Response altered(http::Response response, const Fate& fate, const Clock& clock) {
-  if (fate.error_event && response.stream != nullptr) {
-    response.stream = std::make_unique<ErrorEventStream>(std::move(response.stream), *fate.error_event);
+http::Response altered(http::Response response, const Effects& effects, const Clock& clock) {
+  if (effects.error_event && response.stream != nullptr) {
+    response.stream = std::make_unique<ErrorEventStream>(std::move(response.stream), *effects.error_event);
   }
-  fate.body.alter(response, clock);
+  effects.body.alter(response, clock);
   return response;
 }
 
 }  // namespace
 
-Faults::Faults(Executor& executor, Storage& storage, Answerer answerer, ServerFaults faults)
-    : executor_(executor), storage_(storage), answerer_(std::move(answerer)), mutex_(executor) {
+Faults::Faults(Executor& executor, Storage& storage, RequestHandler handler, ServerFaults faults)
+    : executor_(executor), storage_(storage), handler_(std::move(handler)), mutex_(executor) {
   if (!faults.rules.empty()) set(std::move(faults));
 }
 
@@ -93,18 +93,18 @@ void Faults::set(ServerFaults faults) {
   is_armed_ = !rules_.empty();
 }
 
-http::Response Faults::answer(const http::Request& request) {
-  if (!is_armed_) return answerer_(request, {});
-  const auto fate = std::make_shared<const Fate>(decide(request));
-  if (fate->delay <= Duration::zero()) return proceed(request, *fate);
-  return {
-      .delayed = {.delay = fate->delay, .make_response = [this, request, fate] { return proceed(request, *fate); }}};
+http::Response Faults::handle(const http::Request& request) {
+  if (!is_armed_) return handler_(request, {});
+  const auto effects = std::make_shared<const Effects>(decide(request));
+  if (effects->delay <= Duration::zero()) return proceed(request, *effects);
+  return {.delayed = {.delay = effects->delay,
+                      .make_response = [this, request, effects] { return proceed(request, *effects); }}};
 }
 
-Fate Faults::decide(const http::Request& request) {
+Effects Faults::decide(const http::Request& request) {
   const auto info = request_info(request);
   const std::string verb = info ? info->verb : std::string();
-  Fate fate;
+  Effects effects;
   const MutexLock lock(mutex_);
   const auto draw = [random = &random_] { return random->next(); };  // called under the lock
   for (Armed& armed : rules_) {
@@ -112,24 +112,25 @@ Fate Faults::decide(const http::Request& request) {
     if (!std::visit([&](const auto& one) { return suits(one, request, verb); }, effect)) continue;
     if (!armed.count.hits(armed.rule, request, draw)) continue;
     ++hits_;
-    std::visit([&](const auto& one) { add_to(fate, one); }, effect);
-    if (fate.read.lag == nullptr) fate.read.lag = armed.lag;
+    std::visit([&](const auto& one) { add_to(effects, one); }, effect);
+    if (effects.read.lag == nullptr) effects.read.lag = armed.lag;
   }
-  return fate;
+  return effects;
 }
 
-http::Response Faults::proceed(const http::Request& request, const Fate& fate) {
-  if (fate.rewind != 0) storage_.rewind_by(fate.rewind);
-  constexpr auto no_answer = [] { return http::Response{.status = 0}; };
-  if (fate.drop && !fate.drop->after_commit) return no_answer();
-  const bool is_refused = fate.answer && !fate.answer->after_commit;
-  http::Response response = is_refused ? http::response_of(*fate.answer) : answerer_(request, fate.read);
-  if (fate.drop) return no_answer();
-  if (fate.answer && !is_refused) response = http::response_of(*fate.answer);
-  if (fate.answer_delay <= Duration::zero()) return altered(std::move(response), fate, executor_);
-  const auto held = std::make_shared<http::Response>(std::move(response));
-  return {.delayed = {.delay = fate.answer_delay,
-                      .make_response = [this, held, fate] { return altered(std::move(*held), fate, executor_); }}};
+http::Response Faults::proceed(const http::Request& request, const Effects& effects) {
+  if (effects.rewind != 0) storage_.rewind_by(effects.rewind);
+  constexpr auto no_response = [] { return http::Response{.status = 0}; };
+  if (effects.drop && !effects.drop->after_commit) return no_response();
+  const bool is_refused = effects.error_response && !effects.error_response->after_commit;
+  http::Response response = is_refused ? http::response_of(*effects.error_response) : handler_(request, effects.read);
+  if (effects.drop) return no_response();
+  if (effects.error_response && !is_refused) response = http::response_of(*effects.error_response);
+  if (effects.response_delay <= Duration::zero()) return altered(std::move(response), effects, executor_);
+  const auto kept_response = std::make_shared<http::Response>(std::move(response));
+  return {.delayed = {.delay = effects.response_delay, .make_response = [this, kept_response, effects] {
+                        return altered(std::move(*kept_response), effects, executor_);
+                      }}};
 }
 
 }  // namespace pintle::apiserver

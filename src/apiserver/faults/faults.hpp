@@ -19,12 +19,12 @@
 namespace pintle::apiserver {
 
 // The effects that apply to one request.
-struct Fate {
+struct Effects {
   Duration delay{};
-  Duration answer_delay{};
+  Duration response_delay{};
   std::uint64_t rewind = 0;  // number of versions
   std::optional<http::Drop> drop{};
-  std::optional<http::ErrorResponse> answer{};
+  std::optional<http::ErrorResponse> error_response{};
   std::optional<ErrorEvent> error_event{};
   ReadFaults read{};
   http::BodyFaults body{};
@@ -33,14 +33,14 @@ struct Fate {
 // Thread-safe. A request takes no lock here if there are no rules.
 class Faults {
  public:
-  using Answerer = std::function<http::Response(const http::Request& request, const ReadFaults& faults)>;
+  using RequestHandler = std::function<http::Response(const http::Request& request, const ReadFaults& faults)>;
 
   // Draws a seed from the executor only if there are rules.
-  Faults(Executor& executor, Storage& storage, Answerer answerer, ServerFaults faults);
+  Faults(Executor& executor, Storage& storage, RequestHandler handler, ServerFaults faults);
 
   // Replaces the rules. Their counts start at zero, and replicas no longer lag behind.
   void set(ServerFaults faults);
-  [[nodiscard]] http::Response answer(const http::Request& request);
+  [[nodiscard]] http::Response handle(const http::Request& request);
   // Number of times that a rule has hit a request.
   [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }
 
@@ -51,12 +51,12 @@ class Faults {
     std::shared_ptr<Lag> lag{};  // for a StaleRead: one replica for all requests that it hits
   };
 
-  [[nodiscard]] Fate decide(const http::Request& request);
-  [[nodiscard]] http::Response proceed(const http::Request& request, const Fate& fate);
+  [[nodiscard]] Effects decide(const http::Request& request);
+  [[nodiscard]] http::Response proceed(const http::Request& request, const Effects& effects);
 
   Executor& executor_;
   Storage& storage_;
-  const Answerer answerer_;
+  const RequestHandler handler_;
   std::atomic<bool> is_armed_ = false;
   std::atomic<std::uint64_t> hits_ = 0;
   Mutex mutex_;

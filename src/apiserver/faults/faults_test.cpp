@@ -22,11 +22,11 @@ class FaultsTest : public ServerTest {
 
   void set_faults(std::vector<ServerFault> rules) { server_.set_faults({.rules = std::move(rules)}); }
   // Returns the status of the response; 0 if there is none.
-  int ask(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
+  int send(const std::string& method, const std::string& target, const std::string& body = "", Duration timeout = 0s) {
     last_ = http::send(transport_, {.method = method, .target = target, .body = body, .timeout = timeout});
     return last_ ? last_->status : 0;
   }
-  int create(const std::string& name) { return ask("POST", config_maps, config_map(name)); }
+  int create(const std::string& name) { return send("POST", config_maps, config_map(name)); }
   std::string at(std::string_view pointer) {
     const auto value = json::parse(last_->body);
     return value ? std::string(Object(*value)[pointer].text()) : "";
@@ -41,28 +41,28 @@ class FaultsTest : public ServerTest {
     return names;
   }
   // All events of a watch until it ends: "ADDED a, BOOKMARK -".
-  struct Told {
+  struct WatchedEvents {
     std::string events;
     bool ended_well = false;
   };
-  Told watch_to_its_end(const std::string& query) {
-    Told told;
+  WatchedEvents watch_to_its_end(const std::string& query) {
+    WatchedEvents watched;
     std::string text;
     const auto note = [&](std::string_view bytes) {
       text += bytes;
       return true;
     };
-    told.ended_well =
+    watched.ended_well =
         http::receive(transport_, {.target = config_maps + "?watch=true&" + query, .timeout = 0s}, {.on_bytes = note})
             .has_value();
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
       const Object event(json::parse(text.substr(0, end)).value());
       const std::string name(event["/object/metadata/name"].text());
-      told.events +=
-          (told.events.empty() ? "" : ", ") + std::string(event["/type"].text()) + " " + (name.empty() ? "-" : name);
+      watched.events +=
+          (watched.events.empty() ? "" : ", ") + std::string(event["/type"].text()) + " " + (name.empty() ? "-" : name);
       text.erase(0, end + 1);
     }
-    return told;
+    return watched;
   }
   std::string version() { return std::to_string(server_.resource_version()); }
 
@@ -77,7 +77,7 @@ TEST_F(FaultsTest, RespondsWithAnErrorToMatchingRequests) {
         .first = 2,
         .times = 1}});
   EXPECT_EQ(create("a"), 201);
-  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(send("GET", config_maps), 200);
   EXPECT_EQ(create("b"), 429);
   EXPECT_EQ(at("/reason"), "TooManyRequests");
   EXPECT_EQ(last_->headers.get("Retry-After"), "7");
@@ -100,7 +100,7 @@ TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
     (void)http::send(transport_, {.method = "POST", .target = config_maps, .body = config_map("a"), .timeout = 0s});
   });
   executor_.sleep_for(30s);
-  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(send("GET", config_maps), 200);
   EXPECT_EQ(listed(), "");
   thread.join();
   EXPECT_EQ(executor_.now() - begin, 1min);
@@ -109,7 +109,7 @@ TEST_F(FaultsTest, ADelayedRequestIsExecutedLaterAndDelaysNoOther) {
 
 TEST_F(FaultsTest, ADelayedResponseFollowsTheCommit) {
   set_faults({{.effect = http::Delay{.duration = 1min, .after_commit = true}, .only = creates}});
-  EXPECT_EQ(ask("POST", config_maps, config_map("a"), 30s), 0);
+  EXPECT_EQ(send("POST", config_maps, config_map("a"), 30s), 0);
   EXPECT_EQ(last_.error().code, ErrorCode::timeout);
   EXPECT_EQ(names("configmaps"), "a");
   EXPECT_EQ(create("b"), 201);
@@ -130,10 +130,10 @@ TEST_F(FaultsTest, AWatchIsTruncated) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
   set_faults({{.effect = http::TruncateBody{.after_events = 2}, .times = 1},
               {.effect = http::TruncateBody{.after_events = 1, .how = http::TruncateBody::How::end}}});
-  const Told reset = watch_to_its_end("timeoutSeconds=5");
+  const WatchedEvents reset = watch_to_its_end("timeoutSeconds=5");
   EXPECT_EQ(reset.events, "ADDED a, ADDED b");
   EXPECT_FALSE(reset.ended_well);
-  const Told ended = watch_to_its_end("timeoutSeconds=5");
+  const WatchedEvents ended = watch_to_its_end("timeoutSeconds=5");
   EXPECT_EQ(ended.events, "ADDED a");
   EXPECT_TRUE(ended.ended_well);
 }
@@ -169,8 +169,8 @@ TEST_F(FaultsTest, FaultsOfWatchesCountOnlyWatches) {
   set_faults({{.effect = http::RepeatEvent{.nth = 1}, .times = 1},
               {.effect = ErrorEvent{.after_events = 2}, .times = 1},
               {.effect = WithholdBookmarks{}, .times = 1}});
-  EXPECT_EQ(ask("GET", config_maps), 200);
-  EXPECT_EQ(ask("GET", config_maps + "/a"), 200);
+  EXPECT_EQ(send("GET", config_maps), 200);
+  EXPECT_EQ(send("GET", config_maps + "/a"), 200);
   EXPECT_EQ(create("b"), 201);
   EXPECT_EQ(server_.injected_faults(), 0U);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED a, ADDED b, ERROR -");
@@ -183,7 +183,7 @@ TEST_F(FaultsTest, AnExpiredVersionIsAStatusOrAnEvent) {
       {{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = RequestMatcher{.verbs = {"list"}}},
        {.effect = ErrorEvent{.after_events = 1}, .times = 1},
        {.effect = ErrorEvent{}, .first = 2}});
-  EXPECT_EQ(ask("GET", config_maps), 410);
+  EXPECT_EQ(send("GET", config_maps), 410);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=50").events, "ADDED a, ERROR -");
   const http::Response response = server_.handle({.target = config_maps + "?watch=true"});
   std::string text;
@@ -206,32 +206,32 @@ TEST_F(FaultsTest, BookmarksAreWithheld) {
 
 TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
-  ASSERT_EQ(ask("DELETE", config_maps + "/a"), 200);
+  ASSERT_EQ(send("DELETE", config_maps + "/a"), 200);
   const std::string newest = version();
   set_faults({{.effect = StaleRead{.versions = 2}}});
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
+  EXPECT_EQ(send("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
   EXPECT_EQ(at("/metadata/resourceVersion"), std::to_string(server_.resource_version() - 2));
-  EXPECT_EQ(ask("GET", config_maps + "/a?resourceVersion=0"), 200);
-  EXPECT_EQ(ask("GET", config_maps + "/c?resourceVersion=0"), 404);
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=" + newest), 504)
+  EXPECT_EQ(send("GET", config_maps + "/a?resourceVersion=0"), 200);
+  EXPECT_EQ(send("GET", config_maps + "/c?resourceVersion=0"), 404);
+  EXPECT_EQ(send("GET", config_maps + "?resourceVersion=" + newest), 504)
       << "the stale cache does not contain the version";
-  EXPECT_EQ(ask("GET", config_maps + "/b?resourceVersion=" + newest), 504);
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + newest), 504);
+  EXPECT_EQ(send("GET", config_maps + "/b?resourceVersion=" + newest), 504);
+  EXPECT_EQ(send("GET", config_maps + "?resourceVersionMatch=Exact&resourceVersion=" + newest), 504);
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
 }
 
 TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
   set_faults({{.effect = StaleRead{.versions = 1}}});
-  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(send("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a b");
-  EXPECT_EQ(ask("GET", config_maps + "/b"), 200);
+  EXPECT_EQ(send("GET", config_maps + "/b"), 200);
   EXPECT_EQ(server_.injected_faults(), 0U);
   set_faults({{.effect = StaleRead{.versions = 1, .include_unversioned = true}}});
-  EXPECT_EQ(ask("GET", config_maps), 200);
+  EXPECT_EQ(send("GET", config_maps), 200);
   EXPECT_EQ(listed(), "a");
-  EXPECT_EQ(ask("GET", config_maps + "/b"), 404);
+  EXPECT_EQ(send("GET", config_maps + "/b"), 404);
 }
 
 TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
@@ -294,7 +294,7 @@ class SmallWindow : public FaultsTest {
 TEST_F(SmallWindow, LimitsTheLagOfAStaleRead) {
   for (const char* name : {"a", "b", "c", "d"}) ASSERT_EQ(create(name), 201);
   set_faults({{.effect = StaleRead{.versions = 1000}}});
-  EXPECT_EQ(ask("GET", config_maps + "?resourceVersion=0"), 200);
+  EXPECT_EQ(send("GET", config_maps + "?resourceVersion=0"), 200);
   EXPECT_EQ(listed(), "a b");
 }
 
@@ -304,7 +304,7 @@ TEST_F(FaultsTest, AllMatchingRulesApply) {
               {.effect = http::ErrorResponse{.status = 500}},
               {.effect = http::ErrorResponse{.status = 503}}});
   const Instant begin = executor_.now();
-  EXPECT_EQ(ask("GET", "/version"), 500) << "the first of two equal faults applies";
+  EXPECT_EQ(send("GET", "/version"), 500) << "the first of two equal faults applies";
   EXPECT_EQ(executor_.now() - begin, 3s);
   EXPECT_EQ(server_.injected_faults(), 4U);
 }

@@ -112,7 +112,7 @@ StatusOr<http::Response> handle_delete(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);
   if (!deleted) return refuse(std::move(deleted.error()));
-  if (deleted->gone && !deleted->graceful) return respond(200, status_of(*call.resource, deleted->object), call.wanted);
+  if (deleted->gone && !deleted->graceful) return respond(200, status_of(*call.resource, deleted->object), call.format);
   return respond(call, 200, {.object = deleted->object}, service.executor.wall_now());
 }
 

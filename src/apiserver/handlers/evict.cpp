@@ -50,9 +50,9 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
-  const Value* asked = json::find(*body, "/deleteOptions");
+  const Value* given = json::find(*body, "/deleteOptions");
   auto how =
-      asked == nullptr || asked->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*asked);
+      given == nullptr || given->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*given);
   if (!how) return refuse(std::move(how.error()));
   if (options->dry_run) how->dry_run = true;
   const Object pod = service.storage.get(call.resource->collection, storage_key(call.namespace_, call.name));

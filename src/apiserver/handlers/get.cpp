@@ -7,10 +7,10 @@ namespace pintle::apiserver {
 
 StatusOr<http::Response> handle_get(Service& service, const Call& call) {
   const Resource& resource = *call.resource;
-  const std::string_view asked = call.query("resourceVersion");
+  const std::string_view requested = call.query("resourceVersion");
   const Version at = call.version_read(service);
-  if (!asked.empty()) {
-    const auto version = parse_version(asked);
+  if (!requested.empty()) {
+    const auto version = parse_version(requested);
     if (!version) return refuse(bad_request("resourceVersion: invalid"));
     if (*version > at) return refuse(version_too_large(*version, at));
   }

@@ -66,11 +66,11 @@ http::Response respond(const Call& call, std::vector<Object> objects, const List
   auto list = std::make_unique<ListStream>(call.resource, presenter, std::move(objects));
   std::string text;
   presenter.begin_list(text, head);
-  const bool goes_out_as_printed = !call.wanted.yaml && !call.wanted.pretty;
-  if (list->append(text, goes_out_as_printed ? least_large : std::string::npos)) {
-    return respond(200, std::move(text), call.wanted);
+  const bool goes_out_as_printed = !call.format.yaml && !call.format.pretty;
+  if (list->append(text, goes_out_as_printed ? min_compressed_size : std::string::npos)) {
+    return respond(200, std::move(text), call.format);
   }
-  http::Response response = respond(200, std::string(), call.wanted);
+  http::Response response = respond(200, std::string(), call.format);
   list->put_back(std::move(text));
   response.stream = std::move(list);
   return response;

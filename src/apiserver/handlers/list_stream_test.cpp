@@ -53,7 +53,7 @@ class LargeLists : public ServerTest {
   void SetUp() override {
     for (int n = 0; n < stored; ++n) EXPECT_EQ(post(config_maps, with_data(name_of(n))).status, 201);
   }
-  http::Response ask(std::string target = config_maps, http::Headers headers = {}) {
+  http::Response send(std::string target = config_maps, http::Headers headers = {}) {
     http::Response response =
         server_.handle({.method = "GET", .target = std::move(target), .headers = std::move(headers)});
     if (response.stream != nullptr) response.stream->on_ready([] {});
@@ -73,8 +73,8 @@ class LargeLists : public ServerTest {
 };
 
 TEST_F(LargeLists, AreStreamedAndSmallOnesAreNot) {
-  EXPECT_EQ(ask(config_maps + "?limit=50").stream, nullptr);
-  const http::Response large = ask();
+  EXPECT_EQ(send(config_maps + "?limit=50").stream, nullptr);
+  const http::Response large = send();
   ASSERT_NE(large.stream, nullptr);
   EXPECT_TRUE(large.stream->is_document());
   EXPECT_EQ(large.status, 200);
@@ -83,7 +83,7 @@ TEST_F(LargeLists, AreStreamedAndSmallOnesAreNot) {
 }
 
 TEST_F(LargeLists, AreSentInSmallPieces) {
-  const http::Response large = ask();
+  const http::Response large = send();
   ASSERT_NE(large.stream, nullptr);
   std::string first;
   EXPECT_EQ(large.stream->read(first), State::more);
@@ -105,7 +105,7 @@ TEST_F(LargeLists, EqualTheirSmallPages) {
   const std::string as_metadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
   for (const auto& [accept, items] : {std::pair(std::string("application/json"), "items"), std::pair(as_table, "rows"),
                                       std::pair(as_metadata, "items")}) {
-    EXPECT_NE(ask(config_maps, {{"Accept", accept}}).stream, nullptr) << accept;
+    EXPECT_NE(send(config_maps, {{"Accept", accept}}).stream, nullptr) << accept;
     const TestReply whole = get(config_maps, accept);
     std::string all;
     for (const json::Value& item : whole.json.at(items).as_array()) all += json::print(item) + "\n";
@@ -121,7 +121,7 @@ TEST_F(LargeLists, EqualTheirYamlAndPrettyForms) {
 
 TEST_F(LargeLists, DoNotChangeByWritesDuringTheResponse) {
   const std::string before = get(config_maps).body;
-  const http::Response large = ask();
+  const http::Response large = send();
   ASSERT_NE(large.stream, nullptr);
   std::string text;
   EXPECT_EQ(large.stream->read(text), State::more);
@@ -138,7 +138,7 @@ TEST_F(LargeLists, DoNotChangeByWritesDuringTheResponse) {
 }
 
 TEST_F(LargeLists, AreEqualInGzip) {
-  http::Response large = ask(config_maps, {{"Accept-Encoding", "gzip"}});
+  http::Response large = send(config_maps, {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(large.headers.get("Content-Encoding"), "gzip");
   EXPECT_EQ(large.headers.get("Vary"), "Accept-Encoding");
   ASSERT_NE(large.stream, nullptr);
@@ -149,7 +149,7 @@ TEST_F(LargeLists, AreEqualInGzip) {
 
   // The same for a single large object.
   post(config_maps, R"({"metadata":{"name":"one"},"data":{"x":")" + std::string(200'000, 'x') + R"("}})");
-  const http::Response one = ask(config_maps + "/one", {{"Accept-Encoding", "gzip"}});
+  const http::Response one = send(config_maps + "/one", {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(one.stream, nullptr);
   EXPECT_EQ(inflated(one.body), get(config_maps + "/one").body);
 }
@@ -172,12 +172,12 @@ TEST_F(LargeLists, AreTruncatedAndSplitByFaults) {
   server_.set_faults({.rules = {{.effect = http::TruncateBody{.after_bytes = 200'000}, .times = 1},
                                 {.effect = http::SplitBody{.bytes = 1000}, .first = 2}}});
 
-  const http::Response cut = ask();
+  const http::Response cut = send();
   std::string text;
   EXPECT_EQ(read(*cut.stream, text), State::broken);
   EXPECT_EQ(text, whole.substr(0, 200'000));
 
-  const http::Response split = ask();
+  const http::Response split = send();
   std::string piece;
   EXPECT_EQ(split.stream->read(piece), State::more);
   EXPECT_EQ(piece.size(), 1000U);
@@ -225,14 +225,14 @@ TEST(LargeListsOverHttp, AreCompleteAndOfOneVersionDuringWrites) {
   });
   std::vector<std::string> faults;
   for (int list = 0; list < 10; ++list) {
-    const auto answer = http::send(*transport, {.target = config_maps, .endpoint = endpoint});
-    const json::Value value = answer ? json::parse(answer->body).value_or(nullptr) : nullptr;
+    const auto response = http::send(*transport, {.target = config_maps, .endpoint = endpoint});
+    const json::Value value = response ? json::parse(response->body).value_or(nullptr) : nullptr;
     const json::Value* items = json::find(value, "/items");
     if (items == nullptr || items->as_array().size() != stored) {
       faults.push_back("not whole");
       continue;
     }
-    EXPECT_FALSE(answer->headers.get("Content-Length"));
+    EXPECT_FALSE(response->headers.get("Content-Length"));
     const auto round_of = [&](int n) {
       return std::stoi(
           std::string(items->as_array()[static_cast<std::size_t>(n)].at_pointer("/data/more").as_string()));

@@ -74,8 +74,8 @@ StatusOr<Edit> apply_edit(Service& service, const Call& call, Value config, cons
   edit.make = [resource = call.resource, manager, how,
                part = applied_part(std::move(config), call)](const Value& current) -> StatusOr<Value> {
     // No manager owns the resourceVersion, so the merge does not compare it.
-    const std::string_view asked = text_at(part, "/metadata/resourceVersion");
-    if (current.is_object() && !asked.empty() && asked != text_at(current, "/metadata/resourceVersion")) {
+    const std::string_view given = text_at(part, "/metadata/resourceVersion");
+    if (current.is_object() && !given.empty() && given != text_at(current, "/metadata/resourceVersion")) {
       return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
     }
     auto merged = apply_configuration(current, part, resource->strategy->schema(), manager, how);

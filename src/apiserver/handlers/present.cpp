@@ -23,20 +23,20 @@ Value column_json(const Column& column) {
 }  // namespace
 
 void Presenter::append(std::string& out, const Object& stored) const {
-  switch (wanted_.form) {
-    case Wanted::Form::table:
+  switch (format_.form) {
+    case ResponseFormat::Form::table:
       begin_table(out, {.version = std::string(stored.resource_version())});
       append_row(out, stored);
       out += end_of_list;
       return;
-    case Wanted::Form::metadata: return append_metadata(out, stored);
+    case ResponseFormat::Form::metadata: return append_metadata(out, stored);
     default: return append_object(out, stored, true);
   }
 }
 
 void Presenter::begin_list(std::string& out, const ListHead& head) const {
-  if (wanted_.form == Wanted::Form::table) return begin_table(out, head);
-  const bool metadata = wanted_.form == Wanted::Form::metadata;
+  if (format_.form == ResponseFormat::Form::table) return begin_table(out, head);
+  const bool metadata = format_.form == ResponseFormat::Form::metadata;
   const std::string kind = metadata ? "PartialObjectMetadataList" : resource_->list_kind;
   const std::string api_version = metadata ? "meta.k8s.io/v1" : resource_->api_version();
   out += fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":)", kind, api_version);
@@ -45,9 +45,9 @@ void Presenter::begin_list(std::string& out, const ListHead& head) const {
 }
 
 void Presenter::append_item(std::string& out, const Object& stored) const {
-  switch (wanted_.form) {
-    case Wanted::Form::table: return append_row(out, stored);
-    case Wanted::Form::metadata: return append_metadata(out, stored);
+  switch (format_.form) {
+    case ResponseFormat::Form::table: return append_row(out, stored);
+    case ResponseFormat::Form::metadata: return append_metadata(out, stored);
     // Items of built-in kinds have neither apiVersion nor kind, as in kube-apiserver.
     default: return append_object(out, stored, resource_->custom);
   }
@@ -57,13 +57,13 @@ std::string Presenter::bookmark(std::string_view version, bool ends_initial) con
   const std::string metadata =
       fmt::format(R"({{"resourceVersion":"{}","creationTimestamp":null{}}})", version,
                   ends_initial ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "");
-  switch (wanted_.form) {
-    case Wanted::Form::table:
+  switch (format_.form) {
+    case ResponseFormat::Form::table:
       return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{{"resourceVersion":"{}"}},)"
                          R"("columnDefinitions":null,"rows":[{{"cells":null,"object":{{"kind":"PartialObjectMetadata",)"
                          R"("apiVersion":"meta.k8s.io/v1","metadata":{}}}}}]}})",
                          version, metadata);
-    case Wanted::Form::metadata:
+    case ResponseFormat::Form::metadata:
       return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{}}})", metadata);
     default:
       return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})", resource_->kind,
@@ -133,32 +133,32 @@ void Presenter::append_head(std::string& out, const ListHead& head, bool always_
 }
 
 Presenter presenter_for(const Call& call, WallTime now) {
-  return {*call.resource, call.wanted, call.query("includeObject"), now};
+  return {*call.resource, call.format, call.query("includeObject"), now};
 }
 
-http::Response respond(int status, std::string json, const Wanted& wanted) {
-  if (wanted.yaml || wanted.pretty) {
+http::Response respond(int status, std::string json, const ResponseFormat& format) {
+  if (format.yaml || format.pretty) {
     if (const auto value = json::parse(json))
-      json = wanted.yaml ? json::print_yaml(*value) : json::print_pretty(*value);
+      json = format.yaml ? json::print_yaml(*value) : json::print_pretty(*value);
   }
-  return {.status = status, .headers = {{"Content-Type", std::string(wanted.content_type())}}, .body = std::move(json)};
+  return {.status = status, .headers = {{"Content-Type", std::string(format.content_type())}}, .body = std::move(json)};
 }
 
-http::Response respond(int status, const Value& value, const Wanted& wanted) {
-  return respond(status, json::print(value), wanted);
+http::Response respond(int status, const Value& value, const ResponseFormat& format) {
+  return respond(status, json::print(value), format);
 }
 
 http::Response respond_done(const Call& call) {
   constexpr int created = 201;
   const Value status = json::object{
       {"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", json::object()}, {"status", "Success"}, {"code", created}};
-  return respond(created, status, call.wanted);
+  return respond(created, status, call.format);
 }
 
 http::Response respond(const Call& call, int status, const Written& written, WallTime now) {
   std::string json;
   presenter_for(call, now).append(json, written.object);
-  http::Response response = respond(status, std::move(json), call.wanted);
+  http::Response response = respond(status, std::move(json), call.format);
   for (const std::string& warning : written.warnings) {
     response.headers.add("Warning", fmt::format("299 - {}", json::print(Value(warning))));
   }

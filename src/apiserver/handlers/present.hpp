@@ -19,8 +19,8 @@ struct ListHead {
 // A plain value, valid as long as its resource.
 class Presenter {
  public:
-  Presenter(const Resource& resource, Wanted wanted, std::string_view include, WallTime now)
-      : resource_(&resource), wanted_(wanted), include_(include), now_(now) {}
+  Presenter(const Resource& resource, ResponseFormat format, std::string_view include, WallTime now)
+      : resource_(&resource), format_(format), include_(include), now_(now) {}
 
   // Appends one object as compact JSON: the object itself, a Table with one row, or its metadata.
   void append(std::string& out, const Object& stored) const;
@@ -31,7 +31,7 @@ class Presenter {
   // Returns the object of a BOOKMARK event.
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
-  [[nodiscard]] Wanted::Form form() const { return wanted_.form; }
+  [[nodiscard]] ResponseFormat::Form form() const { return format_.form; }
 
  private:
   void append_object(std::string& out, const Object& stored, bool typed) const;
@@ -41,7 +41,7 @@ class Presenter {
   void append_head(std::string& out, const ListHead& head, bool always_continue) const;
 
   const Resource* resource_;
-  Wanted wanted_;
+  ResponseFormat format_;
   std::string include_;  // objects in the rows of a Table: "Metadata", "Object", "None"
   WallTime now_;
 };
@@ -49,8 +49,8 @@ class Presenter {
 [[nodiscard]] Presenter presenter_for(const Call& call, WallTime now);
 
 // Makes a response from compact JSON in the requested encoding.
-[[nodiscard]] http::Response respond(int status, std::string json, const Wanted& wanted);
-[[nodiscard]] http::Response respond(int status, const json::Value& value, const Wanted& wanted);
+[[nodiscard]] http::Response respond(int status, std::string json, const ResponseFormat& format);
+[[nodiscard]] http::Response respond(int status, const json::Value& value, const ResponseFormat& format);
 // The response to a create that returns no object.
 [[nodiscard]] http::Response respond_done(const Call& call);
 // The response to a write.

@@ -6,7 +6,7 @@
 
 namespace pintle::apiserver {
 
-StatusOr<http::Response> handle_review(const Users& users, const User& asker, const Call& call) {
+StatusOr<http::Response> handle_review(const Users& users, const User& user, const Call& call) {
   const Resource& resource = *call.resource;
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
@@ -20,7 +20,7 @@ StatusOr<http::Response> handle_review(const Users& users, const User& asker, co
   std::vector<StatusCause> causes;
   resource.strategy->validate(*body, nullptr, causes);
   if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
-  json::Value status = resource.strategy->answer(*body, users, asker);
+  json::Value status = resource.strategy->evaluate(*body, users, user);
   body->get_object()["status"] = std::move(status);
   written.object = Object(*body);
   return respond(call, 201, written, {});

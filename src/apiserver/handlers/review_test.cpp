@@ -10,67 +10,67 @@ const std::string authorization = "/apis/authorization.k8s.io/v1";
 class Reviews : public ServerTest {
  protected:
   Reviews() : ServerTest({.token = "sesame"}) {}
-  TestReply ask(const std::string& method, std::string target, std::string body = "") {
+  TestReply send(const std::string& method, std::string target, std::string body = "") {
     return call(method, std::move(target), std::move(body), "application/json", {{"Authorization", "Bearer sesame"}});
   }
-  TestReply ask_of_token(const std::string& token) {
-    return ask("POST", authentication + "/tokenreviews", R"({"spec":{"token":")" + token + R"("}})");
+  TestReply review_token(const std::string& token) {
+    return send("POST", authentication + "/tokenreviews", R"({"spec":{"token":")" + token + R"("}})");
   }
 };
 
 TEST_F(Reviews, OnlyTheTokenOfTheServerIsAuthenticated) {
-  const auto known = ask_of_token("sesame");
+  const auto known = review_token("sesame");
   EXPECT_EQ(known.status, 201);
   EXPECT_EQ(known.at("/kind"), "TokenReview");
   EXPECT_EQ(known.at("/status/authenticated"), "true");
   EXPECT_EQ(known.at("/status/user/username"), "admin");
   EXPECT_EQ(known.at("/status/user/groups"), R"(["system:masters","system:authenticated"])");
 
-  const auto unknown = ask_of_token("sesam");
+  const auto unknown = review_token("sesam");
   EXPECT_EQ(unknown.status, 201);
   EXPECT_EQ(unknown.at("/status/authenticated"), "");
   EXPECT_EQ(unknown.at("/status/user"), "{}");
   EXPECT_NE(unknown.at("/status/error"), "");
 
-  EXPECT_EQ(ask_of_token("").causes(), "FieldValueRequired@spec.token");
+  EXPECT_EQ(review_token("").causes(), "FieldValueRequired@spec.token");
 }
 
 TEST_F(Reviews, EverythingIsAllowedWithAReason) {
-  const auto allowed = ask("POST", authorization + "/subjectaccessreviews",
-                           R"({"spec":{"user":"jane","groups":["a"],"extra":{"x":["y"]},
+  const auto allowed = send("POST", authorization + "/subjectaccessreviews",
+                            R"({"spec":{"user":"jane","groups":["a"],"extra":{"x":["y"]},
                                "nonResourceAttributes":{"path":"/metrics","verb":"get"}},"status":{"allowed":false}})");
   EXPECT_EQ(allowed.status, 201);
   EXPECT_EQ(allowed.at("/status/allowed"), "true");
   EXPECT_NE(allowed.at("/status/reason").find("does not authorize requests"), std::string::npos);
   EXPECT_EQ(allowed.at("/spec/nonResourceAttributes/path"), "/metrics");
 
-  const auto self = ask("POST", authorization + "/selfsubjectaccessreviews",
-                        R"({"spec":{"resourceAttributes":{"verb":"get","resource":"secrets"}}})");
+  const auto self = send("POST", authorization + "/selfsubjectaccessreviews",
+                         R"({"spec":{"resourceAttributes":{"verb":"get","resource":"secrets"}}})");
   EXPECT_EQ(self.at("/status/allowed"), "true");
-  EXPECT_EQ(ask("POST", authorization + "/selfsubjectrulesreviews", R"({"spec":{"namespace":"default"}})")
+  EXPECT_EQ(send("POST", authorization + "/selfsubjectrulesreviews", R"({"spec":{"namespace":"default"}})")
                 .at("/status/resourceRules/0/verbs"),
             R"(["*"])");
-  EXPECT_EQ(ask("POST", authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "admin");
+  EXPECT_EQ(send("POST", authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "admin");
 }
 
 TEST_F(Reviews, AnAccessReviewNeedsAUserAndAttributes) {
   const std::string target = authorization + "/subjectaccessreviews";
-  EXPECT_EQ(ask("POST", target, "{}").causes(),
+  EXPECT_EQ(send("POST", target, "{}").causes(),
             "FieldValueInvalid@spec.resourceAttributes FieldValueInvalid@spec.user");
   EXPECT_EQ(
-      ask("POST", target, R"({"spec":{"groups":["g"],"resourceAttributes":{},"nonResourceAttributes":{}}})").causes(),
+      send("POST", target, R"({"spec":{"groups":["g"],"resourceAttributes":{},"nonResourceAttributes":{}}})").causes(),
       "FieldValueInvalid@spec.resourceAttributes");
 }
 
 TEST_F(Reviews, CanOnlyBeCreatedAndAreNeverStored) {
   const std::uint64_t writes = server_.writes();
-  ASSERT_EQ(ask_of_token("sesame").status, 201);
+  ASSERT_EQ(review_token("sesame").status, 201);
   EXPECT_EQ(server_.writes(), writes);
   for (const char* method : {"GET", "DELETE", "PUT"}) {
-    EXPECT_EQ(ask(method, authentication + "/tokenreviews").status, 405) << method;
+    EXPECT_EQ(send(method, authentication + "/tokenreviews").status, 405) << method;
   }
-  EXPECT_EQ(ask("GET", authentication + "/tokenreviews/a").status, 405);
-  const auto listed = ask("GET", authentication);
+  EXPECT_EQ(send("GET", authentication + "/tokenreviews/a").status, 405);
+  const auto listed = send("GET", authentication);
   EXPECT_EQ(listed.at("/resources/1/name"), "tokenreviews");
   EXPECT_EQ(listed.at("/resources/1/verbs"), R"(["create"])");
   EXPECT_EQ(listed.at("/resources/1/storageVersionHash"), "");
@@ -83,12 +83,12 @@ TEST_F(Reviews, AreReadFromTheProtobufOfKubectl) {
   const std::string type = field(1, "authorization.k8s.io/v1") + field(2, "SelfSubjectAccessReview");
   const std::string path = field(1, "/metrics") + field(2, "get");
   const std::string raw = field(1, field(1, "")) + field(2, field(2, path));
-  const auto answer = call("POST", authorization + "/selfsubjectaccessreviews",
-                           std::string("k8s\0", 4) + field(1, type) + field(2, raw),
-                           "application/vnd.kubernetes.protobuf", {{"Authorization", "Bearer sesame"}});
-  EXPECT_EQ(answer.status, 201) << answer.body;
-  EXPECT_EQ(answer.at("/spec/nonResourceAttributes"), R"({"path":"/metrics","verb":"get"})");
-  EXPECT_EQ(answer.at("/status/allowed"), "true");
+  const auto response = call("POST", authorization + "/selfsubjectaccessreviews",
+                             std::string("k8s\0", 4) + field(1, type) + field(2, raw),
+                             "application/vnd.kubernetes.protobuf", {{"Authorization", "Bearer sesame"}});
+  EXPECT_EQ(response.status, 201) << response.body;
+  EXPECT_EQ(response.at("/spec/nonResourceAttributes"), R"({"path":"/metrics","verb":"get"})");
+  EXPECT_EQ(response.at("/status/allowed"), "true");
 }
 
 class OpenReviews : public ServerTest {};

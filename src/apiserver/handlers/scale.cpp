@@ -46,8 +46,8 @@ Value scale_of(const Resource& resource, const Value& object) {
 // Returns the object with the replicas of a scale. The uid and the resourceVersion of the scale are preconditions.
 StatusOr<Value> with_scale(const Resource& resource, const Value& current, const Value& scale) {
   const std::string_view name = text_at(current, "/metadata/name");
-  const std::string_view said = text_at(scale, "/metadata/name");
-  if (!said.empty() && said != name)
+  const std::string_view given = text_at(scale, "/metadata/name");
+  if (!given.empty() && given != name)
     return refuse(bad_request("the name of the scale does not match the name on the URL"));
   const std::string_view uid = text_at(scale, "/metadata/uid");
   if (!uid.empty() && uid != text_at(current, "/metadata/uid")) {
@@ -84,7 +84,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   if (call.request.method == "GET") {
     const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name));
     if (!object) return refuse(not_found(resource.named(call.name)));
-    return respond(200, scale_of(resource, shown(resource, object)), call.wanted);
+    return respond(200, scale_of(resource, shown(resource, object)), call.format);
   }
   const bool patches = call.request.method == "PATCH";
   const auto kind = patch_kind(call.request);
@@ -101,13 +101,13 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     if (!body) return refuse(std::move(body.error()));
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
-    if (const Value* asked = json::find(*scale, "/spec/replicas")) replicas = *asked;
+    if (const Value* requested = json::find(*scale, "/spec/replicas")) replicas = *requested;
     return with_scale(resource, current, *scale);
   };
   auto written =
       checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
   if (!written) return refuse(std::move(written.error()));
-  return respond(200, scale_of(resource, shown(resource, written->object)), call.wanted);
+  return respond(200, scale_of(resource, shown(resource, written->object)), call.format);
 }
 
 }  // namespace pintle::apiserver

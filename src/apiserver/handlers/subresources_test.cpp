@@ -1,4 +1,4 @@
-// The sub-resources binding, eviction and approval, and those that the server does not implement.
+// The subresources binding, eviction and approval, and those that the server does not implement.
 #include "../test_server.hpp"
 
 namespace pintle {

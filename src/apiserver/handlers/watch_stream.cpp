@@ -14,7 +14,7 @@ constexpr std::size_t read_size = std::size_t{64} << 10U;
 constexpr std::size_t events_at_once = 64;
 constexpr Duration bookmark_interval = 1min;
 constexpr Duration bookmark_before_end = 2s;
-constexpr Duration look_interval = 100ms;
+constexpr Duration poll_interval = 100ms;
 
 // Returns an object as it was, with the version of a change: the content of the DELETED event for an object that leaves
 // the selection.
@@ -50,7 +50,7 @@ WatchStream::~WatchStream() {
 
 void WatchStream::on_ready(std::function<void()> wake) { wakeup_->set(std::move(wake)); }
 
-Instant WatchStream::next_deadline() const { return std::min({plan_.deadline, next_bookmark_, next_look_}); }
+Instant WatchStream::next_deadline() const { return std::min({plan_.deadline, next_bookmark_, next_poll_}); }
 
 void WatchStream::plan_bookmark() {
   const Instant now = service_.executor.now();
@@ -71,7 +71,7 @@ http::BodyStream::State WatchStream::read(std::string& out) {
     if (batch.lost) return State::ended;
     for (const ChangePtr& change : batch.changes) append_change(out, *change);
     if (!batch.drained) continue;
-    next_look_ = batch.held ? after(now, look_interval) : Instant::max();
+    next_poll_ = batch.has_more ? after(now, poll_interval) : Instant::max();
     if (now >= next_bookmark_) append_bookmark(out, std::max(std::min(batch.version, until), plan_.after), false);
     return State::waiting;
   }
@@ -110,7 +110,8 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 
 // Appends an event with the object as it was written. Other watches may have printed the same event.
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
-  if (presenter_.form() == Wanted::Form::table) return append_event(out, type, change.after);  // its rows contain ages
+  if (presenter_.form() == ResponseFormat::Form::table)
+    return append_event(out, type, change.after);  // its rows contain ages
   const EventPrints::Event event{
       .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type};
   if (const auto print = service_.event_prints.find(change.version, event)) {

@@ -61,7 +61,7 @@ class WatchStream final : public http::BodyStream {
   WatchPlan plan_;
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
-  Instant next_look_ = Instant::max();  // when to read changes that the lag holds back
+  Instant next_poll_ = Instant::max();  // when to read changes that the lag holds back
   const std::shared_ptr<Wakeup> wakeup_;
   const std::uint64_t subscription_;
 };

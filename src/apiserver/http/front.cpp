@@ -30,16 +30,16 @@ http::Response no_such_page() {
 }
 
 http::Response refusal_response(const Refusal& refusal, const http::Request& request, const http::Target& target) {
-  Wanted wanted;
-  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) wanted = *negotiated;
-  http::Response response = respond(refusal.code, refusal.to_status(), wanted);
+  ResponseFormat format;
+  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) format = *negotiated;
+  http::Response response = respond(refusal.code, refusal.to_status(), format);
   if (refusal.details && refusal.details->retry_after_seconds > 0) {
     response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
   }
   return response;
 }
 
-// Returns the verb of a method on an object, a sub-resource or a collection.
+// Returns the verb of a method on an object, a subresource or a collection.
 std::string_view verb_of(const Call& call) {
   const std::string_view method = call.request.method;
   const bool one = !call.name.empty();
@@ -70,7 +70,7 @@ void count_objects(MetricsRegistry& metrics, const Service& service) {
   }
 }
 
-// True for a sub-resource that is read and written as the object to which it belongs.
+// True for a subresource that is read and written as the object to which it belongs.
 bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
 }
@@ -78,7 +78,7 @@ bool is_view_of_whole(const Call& call) {
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
-          .message = fmt::format("{}/{}: this server only stores objects and does not implement this sub-resource",
+          .message = fmt::format("{}/{}: this server only stores objects and does not implement this subresource",
                                  call.resource->plural, call.subresource)};
 }
 
@@ -92,38 +92,38 @@ Front::Front(Service& service, FrontOptions options)
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
-http::Response Front::answer(const http::Request& request, const ReadFaults& faults) const {
-  http::Response response = answer_uncompressed(request, faults);
-  compress_if_wanted(request, response);
+http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
+  http::Response response = handle_uncompressed(request, faults);
+  compress_if_accepted(request, response);
   return response;
 }
 
-http::Response Front::answer_uncompressed(const http::Request& request, const ReadFaults& faults) const {
+http::Response Front::handle_uncompressed(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = read_target(request.target);
-  const auto asker = users_.sender(request);
-  if (!asker) return refusal_response(unauthorized(), request, target);
+  const auto user = users_.sender(request);
+  if (!user) return refusal_response(unauthorized(), request, target);
   if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
     return refusal_response(too_large(options_.max_body_size), request, target);
   }
   std::vector<std::string> parts = path_parts(request.target);
-  if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return answer_root(request, parts, target);
+  if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return handle_root(request, parts, target);
   if (!rate_limit_.take()) return refusal_response(too_many_requests(), request, target);
-  auto response = answer_api(request, *asker, target, std::move(parts), faults);
+  auto response = handle_api(request, *user, target, std::move(parts), faults);
   if (response) return std::move(*response);
   if (response.error().code == 0) return no_such_page();
   return refusal_response(response.error(), request, target);
 }
 
-http::Response Front::answer_root(const http::Request& request, const std::vector<std::string>& parts,
+http::Response Front::handle_root(const http::Request& request, const std::vector<std::string>& parts,
                                   const http::Target& target) const {
-  Wanted wanted;
-  if (auto negotiated = negotiate(request, target, {})) wanted = *negotiated;
+  ResponseFormat format;
+  if (auto negotiated = negotiate(request, target, {})) format = *negotiated;
   const std::string_view first = parts.empty() ? std::string_view{} : std::string_view(parts.front());
-  if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), wanted);
+  if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), format);
   if (first == "healthz" || first == "livez" || first == "readyz") {
     return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
   }
-  if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), wanted);
+  if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), format);
   if (first == "metrics" && parts.size() == 1) {
     count_objects(metrics_, service_);
     return {.status = 200,
@@ -131,13 +131,13 @@ http::Response Front::answer_root(const http::Request& request, const std::vecto
             .body = metrics_.text()};
   }
   if (first == "openapi") {
-    auto page = documents_.answer(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
+    auto page = documents_.handle(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
     return page ? std::move(*page) : refusal_response(page.error(), request, target);
   }
   return no_such_page();
 }
 
-StatusOr<http::Response> Front::answer_api(const http::Request& request, const User& asker, const http::Target& target,
+StatusOr<http::Response> Front::handle_api(const http::Request& request, const User& user, const http::Target& target,
                                            std::vector<std::string> parts, const ReadFaults& faults) const {
   const auto catalog = service_.registry.catalog();
   const bool core = parts.front() == "api";
@@ -145,30 +145,30 @@ StatusOr<http::Response> Front::answer_api(const http::Request& request, const U
   constexpr auto nothing = [] { return refuse(Refusal{.code = 0}); };
   if (parts.size() <= (core ? 0U : 1U)) {
     if (request.method != "GET") return refuse(method_not_allowed());
-    auto wanted = negotiate(request, target, {.discovery = parts.empty()});
-    if (!wanted) return refuse(std::move(wanted.error()));
-    if (wanted->form == Wanted::Form::discovery) {
-      http::Response response = respond(200, aggregated_discovery(*catalog, core), *wanted);
+    auto format = negotiate(request, target, {.discovery = parts.empty()});
+    if (!format) return refuse(std::move(format.error()));
+    if (format->form == ResponseFormat::Form::discovery) {
+      http::Response response = respond(200, aggregated_discovery(*catalog, core), *format);
       response.headers.set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
       return response;
     }
-    if (core) return respond(200, api_versions(), *wanted);
-    if (parts.empty()) return respond(200, api_groups(*catalog), *wanted);
+    if (core) return respond(200, api_versions(), *format);
+    if (parts.empty()) return respond(200, api_groups(*catalog), *format);
     const Catalog::Group* group = catalog->group(parts[0]);
     if (group == nullptr || parts[0].empty()) return nothing();
-    return respond(200, api_group(*group), *wanted);
+    return respond(200, api_group(*group), *format);
   }
 
   auto found = route(*catalog, std::move(parts), core);
   if (!found) return found.error() == RouteFault::nothing_there ? nothing() : refuse(no_such_resource());
   if (found->resource == nullptr) {
     if (request.method != "GET") return refuse(method_not_allowed());
-    auto wanted = negotiate(request, target, {});
-    if (!wanted) return refuse(std::move(wanted.error()));
-    return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *wanted);
+    auto format = negotiate(request, target, {});
+    if (!format) return refuse(std::move(format.error()));
+    return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *format);
   }
-  auto wanted = negotiate(request, target, {.tables = true});
-  if (!wanted) return refuse(std::move(wanted.error()));
+  auto format = negotiate(request, target, {.tables = true});
+  if (!format) return refuse(std::move(format.error()));
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,
             .target = target,
@@ -176,16 +176,16 @@ StatusOr<http::Response> Front::answer_api(const http::Request& request, const U
             .namespace_ = std::move(found->namespace_),
             .name = std::move(found->name),
             .subresource = std::move(found->subresource),
-            .wanted = *wanted,
+            .format = *format,
             .faults = faults};
-  auto response = answer_call(call, asker, whole);
+  auto response = handle_call(call, user, whole);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 
-StatusOr<http::Response> Front::answer_call(const Call& call, const User& asker, bool whole) const {
+StatusOr<http::Response> Front::handle_call(const Call& call, const User& user, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(users_, asker, call) : dispatch(call);
+  return call.resource->is_review ? handle_review(users_, user, call) : dispatch(call);
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {

@@ -27,17 +27,17 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
-  [[nodiscard]] http::Response answer(const http::Request& request, const ReadFaults& faults = {}) const;
+  [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
-  [[nodiscard]] http::Response answer_uncompressed(const http::Request& request, const ReadFaults& faults) const;
+  [[nodiscard]] http::Response handle_uncompressed(const http::Request& request, const ReadFaults& faults) const;
   // Paths outside /api and /apis: health, version, metrics, OpenAPI.
-  [[nodiscard]] http::Response answer_root(const http::Request& request, const std::vector<std::string>& parts,
+  [[nodiscard]] http::Response handle_root(const http::Request& request, const std::vector<std::string>& parts,
                                            const http::Target& target) const;
-  [[nodiscard]] StatusOr<http::Response> answer_api(const http::Request& request, const User& asker,
+  [[nodiscard]] StatusOr<http::Response> handle_api(const http::Request& request, const User& user,
                                                     const http::Target& target, std::vector<std::string> parts,
                                                     const ReadFaults& faults) const;
-  [[nodiscard]] StatusOr<http::Response> answer_call(const Call& call, const User& asker, bool whole) const;
+  [[nodiscard]] StatusOr<http::Response> handle_call(const Call& call, const User& user, bool whole) const;
   [[nodiscard]] StatusOr<http::Response> dispatch(const Call& call) const;
 
   Service& service_;

@@ -189,12 +189,12 @@ TEST_F(Front, LargeReadsAreCompressedOnRequest) {
   const auto whole = get(config_maps);
   EXPECT_FALSE(whole.headers.get("Content-Encoding"));
   for (const char* accepted : {"gzip", "deflate, gzip;q=0.5", "br,gzip"}) {
-    const auto answer = with(config_maps, accepted);
-    EXPECT_EQ(answer.status, 200);
-    EXPECT_EQ(answer.headers.get("Content-Encoding"), "gzip") << accepted;
-    EXPECT_EQ(answer.headers.get("Vary"), "Accept-Encoding");
-    EXPECT_TRUE(answer.body.starts_with("\x1f\x8b"));
-    EXPECT_LT(answer.body.size(), 10'000U);
+    const auto response = with(config_maps, accepted);
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.headers.get("Content-Encoding"), "gzip") << accepted;
+    EXPECT_EQ(response.headers.get("Vary"), "Accept-Encoding");
+    EXPECT_TRUE(response.body.starts_with("\x1f\x8b"));
+    EXPECT_LT(response.body.size(), 10'000U);
   }
   for (const char* accepted : {"", "identity", "gzip;q=0", "gzip; q=0.0", "deflate"}) {
     EXPECT_EQ(with(config_maps, accepted).body, whole.body) << accepted;

@@ -18,7 +18,7 @@ class RateLimit {
  private:
   Executor& executor_;
   const double per_second_;
-  const double most_;
+  const double max_tokens_;
   Mutex mutex_;
   double left_ PINTLE_GUARDED_BY(mutex_);
   Instant filled_ PINTLE_GUARDED_BY(mutex_);

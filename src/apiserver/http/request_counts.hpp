@@ -22,7 +22,7 @@ class RequestCounts {
   void add(const Call& call, std::string_view verb, int code);
 
  private:
-  // Code, verb, resource, group, version, sub-resource.
+  // Code, verb, resource, group, version, subresource.
   template <class Text>
   using Labelled = std::tuple<int, Text, Text, Text, Text, Text>;
 

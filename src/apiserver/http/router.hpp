@@ -1,4 +1,4 @@
-// Router: the resource, namespace, name and sub-resource that a path addresses.
+// Router: the resource, namespace, name and subresource that a path addresses.
 #pragma once
 
 #include <optional>

@@ -39,7 +39,7 @@ Value empty_object(const Resource& resource) {
   return zero;
 }
 
-// Records the creator as the owner of the fields that it set. The status has no owner if only its sub-resource writes
+// Records the creator as the owner of the fields that it set. The status has no owner if only its subresource writes
 // it.
 void record_creation(Service& service, const Resource& resource, Value& body, const WriteOptions& options) {
   Value from = empty_object(resource);

@@ -122,14 +122,14 @@ StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std:
     }
 
     json::array finalizers = finalizers_after(object, resource, options);
-    const bool held = !finalizers.empty() || (resource.has_finalize && !object["/spec/finalizers"].empty());
-    if (!held && !graceful) {
+    const bool has_finalizers = !finalizers.empty() || (resource.has_finalize && !object["/spec/finalizers"].empty());
+    if (!has_finalizers && !graceful) {
       if (options.dry_run) return Deleted{.object = object, .gone = true};
       auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
       if (gone) return Deleted{.object = std::move(*gone), .gone = true};
       continue;
     }
-    const bool goes = !held && *grace == 0;
+    const bool goes = !has_finalizers && *grace == 0;
     Object next(marked(object, resource, std::move(finalizers), grace, service.executor.wall_now()));
     if (next == object && !goes) return Deleted{.object = object, .graceful = graceful};
     if (options.dry_run) return Deleted{.object = std::move(next), .gone = goes, .graceful = graceful};

@@ -51,8 +51,8 @@ StatusOr<void> check_type(const Value& body, const Resource& resource) {
 }
 
 StatusOr<void> check_namespace(const Value& body, std::string_view namespace_) {
-  const std::string_view said = text_at(body, "/metadata/namespace");
-  if (said.empty() || namespace_.empty() || said == namespace_) return {};
+  const std::string_view given = text_at(body, "/metadata/namespace");
+  if (given.empty() || namespace_.empty() || given == namespace_) return {};
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
@@ -67,9 +67,9 @@ StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resour
   if (unknown.empty() || validation == FieldValidation::ignore) return {};
   std::string all;
   for (const std::string& place : unknown) {
-    std::string said = fmt::format("unknown field \"{}\"", place);
-    all += all.empty() ? said : ", " + said;
-    if (validation == FieldValidation::warn) warnings.push_back(std::move(said));
+    std::string warning = fmt::format("unknown field \"{}\"", place);
+    all += all.empty() ? warning : ", " + warning;
+    if (validation == FieldValidation::warn) warnings.push_back(std::move(warning));
   }
   if (validation == FieldValidation::warn) return {};
   return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: strict decoding error: {}",

@@ -41,13 +41,13 @@ std::string custom_name(const Resource& resource) {
 
 // Converts a schema to version 2, which cannot express all of it.
 object to_v2(View schema) {
-  const bool says_nothing = schema.member("nullable") == true || schema.member("x-kubernetes-int-or-string") == true;
+  const bool allows_any_type = schema.member("nullable") == true || schema.member("x-kubernetes-int-or-string") == true;
   const bool is_open = schema.member("x-kubernetes-preserve-unknown-fields") == true;
   object out;
   for (const auto [name, value] : schema.members()) {
     const bool is_inside = name == "properties" || name == "items" || name == "additionalProperties";
     if (name == "oneOf" || name == "anyOf" || name == "allOf" || name == "not" || name == "nullable") continue;
-    if ((says_nothing && (is_inside || name == "type")) || (is_open && is_inside)) continue;
+    if ((allows_any_type && (is_inside || name == "type")) || (is_open && is_inside)) continue;
     if (name == "properties") {
       object properties;
       for (const auto [property, inner] : value.members()) properties[property] = to_v2(inner);

@@ -26,7 +26,7 @@ class Components {
   json::object refer(std::string_view type);
   json::object refer(const Resource& resource);
   json::object refer_list(const Resource& resource);
-  // For a sub-resource; empty if the table has no type for its kind.
+  // For a subresource; empty if the table has no type for its kind.
   json::object refer(const Resource& resource, const Subresource& part);
 
   // All schemas by name.

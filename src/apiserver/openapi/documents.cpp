@@ -17,7 +17,7 @@ using json::object;
 
 constexpr std::string_view json_type = "application/json";
 // The media type that clients request, and the one that kube-apiserver sends. Both are accepted in a request.
-constexpr std::string_view protobuf_asked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+constexpr std::string_view protobuf_requested = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 constexpr std::string_view protobuf_sent = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
 object document(Dialect dialect, const std::vector<ResourcePtr>& kinds, const std::string& version) {
@@ -74,12 +74,12 @@ http::Response served(const http::Request& request, std::string_view type, const
 
 Documents::Documents(Executor& executor, std::string version) : version_(std::move(version)), mutex_(executor) {}
 
-StatusOr<http::Response> Documents::answer(const http::Request& request, const http::Target& target,
+StatusOr<http::Response> Documents::handle(const http::Request& request, const http::Target& target,
                                            const std::vector<std::string>& parts, const Catalog& catalog) const {
   if (request.method != "GET") return refuse(method_not_allowed());
-  if (parts.size() == 1 && parts[0] == "v2") return answer_v2(request, catalog);
-  if (parts.size() == 1 && parts[0] == "v3") return answer_index(request, catalog);
-  if (parts.size() > 1 && parts[0] == "v3") return answer_version(request, target, parts, catalog);
+  if (parts.size() == 1 && parts[0] == "v2") return handle_v2(request, catalog);
+  if (parts.size() == 1 && parts[0] == "v3") return handle_index(request, catalog);
+  if (parts.size() > 1 && parts[0] == "v3") return handle_version(request, target, parts, catalog);
   return plain(404, "404 page not found\n");
 }
 
@@ -101,11 +101,12 @@ Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Ca
   });
 }
 
-StatusOr<http::Response> Documents::answer_v2(const http::Request& request, const Catalog& catalog) const {
-  const bool says = !request.headers.get("Accept").value_or("").empty();
-  const bool as_protobuf = says && (accepts(request, protobuf_asked) || accepts(request, protobuf_sent));
+StatusOr<http::Response> Documents::handle_v2(const http::Request& request, const Catalog& catalog) const {
+  const bool has_accept_header = !request.headers.get("Accept").value_or("").empty();
+  const bool as_protobuf =
+      has_accept_header && (accepts(request, protobuf_requested) || accepts(request, protobuf_sent));
   if (!as_protobuf && !accepts(request, json_type)) {
-    return refuse(not_acceptable(fmt::format("{}, {}", json_type, protobuf_asked)));
+    return refuse(not_acceptable(fmt::format("{}, {}", json_type, protobuf_requested)));
   }
   std::vector<ResourcePtr> kinds;
   for (const Catalog::Group& group : catalog.groups()) {
@@ -120,7 +121,7 @@ StatusOr<http::Response> Documents::answer_v2(const http::Request& request, cons
   return served(request, as_protobuf ? protobuf_sent : json_type, made->body, made->hash);
 }
 
-StatusOr<http::Response> Documents::answer_index(const http::Request& request, const Catalog& catalog) const {
+StatusOr<http::Response> Documents::handle_index(const http::Request& request, const Catalog& catalog) const {
   if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
   object paths;
   for (const Catalog::Group& group : catalog.groups()) {
@@ -138,7 +139,7 @@ StatusOr<http::Response> Documents::answer_index(const http::Request& request, c
   return served(request, json_type, body, hash_of(body));
 }
 
-StatusOr<http::Response> Documents::answer_version(const http::Request& request, const http::Target& target,
+StatusOr<http::Response> Documents::handle_version(const http::Request& request, const http::Target& target,
                                                    const std::vector<std::string>& parts,
                                                    const Catalog& catalog) const {
   const bool core = parts[1] == "api" && parts.size() == 3;
@@ -149,15 +150,16 @@ StatusOr<http::Response> Documents::answer_version(const http::Request& request,
   if (version == nullptr || (other && group_name.empty())) return plain(404, "404 page not found\n");
   if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
   const PagePtr made = version_page(*group, *version);
-  const auto asked = target.parameter("hash");
-  if (asked && !asked->empty() && *asked != made->hash) {
+  const auto requested_hash = target.parameter("hash");
+  if (requested_hash && !requested_hash->empty() && *requested_hash != made->hash) {
     http::Response moved = plain(301, "");
     moved.headers.set("Location", fmt::format("/openapi/v3/{}?hash={}", path_of(*group, *version), made->hash));
     return moved;
   }
   http::Response response = served(request, json_type, made->body, made->hash);
   // A document that is named by its hash never changes.
-  response.headers.set("Cache-Control", asked && !asked->empty() ? "public, immutable" : "no-cache, private");
+  response.headers.set("Cache-Control",
+                       requested_hash && !requested_hash->empty() ? "public, immutable" : "no-cache, private");
   return response;
 }
 

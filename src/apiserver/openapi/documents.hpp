@@ -27,7 +27,7 @@ class Documents {
 
   // `parts` is the path after "openapi". Returns a page with status 404 if there is no such document. Refuses with 405
   // or 406.
-  [[nodiscard]] StatusOr<http::Response> answer(const http::Request& request, const http::Target& target,
+  [[nodiscard]] StatusOr<http::Response> handle(const http::Request& request, const http::Target& target,
                                                 const std::vector<std::string>& parts, const Catalog& catalog) const;
 
  private:
@@ -44,9 +44,9 @@ class Documents {
   [[nodiscard]] PagePtr page(const std::string& name, std::vector<ResourcePtr> kinds,
                              const std::function<std::string(const std::vector<ResourcePtr>&)>& make) const;
   [[nodiscard]] PagePtr version_page(const Catalog::Group& group, const Catalog::Version& version) const;
-  [[nodiscard]] StatusOr<http::Response> answer_v2(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] StatusOr<http::Response> answer_index(const http::Request& request, const Catalog& catalog) const;
-  [[nodiscard]] StatusOr<http::Response> answer_version(const http::Request& request, const http::Target& target,
+  [[nodiscard]] StatusOr<http::Response> handle_v2(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> handle_index(const http::Request& request, const Catalog& catalog) const;
+  [[nodiscard]] StatusOr<http::Response> handle_version(const http::Request& request, const http::Target& target,
                                                         const std::vector<std::string>& parts,
                                                         const Catalog& catalog) const;
 

@@ -27,7 +27,7 @@ constexpr Action on_collection[] = {
     {"list", "get", "list"}, {"create", "post", "post"}, {"deletecollection", "delete", "deletecollection"}};
 constexpr Action on_object[] = {
     {"get", "get", "get"}, {"update", "put", "put"}, {"patch", "patch", "patch"}, {"delete", "delete", "delete"}};
-// A sub-resource can be read, written or created.
+// A subresource can be read, written or created.
 constexpr Action on_part[] = {
     {"get", "get", "get"}, {"create", "post", "post"}, {"update", "put", "put"}, {"patch", "patch", "patch"}};
 
@@ -79,7 +79,7 @@ bool has(std::string_view words, std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-// Describes one resource or one sub-resource.
+// Describes one resource or one subresource.
 class Describer {
  public:
   Describer(const Resource& resource, Components& components)

@@ -8,7 +8,7 @@
 
 namespace pintle::apiserver {
 
-// Adds the paths of a resource and its sub-resources to `paths`, and the schemas that they use to `components`.
+// Adds the paths of a resource and its subresources to `paths`, and the schemas that they use to `components`.
 void add_paths(json::object& paths, const Resource& resource, Components& components);
 
 }  // namespace pintle::apiserver

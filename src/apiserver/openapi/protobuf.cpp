@@ -260,13 +260,13 @@ void put(std::string& out, const Member& member, const Value& value) {
 std::string encode(const Value& value, const Layout& layout) {
   std::string out;
   if (!value.is_object()) return out;
-  for (const auto& [name, held] : value.get_object()) {
+  for (const auto& [name, inner] : value.get_object()) {
     if (layout.extensions != 0 && name.starts_with("x-")) {
-      put_chunk(out, layout.extensions, named(name, yaml(held)));
+      put_chunk(out, layout.extensions, named(name, yaml(inner)));
       continue;
     }
     for (const Member& member : layout.members) {
-      if (member.name == name) put(out, member, held);
+      if (member.name == name) put(out, member, inner);
     }
   }
   return out;

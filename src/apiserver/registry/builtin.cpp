@@ -123,7 +123,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   }
   out.takes_unconditional_update = !rules.needs_version;
   out.takes_create_on_update = rules.puts;
-  out.columns = columns(facts, strategy->knows_cells());
+  out.columns = columns(facts, strategy->has_own_cells());
   add_fields(out, facts, rules);
   out.strategy = strategy;
   return std::make_shared<const Resource>(std::move(out));
@@ -173,7 +173,7 @@ json::array BuiltinStrategy::cells(View object, WallTime now) const {
       out.emplace_back(object["/metadata/name"].text());
     } else if (column == "Age") {
       out.emplace_back(age_cell(object, now));
-    } else if (knows_cells()) {
+    } else if (has_own_cells()) {
       out.emplace_back(cell(column, object, now));
     }
   }

@@ -31,7 +31,7 @@ class BuiltinStrategy : public Strategy {
   [[nodiscard]] json::array cells(json::View object, WallTime now) const override;
 
   // True if the kind has a value for every column of the table. Otherwise only Name and Age are shown.
-  [[nodiscard]] virtual bool knows_cells() const { return false; }
+  [[nodiscard]] virtual bool has_own_cells() const { return false; }
 
  protected:
   // Sets defaults that are not in the schema.

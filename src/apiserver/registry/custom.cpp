@@ -81,7 +81,7 @@ class CustomStrategy final : public Strategy {
     causes.insert(causes.end(), changes.begin(), changes.end());
   }
 
-  // Without the sub-resource status, the status is part of the intent.
+  // Without the subresource status, the status is part of the intent.
   bool same_intent(const Value& a, const Value& b) const override {
     if (!Strategy::same_intent(a, b)) return false;
     if (has_status_) return true;

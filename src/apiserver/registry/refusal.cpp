@@ -152,10 +152,10 @@ Refusal too_many_requests() {
 
 Refusal expired(std::string message) { return {.code = 410, .reason = "Expired", .message = std::move(message)}; }
 
-Refusal version_too_large(std::uint64_t asked, std::uint64_t current) {
+Refusal version_too_large(std::uint64_t requested, std::uint64_t current) {
   Refusal out{.code = 504,
               .reason = "Timeout",
-              .message = fmt::format("Timeout: Too large resource version: {}, current: {}", asked, current),
+              .message = fmt::format("Timeout: Too large resource version: {}, current: {}", requested, current),
               .details = Details{}};
   out.details->causes.push_back({.reason = "ResourceVersionTooLarge", .message = "Too large resource version"});
   out.details->retry_after_seconds = 1;

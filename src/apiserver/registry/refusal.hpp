@@ -63,7 +63,7 @@ struct Subject {
 [[nodiscard]] Refusal too_large(std::size_t limit);
 [[nodiscard]] Refusal too_many_requests();
 [[nodiscard]] Refusal expired(std::string message);
-[[nodiscard]] Refusal version_too_large(std::uint64_t asked, std::uint64_t current);
+[[nodiscard]] Refusal version_too_large(std::uint64_t requested, std::uint64_t current);
 [[nodiscard]] Refusal internal_error(std::string message);
 
 // Causes with the messages of kube-apiserver.

@@ -92,7 +92,8 @@ class Strategy {
   }
 
   // Returns the status of a review, from the users of the server and the sender.
-  [[nodiscard]] virtual json::Value answer(const json::Value& /*review*/, const Users&, const User& /*sender*/) const {
+  [[nodiscard]] virtual json::Value evaluate(const json::Value& /*review*/, const Users&,
+                                             const User& /*sender*/) const {
     return {};
   }
 

@@ -91,8 +91,8 @@ int count_wrong_fills(json::View schema) {
   for (const char* below : {"items", "additionalProperties"}) {
     if (const json::View part = schema.member(below)) wrong += count_wrong_fills(part);
   }
-  const json::View said = schema.member("x-pintle-fill");
-  return wrong + (json::print(with_default) == (said.exists() ? said.print() : "[]") ? 0 : 1);
+  const json::View expected = schema.member("x-pintle-fill");
+  return wrong + (json::print(with_default) == (expected.exists() ? expected.print() : "[]") ? 0 : 1);
 }
 
 TEST_F(SchemasTest, ListTheMembersThatHaveADefault) {

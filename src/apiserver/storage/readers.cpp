@@ -35,7 +35,7 @@ Batch Storage::read(std::string_view collection, Position& place, std::size_t li
   }
   if (!is_over && until < version_) {
     const std::uint64_t beyond = in.first + static_cast<std::uint64_t>(after(in, until) - in.window.begin());
-    batch.held = beyond < end;
+    batch.has_more = beyond < end;
     end = std::max(place.next, beyond);
   }
   const std::uint64_t count = std::min<std::uint64_t>(limit, end - place.next);
@@ -113,7 +113,7 @@ std::vector<std::string> Storage::written_after(Version version) const {
 bool Storage::wait_past(std::uint64_t writes, Instant deadline) {
   const MutexLock lock(mutex_);
   while (writes_ <= writes && !interrupted_) {
-    somebody_waits_ = true;
+    has_waiters_ = true;
     if (!written_.wait_until(mutex_, deadline)) break;
   }
   return writes_ > writes && !interrupted_;

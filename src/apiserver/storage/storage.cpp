@@ -183,7 +183,7 @@ void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& droppe
     ++in.first;
   }
   woken = take_waiting(in);
-  if (std::exchange(somebody_waits_, false)) written_.notify_all();
+  if (std::exchange(has_waiters_, false)) written_.notify_all();
 }
 
 void Storage::count_in(Collection& in, std::string_view key) { ++in.count[std::string(namespace_of(key))]; }

@@ -61,10 +61,10 @@ struct Position {
 
 struct Batch {
   std::vector<ChangePtr> changes{};
-  Version version = 0;   // if `drained`, all changes up to this version have been read
-  bool drained = false;  // there are no more changes now
-  bool held = false;     // there are more changes, but after `until`
-  bool lost = false;     // the position has left the window, or the collection ended: continue from a list
+  Version version = 0;    // if `drained`, all changes up to this version have been read
+  bool drained = false;   // there are no more changes now
+  bool has_more = false;  // there are more changes, but after `until`
+  bool lost = false;      // the position has left the window, or the collection ended: continue from a list
 };
 
 // A key is "namespace/name" or "name". A collection is created by its first use. The cost of a read is proportional to
@@ -177,7 +177,7 @@ class Storage {
   std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // times of the newest writes
   std::uint64_t next_subscription_ PINTLE_GUARDED_BY(mutex_) = 1;
   bool interrupted_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool somebody_waits_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool has_waiters_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 
 [[nodiscard]] std::string storage_key(std::string_view namespace_, std::string_view name);

@@ -29,8 +29,8 @@ class Guard final : public http::Handler {
     for (int i = 0; i < 10; ++i) behind_.then([] { return config_map_response(); });
   }
   http::Response handle(const http::Request& request) override {
-    const bool knows = token_.empty() || request.headers.get("Authorization") == "Bearer " + token_;
-    return knows ? behind_.handle(request) : status_response(401, "Unauthorized");
+    const bool accepts = token_.empty() || request.headers.get("Authorization") == "Bearer " + token_;
+    return accepts ? behind_.handle(request) : status_response(401, "Unauthorized");
   }
 
  private:

@@ -37,7 +37,7 @@ Result<std::string> Credentials::token() {
   return keep(read(), now);
 }
 
-void Credentials::refused(Instant sent) {
+void Credentials::on_unauthorized(Instant sent) {
   const MutexLock lock(mutex_);
   if (read_at_ && *read_at_ <= sent) read_at_.reset();
 }

@@ -23,7 +23,7 @@ class Credentials {
 
   // Reports that the server rejected a token that was sent at `sent`. A token that was read before is not used again
   // unless the file still contains it.
-  void refused(Instant sent);
+  void on_unauthorized(Instant sent);
 
  private:
   [[nodiscard]] std::optional<std::string> fresh_token();

@@ -52,7 +52,7 @@ TEST_F(CredentialsTest, ReadTheFileAgainAfterARefusal) {
   EXPECT_EQ(*credentials.token(), "one");
   file_holds("two");
 
-  credentials.refused(executor_.now());
+  credentials.on_unauthorized(executor_.now());
 
   EXPECT_EQ(*credentials.token(), "two");
 }
@@ -65,7 +65,7 @@ TEST_F(CredentialsTest, KeepATokenThatIsNewerThanTheRefusedRequest) {
   EXPECT_EQ(*credentials.token(), "one");
   file_holds("two");
 
-  credentials.refused(sent);
+  credentials.on_unauthorized(sent);
 
   EXPECT_EQ(*credentials.token(), "one");
 }

@@ -113,7 +113,7 @@ TEST(Kubeconfig, RefusesValuesThatRedirectRequests) {
   struct Case {
     std::string cluster;
     std::string user;
-    std::string says;
+    std::string expected;
   };
   const std::vector<Case> cases{
       {"server: https://a, tls-server-name: \"evil.example/x?\"", "token: t", "cluster \"c\": tls-server-name must be"},
@@ -129,7 +129,7 @@ TEST(Kubeconfig, RefusesValuesThatRedirectRequests) {
   for (const Case& c : cases) {
     const auto cluster = parse_kubeconfig(config_with(c.cluster, c.user), "secret default/k");
     ASSERT_FALSE(cluster) << c.cluster << " " << c.user;
-    EXPECT_THAT(cluster.error().message, HasSubstr(c.says));
+    EXPECT_THAT(cluster.error().message, HasSubstr(c.expected));
     EXPECT_THAT(cluster.error().message, HasSubstr("kubeconfig secret default/k: "));
   }
 }
@@ -214,7 +214,7 @@ struct BadCase {
   std::string name;
   std::string text;
   std::string context;
-  std::vector<std::string> says;
+  std::vector<std::string> expected;
 };
 
 class BadKubeconfig : public ::testing::TestWithParam<BadCase> {};
@@ -234,7 +234,7 @@ TEST_P(BadKubeconfig, IsReportedInOneLineWithPlaceAndRemedy) {
   EXPECT_THAT(message, StartsWith("kubeconfig " + file + ": "));
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   EXPECT_THAT(message, Not(HasSubstr("hidden")));
-  for (const std::string& part : GetParam().says) EXPECT_THAT(message, HasSubstr(part));
+  for (const std::string& part : GetParam().expected) EXPECT_THAT(message, HasSubstr(part));
 }
 
 const std::string two_contexts = "current-context: gone\ncontexts: [{name: a}, {name: b}]\n";

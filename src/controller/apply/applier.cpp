@@ -66,8 +66,8 @@ Applier::Applier(Client& client, std::string field_manager)
 Result<AppliedChild> Applier::apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,
                                     ApplyOptions options, const Informer* informer, const std::stop_token& stop) {
   const Object cached = informer == nullptr ? Object() : informer->store().get(wanted.key());
-  Known now{.child = digest_of(wanted), .intent = wanted.root().hash()};
-  const Known before = known(from, now.child);
+  LastApply now{.child = digest_of(wanted), .intent = wanted.root().hash()};
+  const LastApply before = last_apply(from, now.child);
   const bool was_sent = before.intent == now.intent && informer != nullptr;
   if (was_sent && cached) {
     now.owned = before.owned;
@@ -128,24 +128,24 @@ Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, c
                                         " is not created again");
 }
 
-Applier::Known Applier::known(const ObjectKey& from, std::uint64_t child) const {
+Applier::LastApply Applier::last_apply(const ObjectKey& from, std::uint64_t child) const {
   const MutexLock lock(mutex_);
   const auto children = sent_.find(from);
   if (children == sent_.end()) return {};
-  const auto is_it = [child](const Known& one) { return one.child == child; };
+  const auto is_it = [child](const LastApply& one) { return one.child == child; };
   const auto last = std::find_if(children->second.begin(), children->second.end(), is_it);
-  return last == children->second.end() ? Known{} : *last;
+  return last == children->second.end() ? LastApply{} : *last;
 }
 
-void Applier::remember(const ObjectKey& from, const Known& applied) {
+void Applier::remember(const ObjectKey& from, const LastApply& applied) {
   const MutexLock lock(mutex_);
   Children& children = sent_[from];
-  const auto is_it = [&applied](const Known& one) { return one.child == applied.child; };
+  const auto is_it = [&applied](const LastApply& one) { return one.child == applied.child; };
   if (const auto last = std::find_if(children.begin(), children.end(), is_it); last != children.end()) {
     *last = applied;
     return;
   }
-  if (children.size() >= most_children) children.erase(children.begin());
+  if (children.size() >= max_children) children.erase(children.begin());
   children.push_back(applied);
 }
 
@@ -177,7 +177,7 @@ void Applier::forget_child(const ObjectKey& from, const GroupVersionKind& kind, 
   const MutexLock lock(mutex_);
   const auto children = sent_.find(from);
   if (children == sent_.end()) return;
-  std::erase_if(children->second, [id = digest_of(kind, child)](const Known& one) { return one.child == id; });
+  std::erase_if(children->second, [id = digest_of(kind, child)](const LastApply& one) { return one.child == id; });
 }
 
 std::vector<ObjectKey> Applier::refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const {
@@ -195,7 +195,7 @@ void Applier::note_refused(const ObjectKey& from, std::uint64_t obstacle) {
   const MutexLock lock(mutex_);
   const auto is_it = [&](const Refusal& one) { return one.obstacle == obstacle && one.owner == from; };
   if (std::any_of(refused_.begin(), refused_.end(), is_it)) return;
-  if (refused_.size() >= most_refused) refused_.erase(refused_.begin());
+  if (refused_.size() >= max_refused) refused_.erase(refused_.begin());
   refused_.push_back({obstacle, from});
 }
 
@@ -208,7 +208,7 @@ std::size_t Applier::bytes() const {
   const MutexLock lock(mutex_);
   std::size_t bytes = 0;
   for (const auto& [from, children] : sent_) {
-    bytes += sizeof from + sizeof children + children.capacity() * sizeof(Known);
+    bytes += sizeof from + sizeof children + children.capacity() * sizeof(LastApply);
   }
   return bytes;
 }

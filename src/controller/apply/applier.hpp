@@ -23,13 +23,13 @@ struct AppliedChild {
 
 // There is one instance for each controller and cluster. It stores 32 bytes for each child: digests of its kind and
 // key, of the last intent, of the fields that the intent owns as the server returned them, and of the newest
-// resourceVersion that is known to contain them. It stores at most `most_children` children for one owner and drops the
+// resourceVersion that is known to contain them. It stores at most `max_children` children for one owner and drops the
 // oldest; forget() drops all children of an owner. A dropped child is applied once more, which changes nothing on the
 // server. Thread-safe.
 class Applier {
  public:
-  static constexpr std::size_t most_children = 1024;
-  static constexpr std::size_t most_refused = 4096;
+  static constexpr std::size_t max_children = 1024;
+  static constexpr std::size_t max_refused = 4096;
 
   Applier(Client& client, std::string field_manager);
 
@@ -49,7 +49,7 @@ class Applier {
   // Must be called when the owner deletes a child itself, so that its absence does not count as drift.
   void forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child);
 
-  // Returns the owners whose apply was refused because of this object (not_owned). At most `most_refused` refusals are
+  // Returns the owners whose apply was refused because of this object (not_owned). At most `max_refused` refusals are
   // stored; the oldest are dropped, and their owners are retried by back-off only. A refusal is stored until the apply
   // succeeds or forget() is called for the owner.
   [[nodiscard]] std::vector<ObjectKey> refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const;
@@ -58,16 +58,16 @@ class Applier {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Known {
+  struct LastApply {
     std::uint64_t child = 0;    // digest of its kind and key
     std::uint64_t intent = 0;   // digest of the last intent that was sent
     std::uint64_t owned = 0;    // owned_part_digest() of the object that the server returned for it
     std::uint64_t version = 0;  // digest of the newest uid and resourceVersion that is known to have this owned part
   };
-  using Children = std::vector<Known>;
+  using Children = std::vector<LastApply>;
 
-  [[nodiscard]] Known known(const ObjectKey& from, std::uint64_t child) const;
-  void remember(const ObjectKey& from, const Known& applied);
+  [[nodiscard]] LastApply last_apply(const ObjectKey& from, std::uint64_t child) const;
+  void remember(const ObjectKey& from, const LastApply& applied);
   [[nodiscard]] Result<void> check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,
                                         const std::stop_token& stop);
   [[nodiscard]] Result<void> check_owner(const ObjectKey& from, const Object& wanted, const std::stop_token& stop);

@@ -21,7 +21,7 @@ class ApplyTest : public OperatorTest {
   // Applies a child "c" for every note and stores the result.
   Controller<Note> child_of_each(ApplyOptions options = {}) {
     return {.owns = {ConfigMap::type}, .reconcile = [this, options](const Note& n, Context& ctx) -> Outcome {
-              ++passes;
+              ++reconciles;
               ConfigMap child{.metadata = owned_by(n)};
               child.metadata.name = "c";
               if (n.spec.text != "nothing") child.data = {{"text", n.spec.text}};
@@ -31,7 +31,7 @@ class ApplyTest : public OperatorTest {
   }
   Object child() { return simulation.server().objects("configmaps").at(0); }
 
-  int passes = 0;
+  int reconciles = 0;
   Result<ConfigMap> last;
 };
 
@@ -71,7 +71,7 @@ TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
       ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));
   run(child_of_each());
   create(note("a"));
-  ASSERT_TRUE(simulation.wait_until([&] { return passes >= 3; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles >= 3; }));
   EXPECT_EQ(last.error().code, ErrorCode::not_owned);
   EXPECT_NE(last.error().to_string().find("ConfigMap default/c (uid "), std::string::npos);
   EXPECT_EQ(child()["/data/text"], "mine");
@@ -110,7 +110,7 @@ TEST_F(ApplyTest, AnIntentWithoutANameIsRefusedBeforeItIsSent) {
 
 // An owner in another namespace and a second controller are refused before a request is sent (trap 78).
 TEST_F(ApplyTest, InvalidOwnersAreRefusedBeforeARequest) {
-  std::vector<Result<Object>> answers;
+  std::vector<Result<Object>> errors;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     ConfigMap elsewhere{.metadata = owned_by(n)};
     elsewhere.metadata.namespace_ = "kube-system";
@@ -118,8 +118,8 @@ TEST_F(ApplyTest, InvalidOwnersAreRefusedBeforeARequest) {
     of_two.metadata.owner_references.push_back(of_two.metadata.owner_references[0]);
     of_two.metadata.owner_references[1].uid = "another";
     for (const ConfigMap& child : {elsewhere, of_two}) {
-      answers.push_back(ctx.apply(encode(child)));
-      answers.push_back(ctx.create(encode(child)));
+      errors.push_back(ctx.apply(encode(child)));
+      errors.push_back(ctx.create(encode(child)));
     }
     return done;
   }});
@@ -127,12 +127,12 @@ TEST_F(ApplyTest, InvalidOwnersAreRefusedBeforeARequest) {
   const std::uint64_t version = simulation.server().resource_version();
   ASSERT_TRUE(simulation.run_until_idle());
 
-  ASSERT_EQ(answers.size(), 4U);
+  ASSERT_EQ(errors.size(), 4U);
   const std::string other_place = "its owner Note default/a is in another namespace; set ";
-  EXPECT_THAT(answers[0].error().to_string(), StartsWith("apply v1 ConfigMap kube-system/a: " + other_place));
-  EXPECT_THAT(answers[1].error().to_string(), StartsWith("create v1 ConfigMap kube-system/a: " + other_place));
-  EXPECT_THAT(answers[2].error().to_string(), HasSubstr("names two controllers"));
-  EXPECT_THAT(answers[3].error().to_string(), HasSubstr("names two controllers"));
+  EXPECT_THAT(errors[0].error().to_string(), StartsWith("apply v1 ConfigMap kube-system/a: " + other_place));
+  EXPECT_THAT(errors[1].error().to_string(), StartsWith("create v1 ConfigMap kube-system/a: " + other_place));
+  EXPECT_THAT(errors[2].error().to_string(), HasSubstr("names two controllers"));
+  EXPECT_THAT(errors[3].error().to_string(), HasSubstr("names two controllers"));
   EXPECT_EQ(simulation.server().resource_version(), version);
 }
 
@@ -200,10 +200,10 @@ TEST_F(ObstacleTest, ItsDeletionCausesAReconcile) {
   run_patient();
   create(note("a", "ours"));
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"}, json::Value{{"data", {{"text", "still"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 1) << "a change that keeps the obstacle causes no reconcile";
+  EXPECT_EQ(reconciles, 1) << "a change that keeps the obstacle causes no reconcile";
   ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "c"}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(child()["/data/text"], "ours");
@@ -215,7 +215,7 @@ TEST_F(ObstacleTest, ANewOwnerCausesAReconcile) {
   run_patient();
   create(note("a", "ours"));
   ASSERT_TRUE(simulation.run_until_idle());
-  ASSERT_EQ(passes, 1);
+  ASSERT_EQ(reconciles, 1);
   const auto owner = simulation.user().get<Note>({"default", "a"});
   const json::Value reference{{"apiVersion", "test.pintle.dev/v1"},
                               {"kind", "Note"},

@@ -170,20 +170,20 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     ready_.insert(id);
   } else {
     result_.not_ready.push_back(id);
-    result_.watched = result_.watched && tells_of_changes(child);
+    result_.watched = result_.watched && causes_reconcile(child);
   }
   result_.objects.emplace(id, std::move(applied->object));
 }
 
 // A change of a child that has the kind of its parent enqueues the child, not the parent.
-bool ChildrenApplier::tells_of_changes(const Prepared& child) const {
+bool ChildrenApplier::causes_reconcile(const Prepared& child) const {
   return state_.cluster->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
 }
 
 Result<void> ChildrenApplier::prune() {
   const apply_set::Names kinds = recorded().kinds;
   const std::string state = fingerprint();
-  if (must_ask_server_for(kinds) && state_.cluster->applier.has_pruned(parent_.key(), state)) return {};
+  if (must_list_from_server(kinds) && state_.cluster->applier.has_pruned(parent_.key(), state)) return {};
   for (const std::string& name : kinds) {
     const auto kind = kind_named(name);
     if (!kind) return fail(kind.error());
@@ -245,7 +245,7 @@ bool ChildrenApplier::is_wanted(const Object& member) const {
 }
 
 // Reading a cache is cheap and is done each time. A request to the server is made once for each different set.
-bool ChildrenApplier::must_ask_server_for(const apply_set::Names& kinds) const {
+bool ChildrenApplier::must_list_from_server(const apply_set::Names& kinds) const {
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
     return std::none_of(state_.cluster->informers.begin(), state_.cluster->informers.end(), [&](const auto& known) {
@@ -272,10 +272,11 @@ Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::s
     kind.version = "v1";
     return kind;
   }
-  const auto answer = state_.cluster->client->raw({.target = "/apis/" + http::percent_encode(kind.group)}, state_.stop);
-  if (!answer && answer.error().code == ErrorCode::not_found) return std::optional<GroupVersionKind>();
-  if (!answer) return fail(answer.error());
-  const auto group = json::Document::parse(answer->body);
+  const auto response =
+      state_.cluster->client->raw({.target = "/apis/" + http::percent_encode(kind.group)}, state_.stop);
+  if (!response && response.error().code == ErrorCode::not_found) return std::optional<GroupVersionKind>();
+  if (!response) return fail(response.error());
+  const auto group = json::Document::parse(response->body);
   if (group) kind.version = group->root()["/preferredVersion/version"].text();
   if (kind.version.empty()) return fail(ErrorCode::unavailable, "the server reports no preferred version of " + name);
   return kind;

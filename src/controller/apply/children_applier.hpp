@@ -49,14 +49,14 @@ class ChildrenApplier {
 
   void apply_all();
   void apply_one(const Prepared& child);
-  [[nodiscard]] bool tells_of_changes(const Prepared& child) const;
+  [[nodiscard]] bool causes_reconcile(const Prepared& child) const;
 
   [[nodiscard]] Result<void> prune();
   [[nodiscard]] Result<void> prune_kind(const GroupVersionKind& kind);
   [[nodiscard]] bool is_member(const Object& object) const;
   [[nodiscard]] Result<bool> prune_member(const Object& member);
   [[nodiscard]] bool is_wanted(const Object& member) const;
-  [[nodiscard]] bool must_ask_server_for(const apply_set::Names& kinds) const;
+  [[nodiscard]] bool must_list_from_server(const apply_set::Names& kinds) const;
   [[nodiscard]] std::string fingerprint() const;
   // Returns the kind with the version to use; nullopt if the server does not serve the kind any more.
   [[nodiscard]] Result<std::optional<GroupVersionKind>> kind_named(const std::string& name);

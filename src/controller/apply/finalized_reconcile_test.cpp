@@ -31,7 +31,7 @@ class FinalizedReconcileTest : public FinalizersTest {
   void use(Policy policy) {
     reconciles = std::make_unique<FinalizerReconciler>(client, FinalizerOptions{.name = ours, .policy = policy});
   }
-  Outcome pass(const Object& object) {
+  Outcome run_reconcile(const Object& object) {
     return reconciles->run(
         object,
         [this](const Object& seen) {
@@ -44,7 +44,7 @@ class FinalizedReconcileTest : public FinalizersTest {
         },
         {}, hooks);
   }
-  Outcome pass() { return pass(stored()); }
+  Outcome run_reconcile() { return run_reconcile(stored()); }
   static std::string join(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ",") + name.substr(name.find('/') + 1);
@@ -63,12 +63,12 @@ class FinalizedReconcileTest : public FinalizersTest {
 TEST_F(FinalizedReconcileTest, AddThenStopReconcilesAfterAnImmediateRequeue) {
   use(Policy::add_then_stop);
   create();
-  const Outcome added = pass();
+  const Outcome added = run_reconcile();
   ASSERT_NE(added.as_requeue_after(), nullptr);
   EXPECT_EQ(added.as_requeue_after()->delay, Duration::zero());
   EXPECT_TRUE(calls.empty());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -76,8 +76,8 @@ TEST_F(FinalizedReconcileTest, AddThenStopReconcilesAfterAnImmediateRequeue) {
 TEST_F(FinalizedReconcileTest, AddThenStopContinuesWithTheNewestObjectIfTheCacheIsOld) {
   use(Policy::add_then_stop);
   const Object old = create();
-  ASSERT_NE(pass(old).as_requeue_after(), nullptr);
-  ASSERT_TRUE(pass(old).is_done());
+  ASSERT_NE(run_reconcile(old).as_requeue_after(), nullptr);
+  ASSERT_TRUE(run_reconcile(old).is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -85,7 +85,7 @@ TEST_F(FinalizedReconcileTest, AddThenStopContinuesWithTheNewestObjectIfTheCache
 TEST_F(FinalizedReconcileTest, AddThenContinueReconcilesTheObjectInTheResponse) {
   use(Policy::add_then_continue);
   create();
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup"}));
 }
 
@@ -94,14 +94,14 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessWaitsForDone) {
   use(Policy::add_after_success);
   create();
   on_reconcile = [] { return Outcome(requeue_after(1min)); };
-  EXPECT_NE(pass().as_requeue_after(), nullptr);
+  EXPECT_NE(run_reconcile().as_requeue_after(), nullptr);
   on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
-  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_NE(run_reconcile().as_failed(), nullptr);
   EXPECT_TRUE(names().empty());
   on_reconcile = nullptr;
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile ", "reconcile ", "reconcile ", "reconcile cleanup"}));
 }
 
@@ -109,12 +109,12 @@ TEST_F(FinalizedReconcileTest, WipThenRealReplacesTheFinalizerAfterSuccess) {
   use(Policy::wip_then_real);
   create();
   on_reconcile = [] { return failed(make_error(ErrorCode::unknown, "not yet")); };
-  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_NE(run_reconcile().as_failed(), nullptr);
   EXPECT_EQ(names(), (std::vector<std::string>{reconciles->finalizers().wip_name()}));
   on_reconcile = nullptr;
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile cleanup-wip", "reconcile cleanup-wip", "reconcile cleanup"}));
 }
 
@@ -126,12 +126,12 @@ TEST_F(FinalizedReconcileTest, DeletionFinalizesUntilDoneAndThenRemovesTheFinali
     create({ours});
     user_deletes();
     on_finalize = [] { return Outcome(requeue_after(10s)); };
-    EXPECT_NE(pass().as_requeue_after(), nullptr);
+    EXPECT_NE(run_reconcile().as_requeue_after(), nullptr);
     on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
-    EXPECT_NE(pass().as_failed(), nullptr);
+    EXPECT_NE(run_reconcile().as_failed(), nullptr);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
     on_finalize = nullptr;
-    EXPECT_TRUE(pass().is_done());
+    EXPECT_TRUE(run_reconcile().is_done());
     EXPECT_FALSE(stored());
     EXPECT_EQ(calls, (Calls{"finalize cleanup", "finalize cleanup", "finalize cleanup"}));
   }
@@ -143,7 +143,7 @@ TEST_F(FinalizedReconcileTest, DeletionWithoutOurFinalizerNeedsNoCleanup) {
     use(policy);
     create({"b.dev/b"});
     user_deletes();
-    EXPECT_TRUE(pass().is_done());
+    EXPECT_TRUE(run_reconcile().is_done());
     user_sets({});
   }
   EXPECT_TRUE(calls.empty());
@@ -157,7 +157,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBeforeTheFinalizerWasAddedReconcilesNoth
       use(policy);
       const Object object = create(held ? std::vector<std::string>{"b.dev/b"} : std::vector<std::string>{});
       witness.before_patch = [&] { user_deletes(); };
-      EXPECT_TRUE(pass(object).is_done());
+      EXPECT_TRUE(run_reconcile(object).is_done());
       if (held) user_sets({});
       EXPECT_FALSE(stored());
     }
@@ -174,7 +174,7 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
     calls.clear();
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_NE(pass().as_requeue_after(), nullptr);
+      ASSERT_NE(run_reconcile().as_requeue_after(), nullptr);
     }
     on_reconcile = [&] {
       user_deletes();
@@ -183,10 +183,10 @@ TEST_F(FinalizedReconcileTest, ADeletionBetweenAddAndReconcileIsCleanedUpAfter) 
     if (policy == Policy::add_then_stop) {
       user_deletes();
     } else {
-      EXPECT_TRUE(pass().is_done());
+      EXPECT_TRUE(run_reconcile().is_done());
     }
     if (stored()) {
-      EXPECT_TRUE(pass().is_done());
+      EXPECT_TRUE(run_reconcile().is_done());
     }
     EXPECT_FALSE(stored());
     ASSERT_FALSE(calls.empty());
@@ -206,7 +206,7 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpAnObjectThatDisappears) {
     return Outcome(done);
   };
   on_finalize = [] { return failed(make_error(ErrorCode::unavailable, "later")); };
-  EXPECT_NE(pass().as_failed(), nullptr);
+  EXPECT_NE(run_reconcile().as_failed(), nullptr);
   EXPECT_FALSE(stored());
   const auto finalize = [this](const Object& seen) {
     calls.push_back("gone " + std::string(seen.uid()));
@@ -221,14 +221,14 @@ TEST_F(FinalizedReconcileTest, AddAfterSuccessCleansUpBeforeASuccessorOfTheSameN
   use(Policy::add_after_success);
   create();
   on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
-  EXPECT_THROW((void)pass(), std::runtime_error);
+  EXPECT_THROW((void)run_reconcile(), std::runtime_error);
   user_deletes();
   create();
   on_reconcile = nullptr;
   on_finalize = [] { return Outcome(requeue); };
-  EXPECT_TRUE(pass().is_requeue());
+  EXPECT_TRUE(run_reconcile().is_requeue());
   on_finalize = nullptr;
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"reconcile ", "finalize ", "finalize ", "reconcile "}));
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
@@ -239,19 +239,19 @@ TEST_F(FinalizedReconcileTest, ExceptionsOfUserCodePropagateAndKeepTheState) {
     use(policy);
     create();
     if (policy == Policy::add_then_stop) {
-      ASSERT_NE(pass().as_requeue_after(), nullptr);
+      ASSERT_NE(run_reconcile().as_requeue_after(), nullptr);
     }
     on_reconcile = []() -> Outcome { throw std::runtime_error("half done"); };
-    EXPECT_THROW((void)pass(), std::runtime_error);
+    EXPECT_THROW((void)run_reconcile(), std::runtime_error);
     EXPECT_EQ(names().empty(), policy == Policy::add_after_success);
     on_reconcile = nullptr;
-    ASSERT_TRUE(pass().is_done());
+    ASSERT_TRUE(run_reconcile().is_done());
     user_deletes();
     on_finalize = []() -> Outcome { throw std::runtime_error("half gone"); };
-    EXPECT_THROW((void)pass(), std::runtime_error);
+    EXPECT_THROW((void)run_reconcile(), std::runtime_error);
     EXPECT_EQ(names(), (std::vector<std::string>{ours}));
     on_finalize = nullptr;
-    EXPECT_TRUE(pass().is_done());
+    EXPECT_TRUE(run_reconcile().is_done());
     EXPECT_FALSE(stored());
   }
 }
@@ -265,13 +265,13 @@ TEST_F(FinalizedReconcileTest, BeforeRemovalRunsBeforeTheFinalizerIsRemoved) {
     calls.push_back("before " + join(names()));
     return fail(ErrorCode::unavailable, "not now");
   };
-  ASSERT_NE(pass().as_failed(), nullptr);
+  ASSERT_NE(run_reconcile().as_failed(), nullptr);
   ASSERT_TRUE(stored()) << "an error of the hook keeps the finalizer";
   hooks.before_removal = [&]() -> Result<void> {
     calls.push_back("before " + join(names()));
     return {};
   };
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(calls, (Calls{"finalize cleanup", "before cleanup", "finalize cleanup", "before cleanup"}));
 }
 
@@ -285,11 +285,11 @@ TEST_F(FinalizedReconcileTest, EachWriteIsReported) {
     use(policy);
     calls.clear();
     create();
-    while (names() != std::vector<std::string>{ours}) (void)pass();
+    while (names() != std::vector<std::string>{ours}) (void)run_reconcile();
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup"), 1);
     EXPECT_EQ(std::count(calls.begin(), calls.end(), "add cleanup-wip"), policy == Policy::wip_then_real ? 1 : 0);
     user_deletes();
-    EXPECT_TRUE(pass().is_done()) << "the answer of the hook does not matter after a successful write";
+    EXPECT_TRUE(run_reconcile().is_done()) << "the result of the hook does not matter after a successful write";
     EXPECT_EQ(calls.back(), "remove cleanup");
   }
 }
@@ -304,22 +304,22 @@ TEST_F(FinalizedReconcileTest, OnWriteReturnsTheOutcomeOfAFailedWrite) {
     use(policy);
     create();
     witness.before_each_patch = [&] { user_touches(); };
-    const Outcome added = pass();
+    const Outcome added = run_reconcile();
     ASSERT_NE(added.as_requeue_after(), nullptr);
     EXPECT_EQ(added.as_requeue_after()->delay, 7s);
     EXPECT_EQ(calls.back(), "add");
     witness.before_each_patch = [&] { user_sets({"b.dev/b", ours}); };
-    (void)pass();
+    (void)run_reconcile();
     witness.before_each_patch = [&, first = true]() mutable {
       user_sets(first ? std::vector<std::string>{ours, "b.dev/b"} : std::vector<std::string>{"b.dev/b", ours});
       first = !first;
     };
     user_deletes();
-    const Outcome removed = pass();
+    const Outcome removed = run_reconcile();
     ASSERT_NE(removed.as_requeue_after(), nullptr);
     EXPECT_EQ(calls.back(), "remove");
     witness.before_each_patch = nullptr;
-    ASSERT_TRUE(pass().is_done());
+    ASSERT_TRUE(run_reconcile().is_done());
     user_sets({});
     ASSERT_FALSE(stored());
   }
@@ -328,7 +328,7 @@ TEST_F(FinalizedReconcileTest, OnWriteReturnsTheOutcomeOfAFailedWrite) {
 TEST_F(FinalizedReconcileTest, AChangeOfPolicyReplacesAWorkInProgressFinalizer) {
   create({std::string(ours) + "-wip"});
   use(Policy::add_then_continue);
-  EXPECT_TRUE(pass().is_done());
+  EXPECT_TRUE(run_reconcile().is_done());
   EXPECT_EQ(names(), (std::vector<std::string>{ours}));
 }
 

@@ -127,8 +127,8 @@ Result<FinalizerChange> Finalizers::write(Object object, const Plan& plan, const
     if (patch.empty()) return FinalizerChange{.object = std::move(object), .written = false};
     auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_}, stop);
     if (written) return FinalizerChange{.object = std::move(*written), .written = true};
-    if (!says_it_changed(written.error())) return fail(std::move(written.error()));
-    if (attempt == most_write_attempts) {
+    if (!is_write_conflict(written.error())) return fail(std::move(written.error()));
+    if (attempt == max_write_attempts) {
       Error error = std::move(written.error());
       error.code = ErrorCode::conflict;
       return fail(std::move(error));
@@ -160,17 +160,17 @@ Outcome FinalizerReconciler::run(const Object& object, Context& context, const S
 Outcome FinalizerReconciler::run(const Object& object, const Step& reconcile, const Step& finalize,
                                  const std::stop_token& stop, const FinalizerHooks& hooks) {
   if (!valid_) return failed(valid_.error().terminal());
-  const Run pass{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
+  const Run run{.reconcile = reconcile, .finalize = finalize, .stop = stop, .hooks = hooks};
   // An object with the same name and another uid is a new object. The deleted one is cleaned up first.
   if (const auto before = unguarded(object.key()); before && before->uid() != object.uid()) {
     if (Outcome cleaned = run_gone(object.key(), finalize); !cleaned.is_done()) return cleaned;
   }
-  if (object.is_deleting()) return release(object, pass);
+  if (object.is_deleting()) return release(object, run);
   switch (policy_) {
     case FinalizerPolicy::add_then_stop:
-    case FinalizerPolicy::add_then_continue: return add_first(object, pass);
-    case FinalizerPolicy::add_after_success: return add_afterwards(object, pass);
-    case FinalizerPolicy::wip_then_real: return add_wip_first(object, pass);
+    case FinalizerPolicy::add_then_continue: return add_first(object, run);
+    case FinalizerPolicy::add_after_success: return add_afterwards(object, run);
+    case FinalizerPolicy::wip_then_real: return add_wip_first(object, run);
   }
   return done;
 }
@@ -183,71 +183,71 @@ Outcome FinalizerReconciler::run_gone(const ObjectKey& key, const Step& finalize
   return cleaned;
 }
 
-Outcome FinalizerReconciler::add_first(const Object& object, const Run& pass) {
-  auto added = finalizers_.add(object, pass.stop);
+Outcome FinalizerReconciler::add_first(const Object& object, const Run& run) {
+  auto added = finalizers_.add(object, run.stop);
   if (!added && is_gone(added.error())) return done;
-  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
-  if (added->written) written(added->object, FinalizerStep::add, pass);
-  if (added->object.is_deleting()) return release(added->object, pass);
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), run);
+  if (added->written) written(added->object, FinalizerStep::add, run);
+  if (added->object.is_deleting()) return release(added->object, run);
   // Not `done`: a predicate may reject the event of this write. The queue merges the event and this requeue into one
   // reconcile.
   if (added->written && policy_ == FinalizerPolicy::add_then_stop) return requeue_after(Duration::zero());
-  return pass.reconcile(added->object);
+  return run.reconcile(added->object);
 }
 
-Outcome FinalizerReconciler::add_afterwards(const Object& object, const Run& pass) {
-  if (finalizers_.is_complete(object)) return pass.reconcile(object);
+Outcome FinalizerReconciler::add_afterwards(const Object& object, const Run& run) {
+  if (finalizers_.is_complete(object)) return run.reconcile(object);
   if (!finalizers_.is_present(object)) unguard(object);
-  Outcome outcome = pass.reconcile(object);
+  Outcome outcome = run.reconcile(object);
   if (!outcome.is_done()) return outcome;
-  auto added = finalizers_.add(object, pass.stop);
+  auto added = finalizers_.add(object, run.stop);
   // The object was deleted in the meantime. No later event will cause its cleanup.
-  if (!added && is_gone(added.error())) return run_gone(object.key(), pass.finalize);
-  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), pass);
-  if (added->written) written(added->object, FinalizerStep::add, pass);
-  if (added->object.is_deleting()) return release(added->object, pass);
+  if (!added && is_gone(added.error())) return run_gone(object.key(), run.finalize);
+  if (!added) return not_written(object, FinalizerStep::add, std::move(added.error()), run);
+  if (added->written) written(added->object, FinalizerStep::add, run);
+  if (added->object.is_deleting()) return release(added->object, run);
   guarded(object.key());
   return outcome;
 }
 
-Outcome FinalizerReconciler::add_wip_first(const Object& object, const Run& pass) {
-  auto begun = finalizers_.add_wip(object, pass.stop);
+Outcome FinalizerReconciler::add_wip_first(const Object& object, const Run& run) {
+  auto begun = finalizers_.add_wip(object, run.stop);
   if (!begun && is_gone(begun.error())) return done;
-  if (!begun) return not_written(object, FinalizerStep::add, std::move(begun.error()), pass);
-  if (begun->written) written(begun->object, FinalizerStep::add, pass);
-  if (begun->object.is_deleting()) return release(begun->object, pass);
-  Outcome outcome = pass.reconcile(begun->object);
+  if (!begun) return not_written(object, FinalizerStep::add, std::move(begun.error()), run);
+  if (begun->written) written(begun->object, FinalizerStep::add, run);
+  if (begun->object.is_deleting()) return release(begun->object, run);
+  Outcome outcome = run.reconcile(begun->object);
   if (!outcome.is_done()) return outcome;
   // If the deletion has begun, the object keeps the work-in-progress finalizer, and the event of the deletion causes
   // the cleanup.
-  auto completed = finalizers_.add(begun->object, pass.stop);
+  auto completed = finalizers_.add(begun->object, run.stop);
   if (!completed && is_gone(completed.error())) return outcome;
-  if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), pass);
-  if (completed->written) written(completed->object, FinalizerStep::add, pass);
+  if (!completed) return not_written(begun->object, FinalizerStep::add, std::move(completed.error()), run);
+  if (completed->written) written(completed->object, FinalizerStep::add, run);
   return outcome;
 }
 
-Outcome FinalizerReconciler::release(const Object& object, const Run& pass) {
+Outcome FinalizerReconciler::release(const Object& object, const Run& run) {
   if (!finalizers_.is_present(object) && !unguarded(object.key())) return done;
-  Outcome cleaned = pass.finalize(object);
+  Outcome cleaned = run.finalize(object);
   if (!cleaned.is_done()) return cleaned;
-  if (pass.hooks.before_removal) {
-    if (auto done = pass.hooks.before_removal(); !done) return failed(std::move(done.error()));
+  if (run.hooks.before_removal) {
+    if (auto done = run.hooks.before_removal(); !done) return failed(std::move(done.error()));
   }
-  auto removed = finalizers_.remove(object, pass.stop);
-  if (!removed) return not_written(object, FinalizerStep::remove, std::move(removed.error()), pass);
-  if (*removed) written(object, FinalizerStep::remove, pass);
+  auto removed = finalizers_.remove(object, run.stop);
+  if (!removed) return not_written(object, FinalizerStep::remove, std::move(removed.error()), run);
+  if (*removed) written(object, FinalizerStep::remove, run);
   guarded(object.key());
   return cleaned;
 }
 
-Outcome FinalizerReconciler::not_written(const Object& object, FinalizerStep step, Error error, const Run& pass) {
-  if (!pass.hooks.on_write) return failed(std::move(error));
-  return pass.hooks.on_write(object, step, fail(std::move(error)));
+Outcome FinalizerReconciler::not_written(const Object& object, FinalizerStep step, Error error, const Run& run) {
+  if (!run.hooks.on_write) return failed(std::move(error));
+  return run.hooks.on_write(object, step, fail(std::move(error)));
 }
 
-void FinalizerReconciler::written(const Object& object, FinalizerStep step, const Run& pass) {
-  if (pass.hooks.on_write) (void)pass.hooks.on_write(object, step, {});
+void FinalizerReconciler::written(const Object& object, FinalizerStep step, const Run& run) {
+  if (run.hooks.on_write) (void)run.hooks.on_write(object, step, {});
 }
 
 void FinalizerReconciler::unguard(const Object& object) {

@@ -43,12 +43,12 @@ class SmallOperator {
 
   void run() {
     while (executor_.sleep_for(std::chrono::milliseconds(random_.below(30)), stop_.get_token())) {
-      if (calm_ || random_.below(3) != 0) look();
+      if (calm_ || random_.below(3) != 0) read();
       const auto keys = keys_;
       for (const ObjectKey& key : keys) visit(key);
     }
   }
-  void look() {
+  void read() {
     const auto list = client_.list(ConfigMap::type, {.namespace_ = "default"});
     copy_.clear();
     for (const Object& object : list->items) {

@@ -113,8 +113,8 @@ class OwnedPart {
   [[nodiscard]] static std::uint64_t named(json::View there, json::View wanted) {
     std::uint64_t sum = object_seed;
     for (const auto [name, value] : wanted.members()) {
-      const json::View held = there.member(name);
-      if (!value.is_null()) sum += member_digest(name, held ? held.hash() : nothing);
+      const json::View actual = there.member(name);
+      if (!value.is_null()) sum += member_digest(name, actual ? actual.hash() : nothing);
     }
     return sum;
   }

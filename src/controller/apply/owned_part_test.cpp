@@ -21,11 +21,11 @@ std::uint64_t digest(std::string_view object, std::string_view intent) {
 
 TEST(OwnedPart, CoversOnlyTheIntent) {
   const char* intent = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1","none":null}})";
-  const std::uint64_t settled = digest(R"({"data":{"a":"1"}})", intent);
-  EXPECT_EQ(digest(R"({"x":1,"data":{"b":"2","none":"x","a":"1"}})", intent), settled);
+  const std::uint64_t before = digest(R"({"data":{"a":"1"}})", intent);
+  EXPECT_EQ(digest(R"({"x":1,"data":{"b":"2","none":"x","a":"1"}})", intent), before);
   for (const char* changed :
        {R"({"data":{"a":"2"}})", R"({"data":{"b":"1"}})", R"({"data":{}})", R"({"data":"a"})", "{}"}) {
-    EXPECT_NE(digest(changed, intent), settled) << changed;
+    EXPECT_NE(digest(changed, intent), before) << changed;
   }
 }
 
@@ -45,29 +45,29 @@ TEST(OwnedPart, ElementsOfAListMapAreFoundByTheirKeys) {
 TEST(OwnedPart, AtomicListsAndMapsAreComparedAsAWhole) {
   const char* intent =
       R"({"apiVersion":"v1","kind":"Service","spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4"]}})";
-  const std::uint64_t settled = digest(R"({"spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4"]}})", intent);
-  EXPECT_NE(digest(R"({"spec":{"selector":{"a":"b","c":"d"},"externalIPs":["1.2.3.4"]}})", intent), settled);
-  EXPECT_NE(digest(R"({"spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4","5.6.7.8"]}})", intent), settled);
+  const std::uint64_t before = digest(R"({"spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4"]}})", intent);
+  EXPECT_NE(digest(R"({"spec":{"selector":{"a":"b","c":"d"},"externalIPs":["1.2.3.4"]}})", intent), before);
+  EXPECT_NE(digest(R"({"spec":{"selector":{"a":"b"},"externalIPs":["1.2.3.4","5.6.7.8"]}})", intent), before);
 }
 
 TEST(OwnedPart, OwnersAndFinalizersOfAnyKindAreMerged) {
   const char* intent =
       R"({"apiVersion":"x.dev/v1","kind":"X","metadata":{"finalizers":["a"],"ownerReferences":[{"uid":"u","name":"n"}]}})";
-  const std::uint64_t settled =
+  const std::uint64_t before =
       digest(R"({"metadata":{"finalizers":["a"],"ownerReferences":[{"uid":"u","name":"n"}]}})", intent);
   EXPECT_EQ(
       digest(R"({"metadata":{"finalizers":["b","a"],"ownerReferences":[{"uid":"v"},{"uid":"u","name":"n"}]}})", intent),
-      settled);
-  EXPECT_NE(digest(R"({"metadata":{"finalizers":["b"],"ownerReferences":[{"uid":"u","name":"n"}]}})", intent), settled);
-  EXPECT_NE(digest(R"({"metadata":{"finalizers":["a"],"ownerReferences":[{"uid":"v"}]}})", intent), settled);
+      before);
+  EXPECT_NE(digest(R"({"metadata":{"finalizers":["b"],"ownerReferences":[{"uid":"u","name":"n"}]}})", intent), before);
+  EXPECT_NE(digest(R"({"metadata":{"finalizers":["a"],"ownerReferences":[{"uid":"v"}]}})", intent), before);
 }
 
 TEST(OwnedPart, TextsOfASecretAreComparedWithItsData) {
   const char* intent = R"({"apiVersion":"v1","kind":"Secret","stringData":{"a":"b"}})";
-  const std::uint64_t settled = digest(R"({"data":{"a":"Yg==","x":"eA=="}})", intent);
-  EXPECT_EQ(digest(R"({"data":{"a":"Yg=="}})", intent), settled);
-  EXPECT_NE(digest(R"({"data":{"a":"Yw=="}})", intent), settled);
-  EXPECT_NE(digest(R"({"data":{}})", intent), settled);
+  const std::uint64_t before = digest(R"({"data":{"a":"Yg==","x":"eA=="}})", intent);
+  EXPECT_EQ(digest(R"({"data":{"a":"Yg=="}})", intent), before);
+  EXPECT_NE(digest(R"({"data":{"a":"Yw=="}})", intent), before);
+  EXPECT_NE(digest(R"({"data":{}})", intent), before);
   const char* custom = R"({"apiVersion":"x.dev/v1","kind":"Secret","stringData":{"a":"b"}})";
   EXPECT_NE(digest(R"({"stringData":{"a":"b"}})", custom), digest(R"({"stringData":{"a":"c"}})", custom));
 }
@@ -268,13 +268,13 @@ TEST_F(OwnedPartOfBuiltInKinds, DetectsChangesOfAppliedValuesOnly) {
     const auto applied =
         apply_configuration(json::Value(), intent, schema.root(), {.name = "ours", .api_version = "v1"}, {});
     ASSERT_TRUE(applied) << kind.kind << ": " << applied.error().to_string();
-    const std::uint64_t settled = owned_part_digest(json::Document(*applied).root(), wanted.root());
+    const std::uint64_t before = owned_part_digest(json::Document(*applied).root(), wanted.root());
 
     json::Value touched = *applied;
     touched.as_object()["metadata"].as_object()["annotations"] = json::object{{"somebody", "touched"}};
     touched.as_object()["metadata"].as_object()["finalizers"].as_array().emplace_back("theirs");
     touched.as_object()["status"] = json::object{{"phase", "x"}};
-    EXPECT_EQ(owned_part_digest(json::Document(touched).root(), wanted.root()), settled) << kind.kind;
+    EXPECT_EQ(owned_part_digest(json::Document(touched).root(), wanted.root()), before) << kind.kind;
 
     std::vector<std::string> places;
     for (const auto& member : intent.as_object()) {
@@ -286,7 +286,7 @@ TEST_F(OwnedPartOfBuiltInKinds, DetectsChangesOfAppliedValuesOnly) {
       json::Value changed = *applied;
       const std::string at = kind.kind == "Secret" && place.starts_with("/stringData/") ? "/data" : place;
       ASSERT_TRUE(json::set(changed, at, json::object{{"somebody", "else's"}})) << kind.kind << at;
-      EXPECT_NE(owned_part_digest(json::Document(changed).root(), wanted.root()), settled) << kind.kind << at;
+      EXPECT_NE(owned_part_digest(json::Document(changed).root(), wanted.root()), before) << kind.kind << at;
     }
   }
 }

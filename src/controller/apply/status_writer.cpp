@@ -25,7 +25,7 @@ bool is_list_of_conditions(const json::Value& value) {
 }
 
 // Returns whether an entry has every member of a condition with the same value. A missing member counts as 0.
-bool says(const json::object& entry, const json::object& condition) {
+bool has_members_of(const json::object& entry, const json::object& condition) {
   return std::all_of(condition.begin(), condition.end(), [&](const auto& member) {
     const json::Value* there = entry.if_contains(member.key());
     return there == nullptr ? member.value() == json::Value(0) : *there == member.value();
@@ -106,7 +106,7 @@ json::Value status_of(const Object& object) {
   return status.is_object() ? status.to_value() : json::Value(json::object());
 }
 
-bool says_no_status(const Error& error) {
+bool is_missing_status_subresource(const Error& error) {
   return error.code == ErrorCode::unsupported && error.reason == no_status_subresource;
 }
 
@@ -206,7 +206,7 @@ void StatusDraft::set_conditions(const json::array& wanted) {
   for (const json::Value& one : wanted) {
     const json::object& condition = one.get_object();
     const json::object* read_as = find_by_type(json::find(before, conditions_pointer), text_of(condition, "type"));
-    if (read_as != nullptr && says(*read_as, condition)) continue;
+    if (read_as != nullptr && has_members_of(*read_as, condition)) continue;
     if (auto checked = check_if_common(one); !checked) {
       keep(std::move(checked.error()));
     } else {
@@ -295,12 +295,12 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
       draft.changes_.clear();
       return written;
     }
-    if (says_no_status(written.error())) return fail(no_status(std::move(written.error()), kind));
+    if (is_missing_status_subresource(written.error())) return fail(no_status(std::move(written.error()), kind));
     if (written.error().code == ErrorCode::not_found) {
       draft.is_gone_ = true;
       return draft.base_;
     }
-    if (!says_it_changed(written.error()) || attempt == most_write_attempts) return written;
+    if (!is_write_conflict(written.error()) || attempt == max_write_attempts) return written;
     auto there = read_again(draft, stop);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return draft.base_;

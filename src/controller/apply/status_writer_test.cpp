@@ -171,7 +171,7 @@ TEST_F(StatusWriterTest, TheTransitionTimeFollowsFromTheNewestObject) {
 
 TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   StatusDraft status = draft();
-  somebody_changes_spec();
+  change_spec();
   status.set_condition({.type = "Ready", .status = yes, .reason = "R", .observed_generation = 99});
   ASSERT_TRUE(flush(status));
   EXPECT_EQ(stored().generation(), 2);
@@ -180,7 +180,7 @@ TEST_F(StatusWriterTest, ObservedGenerationIsThatOfTheReconciledObject) {
   next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
   EXPECT_EQ(find_condition(stored(), "Ready")->observed_generation, 2);
-  somebody_changes_spec();
+  change_spec();
   next.set_observed_object(stored());
   next.set_condition({.type = "Ready", .status = yes, .reason = "R"});
   ASSERT_TRUE(flush(next));
@@ -300,7 +300,7 @@ TEST_F(StatusWriterTest, AKindWithoutAStatusIsReported) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::unsupported);
   EXPECT_TRUE(written.error().is_terminal);
-  EXPECT_NE(written.error().to_string().find("has no status sub-resource; declare a status for ConfigMap"),
+  EXPECT_NE(written.error().to_string().find("has no status subresource; declare a status for ConfigMap"),
             std::string::npos)
       << written.error().to_string();
 }

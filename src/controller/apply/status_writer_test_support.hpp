@@ -115,7 +115,7 @@ class StatusWriterTest : public ::testing::Test {
          .body = json::print(json::object{{"status", status}})});
     EXPECT_EQ(patched.status, 200) << patched.body;
   }
-  void somebody_changes_spec() {
+  void change_spec() {
     ASSERT_TRUE(simulation.user().patch(Ship::type, key, json::Value{{"spec", {{"masts", ++masts}}}}));
   }
 

@@ -44,7 +44,7 @@ class UpToDateChildren : public OperatorTest {
                                        const AppliedChildren applied = ctx.apply(children);
                                        if (applied.error) errors.push_back(applied.error->to_string());
                                        for (const std::string& one : applied.drifted) drifted.push_back(one);
-                                       ++passes;
+                                       ++reconciles;
                                        return applied;
                                      }});
     });
@@ -82,17 +82,17 @@ class UpToDateChildren : public OperatorTest {
   Names errors;
   Names drifted;
   Names writes;
-  int passes = 0;
+  int reconciles = 0;
 };
 
 TEST_F(UpToDateChildren, OfEveryBuiltInKindAreNotWrittenAfterForeignAnnotations) {
   begin({std::begin(built_in_children), std::end(built_in_children)});
-  const int before = passes;
+  const int before = reconciles;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);
     ASSERT_TRUE(simulation.run_until_idle());
   }
-  EXPECT_GE(passes, before + 10);
+  EXPECT_GE(reconciles, before + 10);
   EXPECT_THAT(writes, ::testing::IsEmpty());
   EXPECT_THAT(drifted, ::testing::IsEmpty());
   EXPECT_THAT(errors, ::testing::IsEmpty());
@@ -127,12 +127,12 @@ TEST_F(UpToDateChildren, OfACustomKindWithDefaultsInListsAreNotWritten) {
   simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
   ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server adds the defaults";
-  const int before = passes;
+  const int before = reconciles;
   for (int round = 0; round < 10; ++round) {
     for (const json::Value& intent : intents) touch(intent, round);
     ASSERT_TRUE(simulation.run_until_idle());
   }
-  EXPECT_GE(passes, before + 10);
+  EXPECT_GE(reconciles, before + 10);
   EXPECT_THAT(writes, ::testing::IsEmpty());
   EXPECT_THAT(drifted, ::testing::IsEmpty());
   EXPECT_THAT(errors, ::testing::IsEmpty());

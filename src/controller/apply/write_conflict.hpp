@@ -7,13 +7,13 @@ namespace pintle {
 
 // Returns whether the write may succeed after the object was read again. The status is 409 for an old resourceVersion,
 // and 422 without causes for a JSON patch with a failed `test`.
-[[nodiscard]] inline bool says_it_changed(const Error& error) {
+[[nodiscard]] inline bool is_write_conflict(const Error& error) {
   constexpr int unprocessable = 422;
   return error.code == ErrorCode::conflict || (error.http_status == unprocessable && error.causes.empty());
 }
 
 // The maximum number of attempts of a write. After that the conflict is returned to the caller, and the back-off of the
 // reconcile applies.
-inline constexpr int most_write_attempts = 5;
+inline constexpr int max_write_attempts = 5;
 
 }  // namespace pintle

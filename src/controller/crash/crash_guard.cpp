@@ -67,13 +67,13 @@ Result<void> CrashGuard::count_deaths() {
     const auto known = metrics_.find(counted.controller);
     if (known != metrics_.end()) known->second.deaths.add();
   }
-  show_held();
+  update_metrics();
   if (auto kept = dir_->keep_deaths(quarantine_.suspects()); !kept) return kept;
   return dir_->begin(seats_.size());
 }
 
-void CrashGuard::show_held() const {
-  for (const auto& [controller, shown] : metrics_) shown.held.set(static_cast<double>(quarantine_.held(controller)));
+void CrashGuard::update_metrics() const {
+  for (const auto& [controller, shown] : metrics_) shown.held.set(static_cast<double>(quarantine_.count(controller)));
 }
 
 // Logs only the changes between success and failure.
@@ -103,7 +103,7 @@ void CrashGuard::survived(const std::string& controller, const ObjectKey& key) {
   {
     const MutexLock lock(mutex_);
     if (!quarantine_.clear(controller, key)) return;
-    show_held();
+    update_metrics();
     kept = dir_->keep_deaths(quarantine_.suspects());
   }
   log_.info("the reconcile of a key during which the process had crashed has ended; its crashes no longer count",
@@ -137,7 +137,7 @@ std::optional<Quarantined> CrashGuard::Seat::take(const ObjectKey& key, const Ob
   const Suspect suspect{.controller = controller_, .key = key, .edition = edition_of(object)};
   WorkerSeat& seat = guard_->seats_[number_];
   const MutexLock lock(guard_->mutex_);
-  auto held = guard_->quarantine_.held_back(controller_, key, suspect.edition, guard_->executor_.now());
+  auto held = guard_->quarantine_.find(controller_, key, suspect.edition, guard_->executor_.now());
   if (held || !StateDir::print(suspect, seat.line)) return held;
   if (!guard_->stopping_) guard_->wrote(guard_->dir_->put(number_, seat.line));
   seat.is_busy = true;

@@ -73,7 +73,7 @@ class CrashGuard {
   [[nodiscard]] std::size_t sit_down();
   void survived(const std::string& controller, const ObjectKey& key);
   void wrote(bool done);
-  void show_held() const PINTLE_REQUIRES(mutex_);
+  void update_metrics() const PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
   const Log log_;

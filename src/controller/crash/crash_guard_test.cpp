@@ -27,7 +27,7 @@ class CrashGuardTest : public OperatorTest {
     create(note("b"));
     run_until_idle();
     instance->stop();
-    passes.clear();
+    reconciles.clear();
   }
 
   // Starts the operator, which counts the reconciles of each note.
@@ -38,7 +38,7 @@ class CrashGuardTest : public OperatorTest {
   Controller<Note> controller(int workers = 1) {
     return {.name = "note",
             .reconcile = [this](const Note& n, Context&) -> Outcome {
-              ++passes[n.metadata.name];
+              ++reconciles[n.metadata.name];
               in_work = text_of_file(dir + "/in-work");
               return done;
             },
@@ -75,7 +75,7 @@ class CrashGuardTest : public OperatorTest {
   const TemporaryFolder folder_;
   const std::string dir = folder_.path("state");
   MetricsRegistry metrics_;
-  std::map<std::string, int> passes;
+  std::map<std::string, int> reconciles;
   std::string in_work;  // the file of keys in work, as the last reconcile read it
   Instant began{};
 };
@@ -84,8 +84,8 @@ TEST_F(CrashGuardTest, QuarantinesAKeyAfterThreeDeathsWhileOthersRun) {
   crash_on_a(3);
   run_operator();
   run_until_idle();
-  EXPECT_EQ(passes["a"], 0);
-  EXPECT_EQ(passes["b"], 1);
+  EXPECT_EQ(reconciles["a"], 0);
+  EXPECT_EQ(reconciles["b"], 1);
   EXPECT_EQ(held(), 1);
   EXPECT_EQ(metric("pintle_process_crashes_total"), 1);
   EXPECT_TRUE(
@@ -99,9 +99,9 @@ TEST_F(CrashGuardTest, QuarantinesAKeyAfterThreeDeathsWhileOthersRun) {
   EXPECT_THAT(std::string(events[0]["/message"].text()), HasSubstr("crashed 3 times in a row"));
 
   run_until(59s);
-  EXPECT_EQ(passes["a"], 0);
+  EXPECT_EQ(reconciles["a"], 0);
   run_until(61s);
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_EQ(held(), 0);
   EXPECT_TRUE(log->has("its crashes no longer count controller=note key=default/a"));
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
@@ -118,7 +118,7 @@ TEST_F(CrashGuardTest, TwoDeathsDoNotQuarantineAndAReconcileClearsThem) {
   crash_on_a(2);
   run_operator();
   run_until_idle();
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_THAT(deaths(), Not(HasSubstr("note")));
   instance->stop();
 
@@ -134,12 +134,12 @@ TEST_F(CrashGuardTest, AnEditEndsTheQuarantineAMinuteAfterTheStart) {
   run_until(30s);
   simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"labels", {{"l", "1"}}}}}}).value();
   run_until_idle();
-  EXPECT_EQ(passes["a"], 0);
+  EXPECT_EQ(reconciles["a"], 0);
   run_until(2min);
-  EXPECT_EQ(passes["a"], 0) << "a label does not change the spec";
+  EXPECT_EQ(reconciles["a"], 0) << "a label does not change the spec";
   set_text("a", "corrected");
   run_until_idle();
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
 }
 
 TEST_F(CrashGuardTest, AnEditInTheFirstMinuteWaitsForItsEnd) {
@@ -147,9 +147,9 @@ TEST_F(CrashGuardTest, AnEditInTheFirstMinuteWaitsForItsEnd) {
   run_operator();
   set_text("a", "corrected");
   run_until(59s);
-  EXPECT_EQ(passes["a"], 0);
+  EXPECT_EQ(reconciles["a"], 0);
   run_until(61s);
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
 }
 
 TEST_F(CrashGuardTest, EveryKeyInWorkIsASuspectUntilItsReconcileEnds) {
@@ -157,8 +157,8 @@ TEST_F(CrashGuardTest, EveryKeyInWorkIsASuspectUntilItsReconcileEnds) {
   crash_on_a(1);
   run_operator();
   run_until_idle();
-  EXPECT_EQ(passes["a"], 0);
-  EXPECT_EQ(passes["b"], 1);
+  EXPECT_EQ(reconciles["a"], 0);
+  EXPECT_EQ(reconciles["b"], 1);
   EXPECT_EQ(held(), 1);
 }
 
@@ -207,7 +207,7 @@ TEST_F(CrashGuardTest, AnUnreadableFileIsReportedAndSetAside) {
   write_file(dir + "/deaths", "more of it");
   run_operator();
   run_until_idle();
-  EXPECT_EQ(passes["a"], 1);
+  EXPECT_EQ(reconciles["a"], 1);
   EXPECT_TRUE(log->has("has an unknown format; the readable lines are used set_aside_as=" + dir + "/in-work.unre"));
   EXPECT_EQ(text_of_file(dir + "/deaths.unreadable"), "more of it");
 }
@@ -231,13 +231,13 @@ TEST_F(CrashGuardTest, ARequestedReconcileEndsTheQuarantine) {
 class FullDiskTest : public OperatorTest {
  protected:
   void run_operator() {
-    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++passes, done; }}, {.state_dir = dir});
+    run({.reconcile = [this](const Note&, Context&) -> Outcome { return ++reconciles, done; }}, {.state_dir = dir});
   }
   [[nodiscard]] double failures() { return state_dir_failures(instance->manager().metrics()).value(); }
 
   TemporaryFolder folder;
   const std::string dir = folder.path("state");
-  int passes = 0;
+  int reconciles = 0;
 };
 
 TEST_F(FullDiskTest, DoesNotPreventAStart) {
@@ -247,7 +247,7 @@ TEST_F(FullDiskTest, DoesNotPreventAStart) {
     create(note("a"));
     EXPECT_TRUE(simulation.run_until_idle(1s));
   }
-  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(reconciles, 1);
   EXPECT_EQ(failures(), 1);
   EXPECT_TRUE(log->has("cannot use the state directory"));
 }
@@ -262,7 +262,7 @@ TEST_F(FullDiskTest, DoesNotStopARunningOperator) {
     for (const char* name : {"b", "c", "d"}) create(note(name));
     EXPECT_TRUE(simulation.run_until_idle(1s));
   }
-  EXPECT_EQ(passes, 4);
+  EXPECT_EQ(reconciles, 4);
   EXPECT_GE(failures(), 3);
   EXPECT_EQ(log->count("cannot write to the state directory; until it is writable"), 1U);
   set_text("a", "later");

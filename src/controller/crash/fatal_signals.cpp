@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array fatal{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr std::array<std::string_view, fatal.size()> signal_names{"SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT"};
-constexpr std::size_t most_frames = 128;
+constexpr std::size_t max_frames = 128;
 constexpr std::size_t stack_size = std::size_t{64} << 10U;
 
 std::size_t index_of(int signal) {
@@ -24,7 +24,7 @@ std::size_t index_of(int signal) {
 // Global, because signal handlers are global to the process and receive no pointer of the program.
 std::atomic<const FatalSignals::State*> active{nullptr};
 
-void say(int file, std::string_view text) { (void)!::write(file, text.data(), text.size()); }
+void write_text(int file, std::string_view text) { (void)!::write(file, text.data(), text.size()); }
 
 }  // namespace
 
@@ -43,15 +43,16 @@ struct FatalSignals::State {
     if (reports.exchange(true))
       return;  // another thread is writing the report; this thread may end the process in the meantime
     const int file = ::open(dir.next_report().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-    std::array<void*, most_frames> frames;
-    const int depth = ::backtrace(frames.data(), most_frames);
+    std::array<void*, max_frames> frames;
+    const int depth = ::backtrace(frames.data(), max_frames);
     for (const int to : {file, STDERR_FILENO}) {
       if (to < 0) continue;
-      say(to, "pintle: fatal signal ");
-      say(to, signal_names[index_of(signal)]);
-      say(to, seat == seats.end() ? std::string_view(", not in a reconcile") : std::string_view(" in a reconcile: "));
-      if (seat != seats.end()) say(to, key_in(seat->line));
-      say(to, "\n");
+      write_text(to, "pintle: fatal signal ");
+      write_text(to, signal_names[index_of(signal)]);
+      write_text(
+          to, seat == seats.end() ? std::string_view(", not in a reconcile") : std::string_view(" in a reconcile: "));
+      if (seat != seats.end()) write_text(to, key_in(seat->line));
+      write_text(to, "\n");
     }
     if (file >= 0) ::backtrace_symbols_fd(frames.data(), depth, file);
   }

@@ -25,13 +25,13 @@ std::vector<Suspect> Quarantine::count_death(const LeftInWork& left) {
 }
 
 void Quarantine::drop_least() {
-  if (suspects_.size() <= most_suspects) return;
+  if (suspects_.size() <= max_suspects) return;
   const auto fewer = [](const auto& a, const auto& b) { return a.second.deaths < b.second.deaths; };
   suspects_.erase(std::min_element(suspects_.begin(), suspects_.end(), fewer));
 }
 
-std::optional<Quarantined> Quarantine::held_back(const std::string& controller, const ObjectKey& key,
-                                                 const std::string& edition, Instant now) {
+std::optional<Quarantined> Quarantine::find(const std::string& controller, const ObjectKey& key,
+                                            const std::string& edition, Instant now) {
   const auto found = suspects_.find({controller, key});
   if (found == suspects_.end()) return std::nullopt;
   Entry& entry = found->second;
@@ -39,7 +39,7 @@ std::optional<Quarantined> Quarantine::held_back(const std::string& controller, 
   const unsigned tries = edition == entry.edition ? entry.deaths - deaths_to_hold : 0;
   const Duration rest = started_ + quarantine_backoff.delay(tries) - now;
   if (rest <= Duration::zero()) return std::nullopt;
-  return Quarantined{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_told, true)};
+  return Quarantined{.deaths = entry.deaths, .rest = rest, .is_first = !std::exchange(entry.is_reported, true)};
 }
 
 unsigned Quarantine::deaths(const std::string& controller, const ObjectKey& key) const {
@@ -65,7 +65,7 @@ std::vector<Suspect> Quarantine::suspects() const {
   return all;
 }
 
-std::size_t Quarantine::held(const std::string& controller) const {
+std::size_t Quarantine::count(const std::string& controller) const {
   return static_cast<std::size_t>(std::count_if(suspects_.begin(), suspects_.end(), [&](const auto& one) {
     return one.first.first == controller && one.second.deaths >= deaths_to_hold;
   }));

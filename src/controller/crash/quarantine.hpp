@@ -53,7 +53,7 @@ inline constexpr Backoff quarantine_backoff{.base = std::chrono::minutes(1), .fa
 class Quarantine {
  public:
   // The maximum number of suspects. Beyond that, those with the fewest crashes are dropped.
-  static constexpr std::size_t most_suspects = 1000;
+  static constexpr std::size_t max_suspects = 1000;
 
   explicit Quarantine(Instant started) : started_(started) {}
 
@@ -62,8 +62,8 @@ class Quarantine {
   std::vector<Suspect> count_death(const LeftInWork& left);
 
   // Returns the remaining delay of a key; nullopt if it may be reconciled.
-  [[nodiscard]] std::optional<Quarantined> held_back(const std::string& controller, const ObjectKey& key,
-                                                     const std::string& edition, Instant now);
+  [[nodiscard]] std::optional<Quarantined> find(const std::string& controller, const ObjectKey& key,
+                                                const std::string& edition, Instant now);
   // Returns the number of crashes in a row; 0 for a key that is no suspect.
   [[nodiscard]] unsigned deaths(const std::string& controller, const ObjectKey& key) const;
   // Ends the delay of a key in this process, because a user requested its reconcile. Its crashes are kept.
@@ -73,7 +73,7 @@ class Quarantine {
 
   [[nodiscard]] std::vector<Suspect> suspects() const;
   // Returns the number of keys of a controller that have at least `deaths_to_hold` crashes.
-  [[nodiscard]] std::size_t held(const std::string& controller) const;
+  [[nodiscard]] std::size_t count(const std::string& controller) const;
 
  private:
   using Id = std::pair<std::string, ObjectKey>;
@@ -81,7 +81,7 @@ class Quarantine {
     std::string edition{};
     unsigned deaths = 0;
     bool is_released = false;
-    bool is_told = false;
+    bool is_reported = false;
   };
 
   void drop_least();

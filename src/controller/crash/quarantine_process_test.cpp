@@ -55,23 +55,23 @@ class QuarantineDeathTest : public OperatorProcessDeathTest {
 
   // A later process. Returns 0 if "b" is reconciled, "a" is not, and an Event and a metric report that.
   [[nodiscard]] int live_with_a_held_back() const {
-    std::atomic<int> passes_of_a = 0;
-    std::atomic<int> passes_of_b = 0;
-    bool told = false;
+    std::atomic<int> reconciles_of_a = 0;
+    std::atomic<int> reconciles_of_b = 0;
+    bool has_event = false;
     const auto reconcile = [&](const Note& n, Context&) -> Outcome {
-      ++(n.metadata.name == "a" ? passes_of_a : passes_of_b);
+      ++(n.metadata.name == "a" ? reconciles_of_a : reconciles_of_b);
       return done;
     };
     const auto use = [&](OperatorUser& user) {
       user.create(note("a"));
       user.create(note("b"));
       const auto held = user.manager.metrics().gauge("pintle_quarantined_keys", "", {{"controller", "note"}});
-      while (passes_of_b == 0 || user.server.objects("events").empty()) user.wait();
-      told = user.server.objects("events")[0]["/reason"] == "Quarantined" && held.value() == 1;
+      while (reconciles_of_b == 0 || user.server.objects("events").empty()) user.wait();
+      has_event = user.server.objects("events")[0]["/reason"] == "Quarantined" && held.value() == 1;
       signal_ourselves(SIGTERM);
     };
     const int code = run_operator(reconcile, {.state_dir = dir_}, use);
-    return code != 0 ? code : passes_of_a == 0 && told ? 0 : 99;
+    return code != 0 ? code : reconciles_of_a == 0 && has_event ? 0 : 99;
   }
 
   std::string dir_;

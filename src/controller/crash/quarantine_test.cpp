@@ -27,7 +27,7 @@ Quarantine after_deaths(unsigned deaths) {
 }
 
 Duration rest(Quarantine& quarantine, Duration into_life, const std::string& edition = "u/1") {
-  const auto held = quarantine.held_back("note", a, edition, start + into_life);
+  const auto held = quarantine.find("note", a, edition, start + into_life);
   return held ? held->rest : Duration::zero();
 }
 
@@ -38,11 +38,11 @@ TEST(Quarantine, HoldsAKeyBackAfterTheThirdDeath) {
     const auto counted = quarantine.count_death({.all = {suspect(a)}});
     EXPECT_EQ(counted, std::vector<Suspect>{suspect(a, deaths)});
     EXPECT_EQ(rest(quarantine, 0s), deaths == 3 ? 1min : 0s) << deaths;
-    EXPECT_EQ(quarantine.held("note"), deaths == 3 ? 1U : 0U);
+    EXPECT_EQ(quarantine.count("note"), deaths == 3 ? 1U : 0U);
   }
-  EXPECT_EQ(quarantine.held("other"), 0U);
-  EXPECT_FALSE(quarantine.held_back("other", a, "u/1", start));
-  EXPECT_FALSE(quarantine.held_back("note", b, "u/1", start));
+  EXPECT_EQ(quarantine.count("other"), 0U);
+  EXPECT_FALSE(quarantine.find("other", a, "u/1", start));
+  EXPECT_FALSE(quarantine.find("note", b, "u/1", start));
 }
 
 TEST(Quarantine, BacksOffFromAMinuteToAnHour) {
@@ -69,7 +69,7 @@ TEST(Quarantine, AReleasedKeyRunsAtOnceAndWaitsLongerAfterTheNextDeath) {
   quarantine.release("note", a);
   quarantine.release("note", b);
   EXPECT_EQ(rest(quarantine, 0s), 0s);
-  EXPECT_EQ(quarantine.held("note"), 1U);
+  EXPECT_EQ(quarantine.count("note"), 1U);
   quarantine.count_death({.all = {suspect(a)}});
   EXPECT_EQ(rest(quarantine, 0s), 2min);
 }
@@ -96,8 +96,8 @@ TEST(Quarantine, CountsTheReportedKeyOrAllInWork) {
 
 TEST(Quarantine, MarksTheFirstReportOfAProcess) {
   Quarantine quarantine = after_deaths(4);
-  const auto first = quarantine.held_back("note", a, "u/1", start);
-  const auto second = quarantine.held_back("note", a, "u/1", start);
+  const auto first = quarantine.find("note", a, "u/1", start);
+  const auto second = quarantine.find("note", a, "u/1", start);
   ASSERT_TRUE(first && second);
   EXPECT_TRUE(first->is_first);
   EXPECT_FALSE(second->is_first);
@@ -106,11 +106,11 @@ TEST(Quarantine, MarksTheFirstReportOfAProcess) {
 
 TEST(Quarantine, LimitsTheSuspectsAndDropsTheLeast) {
   Quarantine quarantine(start);
-  for (std::size_t i = 0; i < Quarantine::most_suspects; ++i) {
+  for (std::size_t i = 0; i < Quarantine::max_suspects; ++i) {
     quarantine.add(suspect({"default", "n" + std::to_string(i)}, i == 7 ? 1 : 2));
   }
   quarantine.add(suspect(a, 3));
-  EXPECT_EQ(quarantine.suspects().size(), Quarantine::most_suspects);
+  EXPECT_EQ(quarantine.suspects().size(), Quarantine::max_suspects);
   EXPECT_EQ(quarantine.deaths("note", {"default", "n7"}), 0U);
   EXPECT_EQ(quarantine.deaths("note", a), 3U);
 }

@@ -160,7 +160,7 @@ Result<std::unique_ptr<StateDir>> StateDir::open(const std::string& path) {
   for (const auto step : {&StateDir::lock, &StateDir::read_work, &StateDir::read_deaths}) {
     if (auto done = ((*made).*step)(); !done) return fail(std::move(done.error()));
   }
-  made->look_for_reports();
+  made->find_crash_reports();
   return made;
 }
 
@@ -215,7 +215,7 @@ Result<void> StateDir::read_deaths() {
   return read ? Result<void>() : set_aside("deaths");
 }
 
-void StateDir::look_for_reports() {
+void StateDir::find_crash_reports() {
   std::vector<long> numbers;
   std::error_code error;
   for (std::filesystem::directory_iterator it(path_, error), end; !error && it != end; it.increment(error)) {
@@ -224,7 +224,7 @@ void StateDir::look_for_reports() {
   const long last = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
   const auto report = [&](long number) { return file(std::string(report_prefix) + std::to_string(number)); };
   for (const long number : numbers) {
-    if (number <= last + 1 - most_reports) ::unlink(report(number).c_str());
+    if (number <= last + 1 - max_reports) ::unlink(report(number).c_str());
   }
   if (last != 0) last_report_ = report(last);
   next_report_ = report(last + 1);

@@ -22,7 +22,7 @@ namespace pintle {
 class StateDir {
  public:
   using Line = std::array<char, 512>;  // large enough for the longest names
-  static constexpr long most_reports = 10;
+  static constexpr long max_reports = 10;
 
   // Creates the directory if its parent exists. A file in another format is renamed to NAME.unreadable, and its
   // readable lines are used. Errors of this function and of later writes: invalid, with a message that states the
@@ -65,7 +65,7 @@ class StateDir {
   Result<void> read_work();
   Result<void> read_deaths();
   Result<void> set_aside(const std::string& name);
-  void look_for_reports();
+  void find_crash_reports();
 
   const std::string path_;
   int work_ = -1;

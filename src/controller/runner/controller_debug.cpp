@@ -4,8 +4,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t most_entries =
-    1000;  // maximum number of queue entries on the page; further ones are only counted
+constexpr std::size_t max_entries = 1000;  // maximum number of queue entries on the page; further ones are only counted
 
 json::array texts_of(const std::vector<ReconcileCause>& causes) {
   json::array texts;
@@ -13,7 +12,7 @@ json::array texts_of(const std::vector<ReconcileCause>& causes) {
   return texts;
 }
 
-json::object value_of(const PassRecord& record) {
+json::object value_of(const ReconcileRecord& record) {
   json::object value{{"key", record.key.to_string()},
                      {"begun", format_micro_time(record.begun)},
                      {"took", format_duration(record.took)},
@@ -41,7 +40,7 @@ json::Value ControllerRunner::debug() const {
   std::vector<Entry> entries;
   std::size_t known = 0;
   queue_.visit([&](const auto& seen) {
-    if (++known > most_entries) return;
+    if (++known > max_entries) return;
     entries.push_back(
         {seen.key, seen.waiting, seen.processing, seen.due, seen.taken, seen.priority, seen.failures, seen.causes});
   });
@@ -58,12 +57,15 @@ json::Value ControllerRunner::debug() const {
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
   }
-  json::array passes;
-  for (const PassRecord& record : records()) passes.emplace_back(value_of(record));
-  return json::object{{"name", spec_.name},         {"kind", spec_.watch.kind.to_string()},
-                      {"workers", spec_.workers},   {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
-                      {"queue_entries", known},     {"queue", std::move(queue)},
-                      {"passes", std::move(passes)}};
+  json::array reconciles;
+  for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
+  return json::object{{"name", spec_.name},
+                      {"kind", spec_.watch.kind.to_string()},
+                      {"workers", spec_.workers},
+                      {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
+                      {"queue_entries", known},
+                      {"queue", std::move(queue)},
+                      {"passes", std::move(reconciles)}};
 }
 
 }  // namespace pintle

@@ -12,6 +12,6 @@ namespace pintle {
 using ControllerQueue = WorkQueue<ObjectKey, ReconcileCause>;
 
 // The minimum delay between reconciles of one key that repeatedly request the next one, or that are periodic.
-inline constexpr Duration least_delay = std::chrono::milliseconds(10);
+inline constexpr Duration min_delay = std::chrono::milliseconds(10);
 
 }  // namespace pintle

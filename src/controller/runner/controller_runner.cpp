@@ -19,12 +19,12 @@ bool is_only_being_collected(const Object& object) {
 }
 
 // The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
-constexpr std::size_t most_causes = 4;
+constexpr std::size_t max_causes = 4;
 
 ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
   ClusterHandles clusters;
   for (const auto& [name, cluster] : around.clusters) {
-    clusters.emplace(name, std::make_shared<ClusterHandle>(name, cluster->client_of_passes(), field_manager));
+    clusters.emplace(name, std::make_shared<ClusterHandle>(name, cluster->reconcile_client(), field_manager));
   }
   return clusters;
 }
@@ -35,7 +35,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
     : spec_(with_safe_tenant(std::move(spec))),
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
-      client_(*cluster_.client_of_passes()),
+      client_(*cluster_.reconcile_client()),
       executor_(client_.transport().executor()),
       events_(cluster_.events()),
       crash_guard_(around.crash_guard),
@@ -131,7 +131,7 @@ void ControllerRunner::sweep_after_overflow() {
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
-Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
+Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
   if (!spec_.get_object) return primary_->store().get(key);
   try {
     return spec_.get_object(key);
@@ -140,11 +140,11 @@ Result<Object> ControllerRunner::look_up(const ObjectKey& key) const {
   }
 }
 
-Object ControllerRunner::find(const ObjectKey& key) const { return look_up(key).value_or(Object()); }
+Object ControllerRunner::find(const ObjectKey& key) const { return cached_object(key).value_or(Object()); }
 
-bool ControllerRunner::knows(const ObjectKey& key) const {
+bool ControllerRunner::has_object(const ObjectKey& key) const {
   if (!spec_.get_object && primary_ == nullptr) return true;  // connect() was not called yet
-  const auto object = look_up(key);
+  const auto object = cached_object(key);
   return !object || *object || gone_.next(key);
 }
 
@@ -215,19 +215,19 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     return !busy_.empty();
   }();
   if (own_writes_.holds_back(item, others_are_busy)) return;
-  const Result<Object> found = look_up(item.key);
+  const Result<Object> found = cached_object(item.key);
   if (!found) {
     follow_up(item, failed(found.error()));
     return;
   }
   const Object& object = *found;
   if (const auto held = seat.take(item.key, object)) {
-    hold_back(item, object, *held);
+    defer_quarantined(item, object, *held);
     return;
   }
   if (!object && !has_finalized_gone(item, seat)) return;
   if (const Object last = gone_.next(item.key)) {
-    pass_over_gone(last, item, seat);
+    reconcile_gone(last, item, seat);
     return;
   }
   if (!object) {
@@ -284,7 +284,7 @@ bool ControllerRunner::was_interrupted(const Outcome& outcome) const {
   return error != nullptr && error->code == ErrorCode::cancelled && stop_.stop_requested();
 }
 
-void ControllerRunner::hold_back(const Queue::Item& item, const Object& object, const Quarantined& held) {
+void ControllerRunner::defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held) {
   const std::string deaths = std::to_string(held.deaths);
   requeue_.add_later(
       item.key, held.rest,
@@ -350,7 +350,7 @@ ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) co
   };
 }
 
-void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
+void ControllerRunner::reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat) {
   ReconcileSpan span(tracing_, spec_, item);
   const Outcome outcome = state(last, item, seat, span, unless_still_there(spec_.gone));
   const Error* error = outcome.as_failed();
@@ -359,8 +359,8 @@ void ControllerRunner::pass_over_gone(const Object& last, const Queue::Item& ite
     return;
   }
   if (error != nullptr) {
-    log_of_pass(item.key).error("the `gone` handler failed permanently; it is not retried",
-                                {{"error", error->to_string()}});
+    reconcile_log(item.key).error("the `gone` handler failed permanently; it is not retried",
+                                  {{"error", error->to_string()}});
   }
   gone_.remove(item.key, last.uid());
   queue_.forget(item);
@@ -391,7 +391,7 @@ Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
 }
 
 // Returns the log for one reconcile.
-Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
+Log ControllerRunner::reconcile_log(const ObjectKey& key) const {
   const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
   if (span == nullptr || !span->context().is_valid()) return log_.with({{"key", key.to_string()}});
   return log_.with({{"key", key.to_string()}, {"trace_id", span->context().trace_id_text()}});
@@ -400,7 +400,7 @@ Log ControllerRunner::log_of_pass(const ObjectKey& key) const {
 // Runs a step of the user with its context, timeout and status write.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const auto bound = own_writes_.written().bind(item.key);
-  const PassDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
+  const ReconcileDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
   ReconcileState state{.object = object,
                        .causes = item.causes,
                        .cluster = handle_,
@@ -410,7 +410,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
                        .metrics = metrics_,
                        .controller = spec_.name,
                        .field_manager = field_manager_,
-                       .log = log_of_pass(item.key),
+                       .log = reconcile_log(item.key),
                        .stop = deadline.token(),
                        .owns = &spec_.owns,
                        .tracing = tracing_,
@@ -428,7 +428,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
                                                    format_duration(spec_.timeout) + ": " + error->to_string()));
 }
 
-PassDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) const {
+ReconcileDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) const {
   if (spec_.timeout <= Duration::zero()) return {};
   return {.late =
               [this, key](Duration late, bool is_first) {
@@ -451,21 +451,21 @@ Outcome ControllerRunner::run_caught(const Object& object, Context& context, con
 }
 
 void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
-  PassRecord record{.key = item.key,
-                    .begun = executor_.wall_now() - took,
-                    .took = took,
-                    .outcome = std::string(metric_label(outcome)),
-                    .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),
-                    .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(
-                                                                           std::min(item.causes.size(), most_causes))}};
+  ReconcileRecord record{.key = item.key,
+                         .begun = executor_.wall_now() - took,
+                         .took = took,
+                         .outcome = std::string(metric_label(outcome)),
+                         .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),
+                         .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                                item.causes.size(), max_causes))}};
   if (log_.enabled(LogLevel::debug)) {
-    log_of_pass(item.key).debug(
+    reconcile_log(item.key).debug(
         "reconciled",
         {{"outcome", record.outcome}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
   }
   const MutexLock lock(mutex_);
   records_.push_back(std::move(record));
-  if (records_.size() > most_records) records_.pop_front();
+  if (records_.size() > max_records) records_.pop_front();
 }
 
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
@@ -475,16 +475,16 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
   const Error* error = outcome.as_failed();
   if (error == nullptr) return;
   if (error->is_terminal) {
-    log_of_pass(item.key).error("reconcile failed with a terminal error; it is not retried before the next change",
-                                {{"error", error->to_string()}});
+    reconcile_log(item.key).error("reconcile failed with a terminal error; it is not retried before the next change",
+                                  {{"error", error->to_string()}});
   } else {
-    log_of_pass(item.key).error(
+    reconcile_log(item.key).error(
         "reconcile failed",
         {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
   }
 }
 
-std::vector<PassRecord> ControllerRunner::records() const {
+std::vector<ReconcileRecord> ControllerRunner::records() const {
   const MutexLock lock(mutex_);
   return {records_.begin(), records_.end()};
 }

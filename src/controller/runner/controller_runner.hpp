@@ -15,7 +15,7 @@
 #include "controller/apply/references.hpp"
 #include "controller/crash/crash_guard.hpp"
 #include "controller/managed_cluster.hpp"
-#include "controller/pass_deadline.hpp"
+#include "controller/reconcile_deadline.hpp"
 #include "controller/reconcile_state.hpp"
 #include "controller_queue.hpp"
 #include "gone_objects.hpp"
@@ -29,7 +29,7 @@
 namespace pintle {
 
 // The result of one reconcile, for the debug page.
-struct PassRecord {
+struct ReconcileRecord {
   ObjectKey key{};
   WallTime begun{};
   Duration took{};
@@ -41,7 +41,7 @@ struct PassRecord {
 // Thread-safe, except for connect() and start().
 class ControllerRunner {
  public:
-  static constexpr std::size_t most_records = 100;
+  static constexpr std::size_t max_records = 100;
 
   // The parts of the manager that the runner uses. They must outlive it.
   struct Surroundings {
@@ -72,14 +72,14 @@ class ControllerRunner {
   // Updates the metrics that grow with time.
   void measure() const { queue_.measure(); }
   // The last reconciles, the newest last.
-  [[nodiscard]] std::vector<PassRecord> records() const;
+  [[nodiscard]] std::vector<ReconcileRecord> records() const;
   // Returns the queue, the keys that are being reconciled and the last reconciles, for the debug page.
   [[nodiscard]] json::Value debug() const;
 
   // Adds a key to the queue. Returns false if the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
   // Returns whether there is an object with this key, or a deleted one for which `gone` must still be called.
-  [[nodiscard]] bool knows(const ObjectKey& key) const;
+  [[nodiscard]] bool has_object(const ObjectKey& key) const;
   // Ends the quarantine of a key, so that it is reconciled when it is added next.
   void release(const ObjectKey& key);
 
@@ -105,16 +105,16 @@ class ControllerRunner {
                 const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last);
-  void pass_over_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
-  void hold_back(const Queue::Item& item, const Object& object, const Quarantined& held);
+  void reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
+  void defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] Step unless_still_there(const Step& step) const;
-  [[nodiscard]] Result<Object> look_up(const ObjectKey& key) const;
+  [[nodiscard]] Result<Object> cached_object(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
   std::string note_thrown(std::string_view function, const ObjectKey& key) const;
   [[nodiscard]] AnyController with_safe_tenant(AnyController spec);
   [[nodiscard]] bool lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const;
-  [[nodiscard]] PassDeadline::Reports overdue_reports(const ObjectKey& key) const;
+  [[nodiscard]] ReconcileDeadline::Reports overdue_reports(const ObjectKey& key) const;
   void defer_paused(const Queue::Item& item);
   [[nodiscard]] bool has_only_own_writes(const Queue::Item& item) const;
   void put_back(const Queue::Item& item);
@@ -123,7 +123,7 @@ class ControllerRunner {
   Outcome reconcile(const Object& object, Context& context);
   [[nodiscard]] bool was_interrupted(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
-  [[nodiscard]] Log log_of_pass(const ObjectKey& key) const;
+  [[nodiscard]] Log reconcile_log(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const AnyController spec_;
@@ -155,7 +155,7 @@ class ControllerRunner {
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
-  std::deque<PassRecord> records_ PINTLE_GUARDED_BY(mutex_);
+  std::deque<ReconcileRecord> records_ PINTLE_GUARDED_BY(mutex_);
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::vector<Thread> workers_;
   std::vector<Thread> polls_;

@@ -23,7 +23,7 @@ ReconcileCause cause_of(const Change& change, ReconcileCause::Source source, std
       .merged_versions = change.cause == ChangeCause::missed ? std::vector<std::string>{""} : change.merged_versions};
 }
 
-bool asks_for_pass(const Change& change) {
+bool requests_reconcile(const Change& change) {
   return change.old && change.current &&
          change.old.annotation(reconcile_annotation) != change.current.annotation(reconcile_annotation);
 }
@@ -114,9 +114,9 @@ void ControllerRunner::watch(Informer& informer) {
   informer.add_handler([this](const Change& change) {
     observe(change);
     const bool is_owed = paused_.ends_with(change);
-    const bool is_asked_for = asks_for_pass(change);
-    if (is_asked_for) release(change.current.key());
-    if (!is_owed && !is_asked_for && !lets_through(spec_.predicate, change, "predicate")) return;
+    const bool is_requested = requests_reconcile(change);
+    if (is_requested) release(change.current.key());
+    if (!is_owed && !is_requested && !lets_through(spec_.predicate, change, "predicate")) return;
     if (spec_.gone && has_gone(change)) note_gone(change.old);
     wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
@@ -218,7 +218,7 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
   // After stop() the queue also rejects keys, but is not full.
-  if (queue_.take_rejected_count() != 0 && sweep_.note_refused()) {
+  if (queue_.take_rejected_count() != 0 && sweep_.note_rejected()) {
     log_.warning("the queue is full; all objects will be reconciled once it is empty",
                  {{"max_keys", spec_.queue.max_keys}});
   }

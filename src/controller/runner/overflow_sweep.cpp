@@ -4,7 +4,7 @@
 
 namespace pintle {
 
-bool OverflowSweep::note_refused() {
+bool OverflowSweep::note_rejected() {
   const MutexLock lock(mutex_);
   return !std::exchange(overflown_, true);
 }

@@ -21,7 +21,7 @@ class OverflowSweep {
   explicit OverflowSweep(Executor& executor) : mutex_(executor) {}
 
   // The queue rejected a key. Returns whether it is the first one since the last sweep began.
-  bool note_refused();
+  bool note_rejected();
   [[nodiscard]] bool is_needed() const;
   // Continues a sweep or begins one: adds `gone` first, then the objects of the store, ordered by key. Must be called
   // while the queue is empty.

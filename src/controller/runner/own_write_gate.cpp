@@ -9,7 +9,7 @@ namespace {
 using Source = ReconcileCause::Source;
 
 // The time that a response may take after the event of its write. The server sends both at the same time.
-constexpr Duration time_for_answer = std::chrono::milliseconds(100);
+constexpr Duration response_delay = std::chrono::milliseconds(100);
 
 // A retry is not caused by a change.
 bool is_retry(const ReconcileCause& cause) { return cause.source == Source::retry; }
@@ -73,8 +73,8 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
       return true;
     }
     // A reconcile of another key may have made the change and still wait for the response.
-    if (!is_certain && others_are_busy && newest + time_for_answer > now && written_.was_misjudged(item.key)) {
-      put_back(item, std::min(next, newest + time_for_answer));
+    if (!is_certain && others_are_busy && newest + response_delay > now && written_.was_misjudged(item.key)) {
+      put_back(item, std::min(next, newest + response_delay));
       return true;
     }
     if (is_news) confirmations_.reset(item.key);

@@ -40,8 +40,8 @@ class OwnWriteRuleTest : public OperatorTest {
     }};
   }
   // Without this a test that fails would not end.
-  static void rest_if_it_spins(std::size_t passes, Context& ctx) {
-    if (passes > 5'000) ctx.executor().sleep_for(1h);
+  static void rest_if_it_spins(std::size_t reconciles, Context& ctx) {
+    if (reconciles > 5'000) ctx.executor().sleep_for(1h);
   }
   [[nodiscard]] Duration gap(std::size_t n) const { return at[n + 1] - at[n]; }
   void advance_time(Duration time) { simulation.executor().sleep_for(time); }
@@ -300,16 +300,16 @@ TEST_F(OwnWriteRuleTest, AZeroDelayIsAtLeastTenMilliseconds) {
 }
 
 TEST_F(OwnWriteRuleTest, AResyncIsNotSoonerThanTenMilliseconds) {
-  std::size_t passes = 0;
+  std::size_t reconciles = 0;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-         rest_if_it_spins(++passes, ctx);
+         rest_if_it_spins(++reconciles, ctx);
          return done;
        },
        .resync_period = 1ns});
   create(note("a"));
   advance_time(1s);
-  EXPECT_GE(passes, 90U);
-  EXPECT_LE(passes, 103U);
+  EXPECT_GE(reconciles, 90U);
+  EXPECT_LE(reconciles, 103U);
   instance.reset();
 }
 
@@ -358,7 +358,7 @@ class RandomRun : public OwnWriteRuleTest {
   int early_ = 0;
   int foreign_ = 0;
   int lost_ = 0;
-  int passes_ = 0;
+  int reconciles_ = 0;
   std::string seen_;
 };
 
@@ -400,7 +400,7 @@ Outcome RandomRun::random_outcome(Instant now) {
 }
 
 Outcome RandomRun::reconcile(const Note& n, Context& ctx) {
-  ++passes_;
+  ++reconciles_;
   seen_ = n.spec.text;
   if (ctx.executor().now() < earliest_) ++early_;
   const std::uint64_t writes = random_.below(4);
@@ -436,8 +436,8 @@ void RandomRun::go() {
   advance_time(5min);
   EXPECT_LE(early_, foreign_ + lost_);
   EXPECT_EQ(seen_, "last");
-  EXPECT_GE(passes_, 10);
-  EXPECT_LE(passes_, 400);
+  EXPECT_GE(reconciles_, 10);
+  EXPECT_LE(reconciles_, 400);
   TearDown();
 }
 
@@ -445,12 +445,12 @@ void RandomRun::go() {
 TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
   for (const bool fails : {true, false}) {
     SCOPED_TRACE(fails);
-    int passes = 0;
+    int reconciles = 0;
     const auto both = [](const Object&) { return std::vector<ObjectKey>{{"default", "a"}, {"default", "b"}}; };
     run({.watches = {{.kind = ConfigMap::type, .map = both}},
          .reconcile = [&](const Note&, Context& ctx) -> Outcome {
            const auto written = ctx.apply(ConfigMap{.metadata = {.name = "shared", .namespace_ = "default"},
-                                                    .data = {{"passes", std::to_string(++passes)}}});
+                                                    .data = {{"reconciles", std::to_string(++reconciles)}}});
            if (!written) return failed(written.error());
            if (fails) return failed(make_error(ErrorCode::unavailable, "not now"));
            return done;
@@ -459,12 +459,12 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
     create(note("a"));
     create(note("b"));
     simulation.executor().sleep_for(1h);
-    EXPECT_GE(passes, 20);
-    EXPECT_LE(passes, 200);
-    const int before = passes;
+    EXPECT_GE(reconciles, 20);
+    EXPECT_LE(reconciles, 200);
+    const int before = reconciles;
     ASSERT_TRUE(simulation.user().patch(config_map, {"default", "shared"}, annotated("foreign", "x")));
     simulation.executor().sleep_for(1s);
-    EXPECT_GE(passes, before + 2) << "a foreign change causes a reconcile of both at once";
+    EXPECT_GE(reconciles, before + 2) << "a foreign change causes a reconcile of both at once";
     instance.reset();
     for (const char* name : {"a", "b"}) {
       ASSERT_TRUE(simulation.user().remove(GroupVersionKind(Note::type), {"default", name}));

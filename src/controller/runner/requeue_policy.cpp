@@ -41,20 +41,20 @@ Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outco
   return next_backoff;
 }
 
-// A delay of zero or less means immediately. If a reconcile repeatedly returns less than `least_delay`, and no other
-// cause occurs in between, the delay is `least_delay`.
+// A delay of zero or less means immediately. If a reconcile repeatedly returns less than `min_delay`, and no other
+// cause occurs in between, the delay is `min_delay`.
 Duration RequeuePolicy::delay_of(const RequeueAfter& again, const ControllerQueue::Item& item) {
-  if (again.delay >= least_delay) return again.delay;
+  if (again.delay >= min_delay) return again.delay;
   const auto repeats = [](const ReconcileCause& cause) {
-    return cause.is_own_write || (cause.source == Source::timer && cause.due - cause.enqueued_at <= least_delay);
+    return cause.is_own_write || (cause.source == Source::timer && cause.due - cause.enqueued_at <= min_delay);
   };
   const bool is_repeated = item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), repeats);
-  return is_repeated ? least_delay : std::max(again.delay, Duration::zero());
+  return is_repeated ? min_delay : std::max(again.delay, Duration::zero());
 }
 
 void RequeuePolicy::add_recurring(const ObjectKey& key) {
   if (spec_.resync_period > Duration::zero()) {
-    add_later(key, std::max(spec_.resync_period, least_delay), {.source = Source::resync}, low_priority);
+    add_later(key, std::max(spec_.resync_period, min_delay), {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
     const WallTime now = executor_.wall_now();

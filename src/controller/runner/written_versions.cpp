@@ -39,7 +39,7 @@ void WrittenVersions::note(const Informer::Write& write) {
   // Only the first response with a version counts: a later write with the same version changed nothing.
   if (!made_.try_emplace(id, made).second) return;
   if (const auto judged = judged_.extract(id); !judged.empty()) {
-    if (misjudged_.size() >= most_misjudged) misjudged_.clear();
+    if (misjudged_.size() >= max_misjudged) misjudged_.clear();
     misjudged_.insert(judged.mapped().begin(), judged.mapped().end());
   }
   order_.push_back(id);
@@ -62,9 +62,9 @@ bool WrittenVersions::note_judgement(const ReconcileCause& cause, const ObjectKe
   const MutexLock lock(mutex_);
   if (made_.contains(id)) return false;  // another client made an earlier step of this change
   const auto [judged, is_first] = judged_.try_emplace(id);
-  if (judged->second.size() < most_judged) judged->second.push_back(id_of(key));
+  if (judged->second.size() < max_judged) judged->second.push_back(id_of(key));
   if (is_first) judged_order_.push_back(id);
-  if (judged_order_.size() > most_judged) {
+  if (judged_order_.size() > max_judged) {
     judged_.erase(judged_order_.front());
     judged_order_.pop_front();
   }

@@ -31,8 +31,8 @@ enum class WrittenBy {
 class WrittenVersions {
  public:
   static constexpr std::size_t most = 16384;
-  static constexpr std::size_t most_judged = 1024;      // versions, and keys of each
-  static constexpr std::size_t most_misjudged = 65536;  // keys; beyond that all are dropped
+  static constexpr std::size_t max_judged = 1024;      // versions, and keys of each
+  static constexpr std::size_t max_misjudged = 65536;  // keys; beyond that all are dropped
 
   explicit WrittenVersions(Executor& executor) : keys_(executor), mutex_(executor) {}
 
@@ -41,7 +41,7 @@ class WrittenVersions {
   // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
   void note(const Informer::Write& write);
 
-  // Drops all versions, because the server was set back and another client may make the same versions again. A change
+  // Drops all versions, because the server was rewound and another client may make the same versions again. A change
   // by an earlier reconcile then counts as foreign once. May be called on any thread.
   void clear();
 

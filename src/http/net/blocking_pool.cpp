@@ -20,7 +20,7 @@ bool BlockingPool::run(BlockingTask task) {
     add(rank, std::move(task));
     threads = threads_.size();
     changed_.notify_one();
-    needs_thread = idle_ < ranks_[0].size + ranks_[1].size && threads < most_;
+    needs_thread = idle_ < ranks_[0].size + ranks_[1].size && threads < max_running_;
   }
   if (refused && refused->refuse) refused->refuse();
   if (!needs_thread) return true;
@@ -111,7 +111,7 @@ std::optional<BlockingTask> BlockingPool::take_of(Rank& rank) {
 
 bool BlockingPool::may_run(const std::string& flow) const {
   const auto running = running_.find(flow);
-  return running == running_.end() || running->second + 1 < most_ || most_ == 1;
+  return running == running_.end() || running->second + 1 < max_running_ || max_running_ == 1;
 }
 
 Response too_busy() {

@@ -33,7 +33,7 @@ class BlockingPool {
  public:
   // `limit` is the maximum number of waiting tasks, separately for tasks that go first and for the others.
   BlockingPool(Executor& executor, std::size_t threads, std::size_t limit)
-      : executor_(executor), most_(threads), limit_(limit), mutex_(executor), changed_(executor) {}
+      : executor_(executor), max_running_(threads), limit_(limit), mutex_(executor), changed_(executor) {}
   ~BlockingPool() { stop(); }
   BlockingPool(const BlockingPool&) = delete;
   BlockingPool& operator=(const BlockingPool&) = delete;
@@ -60,7 +60,7 @@ class BlockingPool {
   [[nodiscard]] bool may_run(const std::string& flow) const PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
-  const std::size_t most_;
+  const std::size_t max_running_;
   const std::size_t limit_;
   Mutex mutex_;
   CondVar changed_;

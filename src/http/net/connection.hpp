@@ -189,7 +189,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void await(std::function<Response()> deferred, Response::Flow flow) {
     is_awaiting_ = true;
     deadline_.whenever();
-    const auto answer_with = [weak = this->weak_from_this(), executor = stream_.get_executor()](Response response) {
+    const auto respond = [weak = this->weak_from_this(), executor = stream_.get_executor()](Response response) {
       asio::post(executor, [weak, response = std::move(response)]() mutable {
         if (const auto self = weak.lock()) self->on_awaited(std::move(response));
       });
@@ -197,10 +197,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (flow.name.empty()) flow.name = peer_address_;
     const bool runs =
         connections_.run_blocking({.run =
-                                       [weak = this->weak_from_this(), answer_with, deferred = std::move(deferred)] {
-                                         if (!weak.expired()) answer_with(deferred());
+                                       [weak = this->weak_from_this(), respond, deferred = std::move(deferred)] {
+                                         if (!weak.expired()) respond(deferred());
                                        },
-                                   .refuse = [answer_with] { answer_with(too_busy()); },
+                                   .refuse = [respond] { respond(too_busy()); },
                                    .flow = std::move(flow.name),
                                    .high_priority = flow.high_priority});
     if (!runs) on_awaited(too_busy());

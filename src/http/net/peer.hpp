@@ -25,8 +25,8 @@ using Tcp = asio::ip::tcp;
 // The server, as a connection uses it. Belongs to the server thread.
 class Connections {
  public:
-  Connections(Executor& of, Handler& answers, ServerOptions with)
-      : executor(of), handler(answers), options(std::move(with)) {}
+  Connections(Executor& of, Handler& handle, ServerOptions with)
+      : executor(of), handler(handle), options(std::move(with)) {}
   virtual ~Connections() = default;
   virtual void ended(std::uint64_t id) = 0;  // may be called more than once
   // Runs a function that may block on another thread. Returns false if too many functions are waiting.

@@ -38,10 +38,10 @@ void Poller::watch(int socket, std::uint32_t events) {
 std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
   // Waits in short steps: the clock of epoll stops while the machine is suspended, and the clock of the executor does
   // not.
-  constexpr Duration longest_step = std::chrono::seconds(10);
+  constexpr Duration max_step = std::chrono::seconds(10);
   int milliseconds = -1;
   if (longest != Duration::max()) {
-    const Duration step = std::clamp(longest, Duration::zero(), longest_step);
+    const Duration step = std::clamp(longest, Duration::zero(), max_step);
     milliseconds = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(step).count());
   }
   const int count = ::epoll_wait(poll_, events_.data(), static_cast<int>(events_.size()), milliseconds);

@@ -133,7 +133,7 @@ Result<MadeTls> make_tls(const KeyPair& identity, const std::string& client_ca) 
 
 // The limit is a third of the file descriptors of the process. The others are for another server, files and outgoing
 // connections.
-std::size_t most_connections(std::size_t wanted) {
+std::size_t allowed_connections(std::size_t wanted) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
   return std::min(wanted, std::max<std::size_t>(static_cast<std::size_t>(limit.rlim_cur) / 3, 1));
@@ -169,7 +169,7 @@ class Server::Listener final : public Connections {
       warn_of_dates(made->validity);
     }
     if (auto listening = listen(); !listening) return listening;
-    max_connections_ = most_connections(options.max_connections);
+    max_connections_ = allowed_connections(options.max_connections);
     accept();
     thread_.start({.name = "server", .may_block = false}, [this] {
       block_broken_pipe_signal();

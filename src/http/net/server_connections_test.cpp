@@ -201,11 +201,11 @@ TEST_F(ServerTest, StopCompletesAWaitingResponse) {
   waiting.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
   begun->wait_until_finished();
   Thread opener = executor_->spawn({.name = "opener"}, [&] {
-    std::string answer = "something";
-    while (!answer.empty()) {  // until the server accepts no more connections
+    std::string response = "something";
+    while (!response.empty()) {  // until the server accepts no more connections
       RawPeer other = connect();
       other.send(get);
-      answer = other.read_until("at once");
+      response = other.read_until("at once");
     }
     gate->finish();
   });

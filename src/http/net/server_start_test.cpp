@@ -40,7 +40,7 @@ TEST_F(ServerTest, ListensOnNamesAndOnEveryAddress) {
   }
 }
 
-class KeptLines final : public LogSink {
+class RecordedLines final : public LogSink {
  public:
   void write(const LogRecord& record) override { lines.emplace_back(record.message); }
   std::vector<std::string> lines;
@@ -84,7 +84,7 @@ TEST_F(ServerTest, ReportsWhyItsCertificateCannotBeUsed) {
 TEST_F(ServerTest, LogsThatItsCertificateIsOutsideItsDates) {
   const TestAuthority authority(*executor_);
   FunctionHandler handler(echo);
-  const auto sink = std::make_shared<KeptLines>();
+  const auto sink = std::make_shared<RecordedLines>();
   const KeyPair expired = authority.expired_server();
   const KeyPair good = authority.server({"a"});
 

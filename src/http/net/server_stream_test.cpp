@@ -46,7 +46,7 @@ TEST_F(ServerTest, StreamsToHttp10UntilTheEnd) {
 
 TEST_F(ServerTest, ReadsAStreamAtItsDeadline) {
   const auto feed = std::make_shared<Feed>(*executor_);
-  feed->say_at(executor_->now() + 20ms, "late");
+  feed->push_at(executor_->now() + 20ms, "late");
   serve_feed(feed);
   RawPeer peer = connect();
 
@@ -76,9 +76,9 @@ TEST_F(ServerTest, ADocumentComesInChunksAndKeepsTheConnection) {
 
   for (int i = 0; i < 2; ++i) {
     peer.send(get);
-    const std::string answer = peer.read_until("\r\n0\r\n\r\n");
-    EXPECT_NE(answer.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
-    EXPECT_EQ(document_bytes(answer), 1'000'000U);
+    const std::string response = peer.read_until("\r\n0\r\n\r\n");
+    EXPECT_NE(response.find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+    EXPECT_EQ(document_bytes(response), 1'000'000U);
   }
   peer.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_NE(peer.read_until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
@@ -139,7 +139,7 @@ TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
 
 TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
   const auto feed = std::make_shared<Feed>(*executor_);
-  feed->say_at(executor_->now() + 80ms, "still here");
+  feed->push_at(executor_->now() + 80ms, "still here");
   serve_feed(feed, {.idle_timeout = 20ms});
   RawPeer peer = connect();
 

@@ -46,10 +46,10 @@ TEST_F(ServerTest, RespondsToHeadWithTheLengthAndNoBody) {
   RawPeer peer = connect();
 
   peer.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-  const std::string answer = peer.read_to_end();
+  const std::string response = peer.read_to_end();
 
-  EXPECT_NE(answer.find("Content-Length: 7\r\nConnection: close\r\n\r\n"), std::string::npos) << answer;
-  EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+  EXPECT_NE(response.find("Content-Length: 7\r\nConnection: close\r\n\r\n"), std::string::npos) << response;
+  EXPECT_TRUE(response.ends_with("\r\n\r\n")) << response;
 }
 
 TEST_F(ServerTest, ClosesForHttp10) {
@@ -76,10 +76,10 @@ TEST_F(ServerTest, RefusesMalformedRequests) {
   for (const std::string& request : requests) {
     RawPeer peer = connect();
     peer.send(request);
-    const std::string answer = peer.read_to_end();
-    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 Bad Request\r\n")) << request << answer;
-    EXPECT_NE(answer.find("malformed request: "), std::string::npos) << request << answer;
-    EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << request << answer;
+    const std::string response = peer.read_to_end();
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 400 Bad Request\r\n")) << request << response;
+    EXPECT_NE(response.find("malformed request: "), std::string::npos) << request << response;
+    EXPECT_NE(response.find("Connection: close\r\n"), std::string::npos) << request << response;
   }
   EXPECT_EQ(server_->stats().requests, 0U);
 }

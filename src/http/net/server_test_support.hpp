@@ -86,8 +86,8 @@ class Document final : public BodyStream {
 };
 
 // Counts the bytes of the document in a chunked response.
-inline std::size_t document_bytes(std::string_view answer) {
-  const auto body = answer.substr(std::min(answer.find("\r\n\r\n"), answer.size()));
+inline std::size_t document_bytes(std::string_view response) {
+  const auto body = response.substr(std::min(response.find("\r\n\r\n"), response.size()));
   return static_cast<std::size_t>(std::count(body.begin(), body.end(), 'd'));
 }
 

@@ -236,8 +236,8 @@ class NetworkTransport final : public Transport {
     Transfer& transfer = *node.mapped();
     curl_multi_remove_handle(multi_, transfer.easy.handle());
     transfer.easy.reset();
-    constexpr std::size_t most_spare = 64;
-    if (spare_.size() < most_spare) spare_.push_back(std::move(transfer.easy));
+    constexpr std::size_t max_spare = 64;
+    if (spare_.size() < max_spare) spare_.push_back(std::move(transfer.easy));
     transfer.exchange->end(std::move(result));
   }
 

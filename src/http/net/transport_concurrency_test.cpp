@@ -20,12 +20,12 @@ using namespace std::chrono_literals;
 TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
   const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
-  const auto answer = start({.timeout = 0s});
-  answer->wait_for_head();
+  const auto response = start({.timeout = 0s});
+  response->wait_for_head();
 
   transport_->cancel(last_);
 
-  EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+  EXPECT_EQ(response->code(), ErrorCode::cancelled);
   feed->wait_until_closed();
 }
 
@@ -35,27 +35,27 @@ TEST_F(NetworkTransportConcurrency, StopEndsASend) {
   std::stop_source stop;
 
   Thread stopper = executor_->spawn({.name = "stopper"}, [&] { stop.request_stop(); });
-  const auto answer = send({.timeout = 0s}, stop.get_token());
+  const auto response = send({.timeout = 0s}, stop.get_token());
   stopper.join();
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().code, ErrorCode::cancelled);
 }
 
 TEST_F(NetworkTransportConcurrency, ShutdownEndsOpenStreams) {
   const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
-  std::vector<std::shared_ptr<Recorder>> answers;
-  for (int i = 0; i < 10; ++i) answers.push_back(start({.timeout = 0s}));
-  answers.front()->wait_for_head();
+  std::vector<std::shared_ptr<Recorder>> responses;
+  for (int i = 0; i < 10; ++i) responses.push_back(start({.timeout = 0s}));
+  responses.front()->wait_for_head();
 
   transport_->stop();
-  answers.push_back(start({}));
+  responses.push_back(start({}));
 
-  for (const auto& answer : answers) {
-    EXPECT_TRUE(answer->ended());
-    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
-    EXPECT_EQ(answer->ends(), 1);
+  for (const auto& response : responses) {
+    EXPECT_TRUE(response->ended());
+    EXPECT_EQ(response->code(), ErrorCode::cancelled);
+    EXPECT_EQ(response->ends(), 1);
   }
 }
 
@@ -67,9 +67,9 @@ TEST_F(NetworkTransportConcurrency, ManyThreadsSendAtOnce) {
     threads.push_back(executor_->spawn({.name = "client"}, [&, t] {
       for (int i = 0; i < 50; ++i) {
         const std::string target = "/" + std::to_string(t) + "/" + std::to_string(i);
-        const auto answer = send({.target = target});
-        ASSERT_TRUE(answer) << answer.error().message;
-        EXPECT_EQ(answer->body, target);
+        const auto response = send({.target = target});
+        ASSERT_TRUE(response) << response.error().message;
+        EXPECT_EQ(response->body, target);
       }
     }));
   }

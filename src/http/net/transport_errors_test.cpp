@@ -19,22 +19,22 @@ TEST_F(NetworkTransportTest, ReportsThatNothingListens) {
   listener_.close();
   endpoint_ = plain_endpoint(listener_.port());
 
-  const auto answer = send({.target = "/api"});
+  const auto response = send({.target = "/api"});
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
-  EXPECT_EQ(answer.error().message,
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(response.error().message,
             "GET " + endpoint_->url() + "/api: connection refused: check the server address and that the server runs");
 }
 
 TEST_F(NetworkTransportTest, ReportsAnUnknownHost) {
   endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "no-such-host.invalid", .port = 80});
 
-  const auto answer = send({});
+  const auto response = send({});
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
-  EXPECT_EQ(answer.error().message,
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().code, ErrorCode::unreachable);
+  EXPECT_EQ(response.error().message,
             "GET http://no-such-host.invalid:80/: cannot resolve the host \"no-such-host.invalid\": check the server "
             "address and DNS");
 }
@@ -46,13 +46,13 @@ TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
   endpoint_ = plain_endpoint(full.port());
   transport_ = make_network_transport(*executor_, {.connect_timeout = 50ms});
 
-  std::vector<std::shared_ptr<Recorder>> answers;
-  answers.reserve(4);
-  for (int i = 0; i < 4; ++i) answers.push_back(start({.timeout = 2s}));
+  std::vector<std::shared_ptr<Recorder>> responses;
+  responses.reserve(4);
+  for (int i = 0; i < 4; ++i) responses.push_back(start({.timeout = 2s}));
 
   std::set<std::string> messages;
-  for (const auto& answer : answers) {
-    messages.insert(answer->wait_for_end().error().message);
+  for (const auto& response : responses) {
+    messages.insert(response->wait_for_end().error().message);
   }
   EXPECT_TRUE(messages.contains("GET " + endpoint_->url() +
                                 "/: no connection within 50ms: check the server address and firewalls"))
@@ -68,28 +68,28 @@ TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
 }
 
 TEST_F(NetworkTransportTest, ReportsATruncatedResponse) {
-  const std::vector<std::string> answers = {
+  const std::vector<std::string> responses = {
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npartial\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\npartial",
   };
   Thread server = script([&](RawListener& listener) {
-    for (const std::string& answer : answers) {
+    for (const std::string& response : responses) {
       RawPeer peer = listener.accept();
       peer.read_until("\r\n\r\n");
-      peer.send(answer);
+      peer.send(response);
     }
   });
 
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const auto answer = start({});
-    const auto end = answer->wait_for_end();
+  for (std::size_t i = 0; i < responses.size(); ++i) {
+    const auto response = start({});
+    const auto end = response->wait_for_end();
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().code, ErrorCode::unreachable);
     EXPECT_EQ(end.error().message,
               "GET " + endpoint_->url() + "/: the connection broke before the response was complete");
-    EXPECT_EQ(answer->body(), "partial");
-    EXPECT_EQ(answer->heads(), 1);
+    EXPECT_EQ(response->body(), "partial");
+    EXPECT_EQ(response->heads(), 1);
   }
 }
 
@@ -133,11 +133,11 @@ TEST_F(NetworkTransportTest, ReportsAServerThatDoesNotUseHttp) {
     peer.send("220 mail.example.test ESMTP\r\n\r\n");
   });
 
-  const auto answer = send({});
+  const auto response = send({});
   server.join();
 
-  ASSERT_FALSE(answer);
-  EXPECT_NE(answer.error().message.find("the response is not HTTP"), std::string::npos) << answer.error().message;
+  ASSERT_FALSE(response);
+  EXPECT_NE(response.error().message.find("the response is not HTTP"), std::string::npos) << response.error().message;
 }
 
 TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
@@ -164,8 +164,8 @@ TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
 TEST_F(NetworkTransportTest, RefusesInvalidRequests) {
   serve([](const Request&) { return Response{}; });
   const auto error_of = [&](Request request) {
-    const auto answer = send(std::move(request));
-    return answer ? Error{} : answer.error();
+    const auto response = send(std::move(request));
+    return response ? Error{} : response.error();
   };
   const std::string url = endpoint_->url();
 

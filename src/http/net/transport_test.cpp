@@ -22,7 +22,7 @@ TEST_F(NetworkTransportTest, CarriesEveryMethodWithItsBody) {
                     .body = request.method + " " + request.target + " " + request.body};
   });
   struct Case {
-    std::string method, body, length, answer;
+    std::string method, body, length, response;
   };
   const std::vector<Case> cases = {
       {"GET", "", "none", "GET /a%2Fb/../c?x=1&y=a%20b "},
@@ -36,11 +36,11 @@ TEST_F(NetworkTransportTest, CarriesEveryMethodWithItsBody) {
       {"OPTIONS", "", "none", "OPTIONS /a%2Fb/../c?x=1&y=a%20b "},
   };
   for (const Case& c : cases) {
-    const auto answer = send({.method = c.method, .target = "/a%2Fb/../c?x=1&y=a%20b", .body = c.body});
-    ASSERT_TRUE(answer) << answer.error().message;
-    EXPECT_EQ(answer->status, 202);
-    EXPECT_EQ(answer->headers.get("x-length"), c.length) << c.method;
-    EXPECT_EQ(answer->body, c.answer);
+    const auto response = send({.method = c.method, .target = "/a%2Fb/../c?x=1&y=a%20b", .body = c.body});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(response->status, 202);
+    EXPECT_EQ(response->headers.get("x-length"), c.length) << c.method;
+    EXPECT_EQ(response->body, c.response);
   }
   EXPECT_EQ(server_->stats().accepted, 1U);
 }
@@ -54,18 +54,18 @@ TEST_F(NetworkTransportTest, SendsOnlyTheGivenHeaders) {
   });
   endpoint_->base_path = "/base";
 
-  const auto answer = send({.method = "POST",
-                            .headers = {{"Authorization", "Bearer x"},
-                                        {"X-Empty", ""},
-                                        {"Accept", "application/json"},
-                                        {"content-length", "7"}},
-                            .body = std::string(2'000'000, 'x')});
+  const auto response = send({.method = "POST",
+                              .headers = {{"Authorization", "Bearer x"},
+                                          {"X-Empty", ""},
+                                          {"Accept", "application/json"},
+                                          {"content-length", "7"}},
+                              .body = std::string(2'000'000, 'x')});
 
-  ASSERT_TRUE(answer);
+  ASSERT_TRUE(response);
   EXPECT_EQ(names, "Host=127.0.0.1:" + std::to_string(server_->port()) +
                        ";Authorization=Bearer x;X-Empty=;Accept=application/json;Content-Length=2000000;");
-  EXPECT_EQ(answer->headers.get("x-empty"), "");
-  EXPECT_EQ(answer->headers.get_all("twice"), (std::vector<std::string_view>{"a", "b"}));
+  EXPECT_EQ(response->headers.get("x-empty"), "");
+  EXPECT_EQ(response->headers.get_all("twice"), (std::vector<std::string_view>{"a", "b"}));
 }
 
 TEST_F(NetworkTransportTest, CarriesLargeBodiesBothWays) {
@@ -74,11 +74,11 @@ TEST_F(NetworkTransportTest, CarriesLargeBodiesBothWays) {
   serve([&](const Request& request) { return Response{.body = request.body + large}; });
   const std::string sent = large.substr(0, 3'000'000);
 
-  const auto answer = send({.method = "PUT", .body = sent});
+  const auto response = send({.method = "PUT", .body = sent});
   const auto pieces = start({});
 
-  ASSERT_TRUE(answer);
-  EXPECT_TRUE(answer->body == sent + large);
+  ASSERT_TRUE(response);
+  EXPECT_TRUE(response->body == sent + large);
   EXPECT_TRUE(pieces->wait_for_end());
   EXPECT_LE(pieces->largest_chunk(), std::size_t{64} << 10U);
 }
@@ -110,28 +110,28 @@ TEST_F(NetworkTransportTest, DeliversAStreamAsItGrows) {
   const auto feed = std::make_shared<Feed>(*executor_);
   serve_feed(feed);
 
-  const auto answer = start({.timeout = 0s});
-  answer->wait_for_head();
+  const auto response = start({.timeout = 0s});
+  response->wait_for_head();
   feed->push("one");
-  EXPECT_EQ(answer->wait_for_body(3), "one");
+  EXPECT_EQ(response->wait_for_body(3), "one");
   feed->push("two");
-  EXPECT_EQ(answer->wait_for_body(6), "onetwo");
+  EXPECT_EQ(response->wait_for_body(6), "onetwo");
   feed->finish();
 
-  EXPECT_TRUE(answer->wait_for_end());
-  EXPECT_EQ(answer->heads(), 1);
+  EXPECT_TRUE(response->wait_for_end());
+  EXPECT_EQ(response->heads(), 1);
 }
 
 TEST_F(NetworkTransportTest, NoWakeOfAStreamIsLost) {
   const auto feed = std::make_shared<Feed>(*executor_);
   feed->push("a");
   serve_feed(feed);
-  const auto answer = start({.timeout = 0s});
-  answer->wait_for_body(1);
+  const auto response = start({.timeout = 0s});
+  response->wait_for_body(1);
   feed->push_during_read("c");
   feed->push("b");
 
-  EXPECT_EQ(answer->wait_for_body(3), "abc");
+  EXPECT_EQ(response->wait_for_body(3), "abc");
 }
 
 bool blocks_broken_pipe_signal() {
@@ -179,42 +179,42 @@ TEST_F(NetworkTransportTest, NeverHasMoreConnectionsThanAllowed) {
   serve([](const Request&) { return Response{.body = std::string(200'000, 'x')}; });
   transport_ = make_network_transport(*executor_, {.max_connections = 2});
 
-  std::vector<std::shared_ptr<Recorder>> answers;
-  answers.reserve(20);
-  for (int i = 0; i < 20; ++i) answers.push_back(start({}));
+  std::vector<std::shared_ptr<Recorder>> responses;
+  responses.reserve(20);
+  for (int i = 0; i < 20; ++i) responses.push_back(start({}));
 
-  for (const auto& answer : answers) EXPECT_TRUE(answer->wait_for_end());
+  for (const auto& response : responses) EXPECT_TRUE(response->wait_for_end());
   EXPECT_LE(server_->stats().accepted, 2U);
 }
 
 TEST_F(NetworkTransportTest, ARequestIsCheckedAgainOnceItIsConnected) {
   std::string came = "nothing yet";
   Thread server = script([&](RawListener& listener) { came = listener.accept().read_until("\r\n\r\n"); });
-  int asked = 0;
+  int checks = 0;
   const auto until_connected = [&]() -> Result<void> {
-    if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "asked on another thread");
-    if (++asked == 1) return {};  // there is no connection yet
+    if (executor_->thread_name() != "io") return fail(ErrorCode::unknown, "called on another thread");
+    if (++checks == 1) return {};  // there is no connection yet
     return fail(ErrorCode::cancelled, "not any more");
   };
 
-  const auto answer = send({.method = "PUT", .body = "x", .before_send = until_connected});
+  const auto response = send({.method = "PUT", .body = "x", .before_send = until_connected});
   server.join();
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().message, "not any more");
-  EXPECT_EQ(answer.error().code, ErrorCode::cancelled);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().message, "not any more");
+  EXPECT_EQ(response.error().code, ErrorCode::cancelled);
   EXPECT_EQ(came, "");
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(checks, 2);
 }
 
 TEST_F(NetworkTransportTest, ARefusedRequestOpensNoConnection) {
   int connections = 0;
   serve([&](const Request&) { return ++connections, Response{}; });
 
-  const auto answer = send({.before_send = [] { return Result<void>(fail(ErrorCode::cancelled, "no")); }});
+  const auto response = send({.before_send = [] { return Result<void>(fail(ErrorCode::cancelled, "no")); }});
 
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().message, "no");
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().message, "no");
   EXPECT_TRUE(send({.before_send = [] { return Result<void>(); }}));
   EXPECT_EQ(connections, 1);
 }
@@ -228,13 +228,13 @@ TEST_F(NetworkTransportTest, SkipsInterimResponsesAndTrailers) {
         "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX: trailer\r\n\r\n");
   });
 
-  const auto answer = send({});
+  const auto response = send({});
   server.join();
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(answer->status, 201);
-  EXPECT_EQ(answer->headers.get_all("x"), std::vector<std::string_view>{"late"});
-  EXPECT_EQ(answer->body, "ok");
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->status, 201);
+  EXPECT_EQ(response->headers.get_all("x"), std::vector<std::string_view>{"late"});
+  EXPECT_EQ(response->body, "ok");
 }
 
 TEST_F(NetworkTransportTest, GoesThroughTheProxyOfTheEndpointAndNoOther) {

@@ -31,14 +31,14 @@ class NetworkTransportTls : public testing::Test {
     if (request.endpoint == nullptr) request.endpoint = endpoint_;
     return http::send(*transport_, std::move(request));
   }
-  // Sends a request and returns the message of its error without the address, or "answered".
+  // Sends a request and returns the message of its error without the address, or "success".
   std::string failure() {
-    const auto answer = send();
-    if (answer) return "answered";
-    EXPECT_EQ(answer.error().code, ErrorCode::unreachable);
+    const auto response = send();
+    if (response) return "success";
+    EXPECT_EQ(response.error().code, ErrorCode::unreachable);
     const std::string begin = "GET " + endpoint_->url() + "/: ";
-    EXPECT_TRUE(answer.error().message.starts_with(begin)) << answer.error().message;
-    return answer.error().message.substr(begin.size());
+    EXPECT_TRUE(response.error().message.starts_with(begin)) << response.error().message;
+    return response.error().message.substr(begin.size());
   }
 
   std::unique_ptr<Executor> executor_ = make_real_executor();
@@ -65,7 +65,7 @@ const std::string refused_client =
 TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
   serve();
 
-  for (int i = 0; i < 20; ++i) ASSERT_EQ(failure(), "answered");
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(failure(), "success");
   const auto large = send({.method = "PUT", .body = std::string(3'000'000, 'x')});
 
   ASSERT_TRUE(large);
@@ -76,7 +76,7 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
 TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {
   serve();
   const TestAuthority other(*executor_, "another");
-  ASSERT_EQ(failure(), "answered");  // leaves an open connection that must not be used again
+  ASSERT_EQ(failure(), "success");  // leaves an open connection that must not be used again
 
   endpoint_ = other.endpoint(server_->port());
 
@@ -117,10 +117,10 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
   serve(authority_.server({"example.test"}));
   endpoint_->server_name = "example.test";
 
-  const auto answer = send();
+  const auto response = send();
 
-  ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(answer->body, "127.0.0.1:" + std::to_string(server_->port()));
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->body, "127.0.0.1:" + std::to_string(server_->port()));
   endpoint_->server_name = "other.test";
   EXPECT_EQ(failure(),
             "the server's certificate is not valid for \"other.test\": use a name in the certificate, or set "
@@ -130,11 +130,11 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
 TEST_F(NetworkTransportTls, InsecureAcceptsAnyCertificate) {
   serve(TestAuthority(*executor_, "another").expired_server());
   endpoint_->insecure = true;
-  ASSERT_EQ(failure(), "answered");
+  ASSERT_EQ(failure(), "success");
 
   endpoint_ = authority_.endpoint(server_->port());
 
-  EXPECT_NE(failure(), "answered");
+  EXPECT_NE(failure(), "success");
 }
 
 TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
@@ -144,7 +144,7 @@ TEST_F(NetworkTransportTls, ShowsItsClientCertificate) {
   EXPECT_EQ(failure(), refused_client);
   endpoint_->client_certificate = jane.certificate;
   endpoint_->client_key = jane.key;
-  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(failure(), "success");
   endpoint_ = authority_.endpoint(server_->port());
   EXPECT_EQ(failure(), refused_client);
 
@@ -162,7 +162,7 @@ TEST_F(NetworkTransportTls, PassesTheSubjectOfTheClientCertificateToTheHandler) 
   endpoint_->client_certificate = jane.certificate;
   endpoint_->client_key = jane.key;
 
-  ASSERT_EQ(failure(), "answered");
+  ASSERT_EQ(failure(), "success");
 
   ASSERT_NE(peer_, nullptr);
   EXPECT_EQ(peer_->common_name, "jane");
@@ -173,7 +173,7 @@ TEST_F(NetworkTransportTls, PassesTheSubjectOfTheClientCertificateToTheHandler) 
 
 TEST_F(NetworkTransportTls, AClientWithoutACertificateHasNoName) {
   serve();
-  ASSERT_EQ(failure(), "answered");
+  ASSERT_EQ(failure(), "success");
   EXPECT_EQ(peer_, nullptr);
 }
 
@@ -201,7 +201,7 @@ TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
   const KeyPair jane = authority_.client("jane");
   const KeyPair john = authority_.client("john");
   struct Case {
-    std::string ca, certificate, key, says;
+    std::string ca, certificate, key, expected;
   };
   const std::vector<Case> cases = {
       {"not PEM", "", "", "certificate-authority-data of the kubeconfig contains no certificate"},
@@ -214,24 +214,24 @@ TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
     endpoint->ca = c.ca;
     endpoint->client_certificate = c.certificate;
     endpoint->client_key = c.key;
-    const auto answer = send({.endpoint = endpoint});
-    ASSERT_FALSE(answer);
-    EXPECT_EQ(answer.error().code, ErrorCode::invalid);
-    EXPECT_NE(answer.error().message.find(c.says), std::string::npos) << answer.error().message;
+    const auto response = send({.endpoint = endpoint});
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().code, ErrorCode::invalid);
+    EXPECT_NE(response.error().message.find(c.expected), std::string::npos) << response.error().message;
   }
 }
 
 TEST_F(NetworkTransportTls, ANewIdentityIsForNewConnections) {
   serve();
-  ASSERT_EQ(failure(), "answered");  // on a connection that stays open
+  ASSERT_EQ(failure(), "success");  // on a connection that stays open
   const TestAuthority other(*executor_, "another");
 
   ASSERT_TRUE(server_->set_key_pair(other.server({"127.0.0.1"})));
 
-  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(failure(), "success");
   EXPECT_EQ(server_->stats().accepted, 1U);
   endpoint_ = other.endpoint(server_->port());
-  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(failure(), "success");
   endpoint_ = authority_.endpoint(server_->port());
   transport_ = make_network_transport(*executor_);
   EXPECT_EQ(failure(), unknown_authority);
@@ -246,7 +246,7 @@ TEST_F(NetworkTransportTls, AnInvalidIdentityChangesNothing) {
 
   ASSERT_FALSE(mixed);
   EXPECT_TRUE(mixed.error().message.starts_with("the server's key does not belong to")) << mixed.error().message;
-  EXPECT_EQ(failure(), "answered");
+  EXPECT_EQ(failure(), "success");
   Server plain(*executor_, handler_, {});
   EXPECT_EQ(plain.set_key_pair(one).error().message, "the server was created without TLS");
 }
@@ -268,16 +268,16 @@ TEST_F(NetworkTransportTlsConcurrency, StreamsAreCancelledOverTls) {
   const auto feed = std::make_shared<Feed>(*executor_);
   handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
   serve();
-  const auto answer = std::make_shared<Recorder>(*executor_);
+  const auto response = std::make_shared<Recorder>(*executor_);
 
-  const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
+  const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, response);
   feed->push("one");
-  EXPECT_EQ(answer->wait_for_body(3), "one");
+  EXPECT_EQ(response->wait_for_body(3), "one");
   feed->push("two");
-  EXPECT_EQ(answer->wait_for_body(6), "onetwo");
+  EXPECT_EQ(response->wait_for_body(6), "onetwo");
   transport_->cancel(id);
 
-  EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+  EXPECT_EQ(response->code(), ErrorCode::cancelled);
   feed->wait_until_closed();
 }
 
@@ -285,15 +285,15 @@ TEST_F(NetworkTransportTlsConcurrency, StopEndsAStreamOverTlsCleanly) {
   const auto feed = std::make_shared<Feed>(*executor_);
   handler_ = FunctionHandler([&](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; });
   serve();
-  const auto answer = std::make_shared<Recorder>(*executor_);
-  transport_->start({.endpoint = endpoint_, .timeout = 0s}, answer);
+  const auto response = std::make_shared<Recorder>(*executor_);
+  transport_->start({.endpoint = endpoint_, .timeout = 0s}, response);
   feed->push("one");
-  answer->wait_for_body(3);
+  response->wait_for_body(3);
 
   server_->stop();
 
-  EXPECT_TRUE(answer->wait_for_end());
-  EXPECT_EQ(answer->body(), "one");
+  EXPECT_TRUE(response->wait_for_end());
+  EXPECT_EQ(response->body(), "one");
 }
 
 // A body without an end, so that only the peer can close the connection.
@@ -310,21 +310,21 @@ class Unending final : public BodyStream {
 TEST_F(NetworkTransportTlsConcurrency, SurvivesAPeerThatClosesBeforeAWrite) {
   serve(authority_.server({"127.0.0.1"}), {.max_body_size = 1000, .stop_timeout = 0s});
   for (int i = 0; i < 10; ++i) {
-    const auto answer = send({.method = "POST", .body = std::string(8'000'000, 'x')});
-    if (answer) {
-      EXPECT_EQ(answer->status, 413);
+    const auto response = send({.method = "POST", .body = std::string(8'000'000, 'x')});
+    if (response) {
+      EXPECT_EQ(response->status, 413);
     } else {
-      EXPECT_EQ(answer.error().code, ErrorCode::unreachable) << answer.error().message;
+      EXPECT_EQ(response.error().code, ErrorCode::unreachable) << response.error().message;
     }
   }
 
   handler_ = FunctionHandler([](const Request&) { return Response{.stream = std::make_unique<Unending>()}; });
   for (int i = 0; i < 10; ++i) {
-    const auto answer = std::make_shared<Recorder>(*executor_);
-    const auto id = transport_->start({.endpoint = endpoint_}, answer);
-    answer->wait_for_body(1);
+    const auto response = std::make_shared<Recorder>(*executor_);
+    const auto id = transport_->start({.endpoint = endpoint_}, response);
+    response->wait_for_body(1);
     transport_->cancel(id);
-    EXPECT_EQ(answer->code(), ErrorCode::cancelled);
+    EXPECT_EQ(response->code(), ErrorCode::cancelled);
   }
 }
 

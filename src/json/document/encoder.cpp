@@ -42,7 +42,7 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
 void Encoder::prefetch_texts() const {
   const TapeEntry* const begin = tape_->entries().data();
   for (const TapeEntry* entry = begin; entry != begin + tape_->entries().size(); ++entry) {
-    if (entry->kind != Kind::string || entry->size <= longest_short_text) continue;
+    if (entry->kind != Kind::string || entry->size <= max_short_text_length) continue;
     parts_->texts.prefetch(short_hash(entry->hash));
     parts_->sightings.prefetch(entry->hash);
   }
@@ -92,7 +92,7 @@ Word Encoder::number(const TapeEntry& entry) {
 }
 
 Word Encoder::text(std::string_view text, std::uint64_t hash) {
-  if (text.size() <= longest_short_text) return short_text_word(text);
+  if (text.size() <= max_short_text_length) return short_text_word(text);
   if (shares(Sharing::strings)) {
     const std::uint32_t number = known_text(text, hash);
     if (number != Parts<char>::none) return make_word(Tag::shared_text, number);
@@ -254,7 +254,8 @@ std::uint32_t Encoder::key_list(std::uint64_t hash) {
 
 Word Encoder::key_word(const KeyPath& key) {
   const std::string_view name = key.key();
-  if (parts_ == nullptr || shares(Sharing::shapes) || name.size() <= longest_short_text || !parts_->texts.has_room()) {
+  if (parts_ == nullptr || shares(Sharing::shapes) || name.size() <= max_short_text_length ||
+      !parts_->texts.has_room()) {
     return text(name, key.hash());
   }
   return make_word(Tag::shared_text, interned(key));

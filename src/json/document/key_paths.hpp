@@ -97,11 +97,11 @@ class KeyPaths {
   }
 
  private:
-  static constexpr unsigned most_tries = 8;
+  static constexpr unsigned max_tries = 8;
 
   [[gnu::noinline]] KeyPath* find_or_add(KeyPath* path, std::string_view key) {
     KeyPath** link = &path->latest_;
-    for (unsigned tries = 0; *link != nullptr && tries != most_tries; ++tries) {
+    for (unsigned tries = 0; *link != nullptr && tries != max_tries; ++tries) {
       KeyPath* const one = *link;
       if (same_text(one->key(), key)) {
         *link = one->sibling_;

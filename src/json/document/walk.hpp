@@ -14,7 +14,7 @@
 namespace pintle::json {
 
 template <class Sink>
-void tell_number(const Number& number, Sink& sink) {
+void emit_number(const Number& number, Sink& sink) {
   if (const auto* integer = std::get_if<std::int64_t>(&number)) {
     sink.integer(*integer);
   } else if (const auto* large = std::get_if<std::uint64_t>(&number)) {
@@ -33,7 +33,7 @@ void walk(const Value& value, Sink& sink) {
     case boost::json::kind::bool_: sink.boolean(value.get_bool()); break;
     case boost::json::kind::int64:
     case boost::json::kind::uint64:
-    case boost::json::kind::double_: tell_number(number_of(value), sink); break;
+    case boost::json::kind::double_: emit_number(number_of(value), sink); break;
     case boost::json::kind::string: sink.string(value.get_string()); break;
     case boost::json::kind::array:
       sink.begin_array();
@@ -82,7 +82,7 @@ void walk_object(Inside object, const Word* head, Sink& sink) {
 }
 
 template <class Sink>
-void tell_literal(Literal literal, Sink& sink) {
+void emit_literal(Literal literal, Sink& sink) {
   switch (literal) {
     case Literal::null: return sink.null();
     case Literal::no: return sink.boolean(false);
@@ -95,7 +95,7 @@ void tell_literal(Literal literal, Sink& sink) {
 template <class Sink>
 void walk(Inside place, Sink& sink) {
   switch (place.tag()) {
-    case Tag::literal: return tell_literal(static_cast<Literal>(payload_of(place.word())), sink);
+    case Tag::literal: return emit_literal(static_cast<Literal>(payload_of(place.word())), sink);
     case Tag::integer: return sink.integer(integer_in(place.word()));
     case Tag::short_text:
     case Tag::text:
@@ -105,7 +105,7 @@ void walk(Inside place, Sink& sink) {
       const Word* head = place.head();
       return tag_of(*head) == Tag::count ? walk_array(place, head, sink) : walk_object(place, head, sink);
     }
-    default: return tell_number(place.number(), sink);
+    default: return emit_number(place.number(), sink);
   }
 }
 

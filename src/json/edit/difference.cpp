@@ -8,10 +8,10 @@ namespace {
 
 class Comparison {
  public:
-  explicit Comparison(std::size_t most) : most_(most) {}
+  explicit Comparison(std::size_t most) : max_pointers_(most) {}
 
   void compare(View before, View after, const std::string& at) {
-    if (pointers_.size() >= most_ || before == after) return;
+    if (pointers_.size() >= max_pointers_ || before == after) return;
     if (before.is_object() && after.is_object()) {
       compare_members(before, after, at);
     } else if (before.is_array() && after.is_array() && before.size() == after.size()) {
@@ -31,12 +31,12 @@ class Comparison {
       compare(before.member(name), value, at + "/" + escape_token(name));
     }
     for (const auto [name, value] : before.members()) {
-      if (after.member(name).exists() || pointers_.size() >= most_) continue;
+      if (after.member(name).exists() || pointers_.size() >= max_pointers_) continue;
       pointers_.push_back(at + "/" + escape_token(name));
     }
   }
 
-  const std::size_t most_;
+  const std::size_t max_pointers_;
   std::vector<std::string> pointers_;
 };
 

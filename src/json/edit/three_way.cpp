@@ -18,7 +18,7 @@ const Value* element_of(const Value* value, std::size_t at) {
   return elements == nullptr || at >= elements->size() ? nullptr : &(*elements)[at];
 }
 
-bool says_anything(const object& members, std::string_view name) {
+bool has_value(const object& members, std::string_view name) {
   const Value* value = members.if_contains(name);
   return value != nullptr && !value->is_null();
 }
@@ -33,12 +33,12 @@ object changed_members(const Value* base, const object& current, const object& w
   }
   if (base == nullptr || !base->is_object()) return patch;
   for (const auto& [name, value] : base->get_object()) {
-    if (!says_anything(wanted, name) && says_anything(current, name)) patch.emplace(name, nullptr);
+    if (!has_value(wanted, name) && has_value(current, name)) patch.emplace(name, nullptr);
   }
   return patch;
 }
 
-bool says(const Value* base, const array& current, const array& wanted) {
+bool is_up_to_date(const Value* base, const array& current, const array& wanted) {
   if (current.size() != wanted.size()) return false;
   for (std::size_t at = 0; at < wanted.size(); ++at) {
     if (changed(element_of(base, at), current[at], wanted[at])) return false;
@@ -52,7 +52,7 @@ std::optional<Value> changed(const Value* base, const Value& current, const Valu
     return patch.empty() ? std::nullopt : std::optional<Value>(std::move(patch));
   }
   if (current.is_array() && wanted.is_array()) {
-    return says(base, current.get_array(), wanted.get_array()) ? std::nullopt : std::optional(wanted);
+    return is_up_to_date(base, current.get_array(), wanted.get_array()) ? std::nullopt : std::optional(wanted);
   }
   return equal(current, wanted) ? std::nullopt : std::optional(wanted);
 }

@@ -114,16 +114,16 @@ TEST(LogLines, HaveEachMemberOnce) {
 
 TEST(LogLines, AreOfLimitedSize) {
   std::string text;
-  while (text.size() < 2 * longest_log_text) text += "\u00e4\u2028";
+  while (text.size() < 2 * max_log_text_size) text += "\u00e4\u2028";
   const LogRecord record{.message = text, .fields = {{text, text}}};
 
   const Value read = parse_strictly(json_log_line(record));
 
   const std::string_view message = read.at("message").get_string();
   EXPECT_TRUE(message.ends_with("\u2026 (16388 bytes omitted)")) << message.substr(message.size() - 40);
-  EXPECT_EQ(text.compare(0, longest_log_text - 10, message.substr(0, longest_log_text - 10)), 0);
+  EXPECT_EQ(text.compare(0, max_log_text_size - 10, message.substr(0, max_log_text_size - 10)), 0);
   expect_one_safe_line(text_log_line(record));
-  EXPECT_LT(text_log_line(record).size(), 7 * longest_log_text);
+  EXPECT_LT(text_log_line(record).size(), 7 * max_log_text_size);
 }
 
 }  // namespace

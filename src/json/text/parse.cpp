@@ -62,25 +62,25 @@ class PartsSink {
   }
 
   void null() {
-    tell([](auto& to) { to.null(); });
+    emit([](auto& to) { to.null(); });
   }
   void boolean(bool flag) {
-    tell([flag](auto& to) { to.boolean(flag); });
+    emit([flag](auto& to) { to.boolean(flag); });
   }
   void integer(std::int64_t number) {
-    tell([number](auto& to) { to.integer(number); });
+    emit([number](auto& to) { to.integer(number); });
   }
   void unsigned_integer(std::uint64_t number) {
-    tell([number](auto& to) { to.unsigned_integer(number); });
+    emit([number](auto& to) { to.unsigned_integer(number); });
   }
   void real(double number) {
-    tell([number](auto& to) { to.real(number); });
+    emit([number](auto& to) { to.real(number); });
   }
   void written_number(std::string_view text) {
-    tell([text](auto& to) { to.written_number(text); });
+    emit([text](auto& to) { to.written_number(text); });
   }
   void string(std::string_view text) {
-    tell([text](auto& to) { to.string(text); });
+    emit([text](auto& to) { to.string(text); });
   }
 
   [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
@@ -152,7 +152,7 @@ class PartsSink {
   [[nodiscard]] bool is_one_part() const noexcept { return options_.parts.empty(); }
 
   template <class Event>
-  void tell(Event event) {
+  void emit(Event event) {
     if (in_part_) {
       event(*projector_);
     } else if (!in_list_) {  // a scalar in the list of parts is ignored

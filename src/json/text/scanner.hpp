@@ -26,7 +26,7 @@ template <class Sink>
 class Scanner {
  public:
   // `depth` is the maximum number of nested containers.
-  explicit Scanner(std::size_t depth) : most_depth_(depth) {}
+  explicit Scanner(std::size_t depth) : max_depth_(depth) {}
 
   Sink& sink() noexcept { return sink_; }
   void refuse_repeated_keys() noexcept { is_strict_ = true; }
@@ -131,7 +131,7 @@ class Scanner {
   }
 
   const char* open(const char* at, bool is_object) {
-    if (open_.size() == most_depth_) return error(at, ScanFault::too_deep);
+    if (open_.size() == max_depth_) return error(at, ScanFault::too_deep);
     const bool is_left_out = leaves_out();
     if (is_left_out) {
       const std::size_t size = passed_.size_at({at, end_}, open_.size());
@@ -263,23 +263,23 @@ class Scanner {
 
   const char* end_word(std::string_view word, const char* at) {
     cut_ = Cut::no;
-    const ScanFault wrong = tell_word(word);
+    const ScanFault wrong = emit_word(word);
     rest_.clear();
     return wrong == ScanFault::none ? after_value(at) : error(at, wrong);
   }
 
-  ScanFault tell_word(std::string_view word) {
+  ScanFault emit_word(std::string_view word) {
     if (word == "true" || word == "false") {
       sink_.boolean(word == "true");
     } else if (word == "null") {
       sink_.null();
     } else {
-      return tell_digits(word);
+      return emit_digits(word);
     }
     return ScanFault::none;
   }
 
-  ScanFault tell_digits(std::string_view number) {
+  ScanFault emit_digits(std::string_view number) {
     const NumberForm form = form_of(number);
     if (form == NumberForm::none) return ScanFault::syntax;
     const char* const end = number.data() + number.size();
@@ -290,7 +290,7 @@ class Scanner {
     } else if (form == NumberForm::integer && std::from_chars(number.data(), end, large).ec == std::errc{}) {
       sink_.unsigned_integer(large);
     } else if (const auto real = read_number(number)) {
-      tell_number(*real, sink_);
+      emit_number(*real, sink_);
     } else {
       return ScanFault::out_of_range;
     }
@@ -303,7 +303,7 @@ class Scanner {
   }
 
   Sink sink_;
-  const std::size_t most_depth_;
+  const std::size_t max_depth_;
   bool is_strict_ = false;
   Next next_ = Next::value;
   Cut cut_ = Cut::no;

@@ -55,7 +55,7 @@ inline std::size_t copy_plain(char* to, std::string_view text) {
 }  // namespace
 
 void TextOut::put_quoted(std::string_view text, char next) {
-  if (text.size() > longest_piece) return put_escaped(text, next);
+  if (text.size() > max_piece_size) return put_escaped(text, next);
   char* to = room(text.size() + 3);
   const std::size_t plain = copy_plain(to + 1, text);
   if (plain != text.size()) return put_escaped(text, next);
@@ -68,7 +68,7 @@ void TextOut::put_quoted(std::string_view text, char next) {
 void TextOut::put_escaped(std::string_view text, char next) {
   put('"');
   while (!text.empty()) {
-    const std::string_view piece = text.substr(0, longest_piece);
+    const std::string_view piece = text.substr(0, max_piece_size);
     const std::size_t plain = copy_plain(room(piece.size()), piece);
     size_ += plain;
     text.remove_prefix(plain);

@@ -20,13 +20,13 @@ class TextOut {
   TextOut& operator=(const TextOut&) = delete;
 
   void put(char c) { *room(1) = c, ++size_; }
-  // `piece` has at most longest_piece characters.
+  // `piece` has at most max_piece_size characters.
   void put(std::string_view piece) { copy_text(room(piece.size()), piece), size_ += piece.size(); }
   template <std::integral Number>
   void put_number(Number number) {
-    constexpr std::size_t most_digits = 20;
-    char* begin = room(most_digits);
-    size_ += static_cast<std::size_t>(std::to_chars(begin, begin + most_digits, number).ptr - begin);
+    constexpr std::size_t max_digits = 20;
+    char* begin = room(max_digits);
+    size_ += static_cast<std::size_t>(std::to_chars(begin, begin + max_digits, number).ptr - begin);
   }
   // Appends a string in quotes, with the necessary escapes, and then `next`.
   void put_quoted(std::string_view text, char next);
@@ -42,7 +42,7 @@ class TextOut {
     return out_;
   }
 
-  static constexpr std::size_t longest_piece = 256;
+  static constexpr std::size_t max_piece_size = 256;
 
  private:
   // Returns room for `more` characters.

@@ -57,7 +57,7 @@ inline constexpr Word largest_payload = ~Word{0} >> tag_bits;
 // In the word of a short string, the lowest byte contains tag and length, and the other three bytes contain the
 // characters.
 static_assert(std::endian::native == std::endian::little, "short_text_in() requires a little-endian machine");
-inline constexpr std::size_t longest_short_text = 3;
+inline constexpr std::size_t max_short_text_length = 3;
 [[nodiscard]] inline Word short_text_word(std::string_view text) noexcept {
   Word chars = 0;
   if (!text.empty()) std::memcpy(&chars, text.data(), text.size());

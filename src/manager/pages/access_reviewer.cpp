@@ -12,9 +12,9 @@ namespace {
 // Returns a digest of everything on which a verdict depends.
 std::string key_of(const Visit& visit) { return sha256(visit.token + '\n' + visit.verb + '\n' + visit.path); }
 
-Verdict nobodys_token() { return {401, "the cluster does not accept this token"}; }
+Verdict invalid_token() { return {401, "the cluster does not accept this token"}; }
 
-json::Value question(const char* api_version, const char* kind, json::object spec) {
+json::Value review_object(const char* api_version, const char* kind, json::object spec) {
   return json::object{{"apiVersion", api_version}, {"kind", kind}, {"spec", std::move(spec)}};
 }
 
@@ -48,39 +48,39 @@ AccessReviewer::AccessReviewer(Executor& executor, std::unique_ptr<Client> clien
       options_(std::move(options)),
       mutex_(executor),
       users_(options_.limit),
-      strangers_(options_.limit),
-      regulars_(options_.limit),
+      invalid_tokens_(options_.limit),
+      recent_users_(options_.limit),
       verdicts_(options_.limit) {}
 
-std::optional<Verdict> AccessReviewer::remembered(const Visit& visit) const {
+std::optional<Verdict> AccessReviewer::cached_verdict(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const std::string key = key_of(visit);
   const Instant now = executor_.now();
   const MutexLock lock(mutex_);
-  const User* user = known(token);
+  const User* user = find_user(token);
   if (user == nullptr) return std::nullopt;
-  if (!*user) return nobodys_token();
+  if (!*user) return invalid_token();
   const Verdict* verdict = verdicts_.find(key, now);
   return verdict == nullptr ? std::nullopt : std::optional(*verdict);
 }
 
-bool AccessReviewer::is_regular(const Visit& visit) const {
+bool AccessReviewer::is_recent_user(const Visit& visit) const {
   const std::string token = sha256(visit.token);
   const MutexLock lock(mutex_);
-  return regulars_.find(token, executor_.now()) != nullptr;
+  return recent_users_.find(token, executor_.now()) != nullptr;
 }
 
-const AccessReviewer::User* AccessReviewer::known(const std::string& digest) const {
+const AccessReviewer::User* AccessReviewer::find_user(const std::string& digest) const {
   const Instant now = executor_.now();
   const User* user = users_.find(digest, now);
-  return user == nullptr ? strangers_.find(digest, now) : user;
+  return user == nullptr ? invalid_tokens_.find(digest, now) : user;
 }
 
-Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
+Verdict AccessReviewer::check(const Visit& visit, std::stop_token stop) {
   // Another request may have caused the review while this one was waiting.
-  if (auto known = remembered(visit)) return std::move(*known);
+  if (auto cached = cached_verdict(visit)) return std::move(*cached);
   auto verdict = review(visit, std::move(stop));
-  if (!verdict) return unanswered(verdict.error());
+  if (!verdict) return check_failed(verdict.error());
   fails_ = false;
   return std::move(*verdict);
 }
@@ -88,38 +88,38 @@ Verdict AccessReviewer::ask(const Visit& visit, std::stop_token stop) {
 Result<Verdict> AccessReviewer::review(const Visit& visit, std::stop_token stop) {
   const auto user = review_token(visit, stop);
   if (!user) return fail(user.error());
-  return *user ? review_access(visit, **user, std::move(stop)) : nobodys_token();
+  return *user ? review_access(visit, **user, std::move(stop)) : invalid_token();
 }
 
 Result<AccessReviewer::User> AccessReviewer::review_token(const Visit& visit, std::stop_token stop) {
   const std::string key = sha256(visit.token);
   {
     const MutexLock lock(mutex_);
-    if (const User* found = known(key)) return *found;
+    if (const User* found = find_user(key)) return *found;
   }
   json::object spec{{"token", visit.token}};
   if (!options_.audience.empty()) spec["audiences"] = json::array{options_.audience};
-  const auto answer =
-      client_->create(question("authentication.k8s.io/v1", "TokenReview", std::move(spec)), {}, std::move(stop));
-  if (!answer) return fail(answer.error());
+  const auto response =
+      client_->create(review_object("authentication.k8s.io/v1", "TokenReview", std::move(spec)), {}, std::move(stop));
+  if (!response) return fail(response.error());
   User user;
-  const json::View found = (*answer)["/status/user"];
-  const bool is_somebody = (*answer)["/status/authenticated"] == true && found.is_object();
-  if (is_somebody && is_for(options_.audience, (*answer)["/status/audiences"])) user = found.to_value();
+  const json::View found = (*response)["/status/user"];
+  const bool is_authenticated = (*response)["/status/authenticated"] == true && found.is_object();
+  if (is_authenticated && is_for(options_.audience, (*response)["/status/audiences"])) user = found.to_value();
   const MutexLock lock(mutex_);
-  (user ? users_ : strangers_).put(key, user, until(user.has_value()));
-  if (user) regulars_.put(key, true, after(executor_.now(), options_.regular_for));
+  (user ? users_ : invalid_tokens_).put(key, user, until(user.has_value()));
+  if (user) recent_users_.put(key, true, after(executor_.now(), options_.recent_for));
   return user;
 }
 
 Result<Verdict> AccessReviewer::review_access(const Visit& visit, const json::Value& user, std::stop_token stop) {
   json::object spec = subject(user);
   spec["nonResourceAttributes"] = json::object{{"path", visit.path}, {"verb", visit.verb}};
-  const auto answer =
-      client_->create(question("authorization.k8s.io/v1", "SubjectAccessReview", std::move(spec)), {}, std::move(stop));
-  if (!answer) return fail(answer.error());
+  const auto response = client_->create(
+      review_object("authorization.k8s.io/v1", "SubjectAccessReview", std::move(spec)), {}, std::move(stop));
+  if (!response) return fail(response.error());
   Verdict verdict;
-  if ((*answer)["/status/allowed"] != true) {
+  if ((*response)["/status/allowed"] != true) {
     const json::Value* name = json::find(user, "/username");
     verdict = {403, "user " + json::print(name == nullptr ? json::Value("") : *name) + " may not " + visit.verb + " " +
                         visit.path};
@@ -130,11 +130,11 @@ Result<Verdict> AccessReviewer::review_access(const Visit& visit, const json::Va
 }
 
 Instant AccessReviewer::until(bool yes) const {
-  return after(executor_.now(), yes ? options_.yes_counts_for : options_.no_counts_for);
+  return after(executor_.now(), yes ? options_.allowed_ttl : options_.denied_ttl);
 }
 
 // The error is logged and not shown to the client of the page.
-Verdict AccessReviewer::unanswered(const Error& error) {
+Verdict AccessReviewer::check_failed(const Error& error) {
   if (error.code != ErrorCode::cancelled && !fails_.exchange(true)) {
     log_.warning(
         "cannot check the access to pages, requests are refused (--print-rbac prints the required permissions)",

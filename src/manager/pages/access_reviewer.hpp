@@ -32,11 +32,11 @@ struct Verdict {
 };
 
 struct AccessReviewerOptions {
-  Duration yes_counts_for = std::chrono::minutes(1);
-  Duration no_counts_for = std::chrono::seconds(10);
-  std::size_t limit = 1024;                      // maximum number of valid tokens, of invalid tokens, and of verdicts
-  std::string audience{};                        // required audience of tokens; empty: that of the API server
-  Duration regular_for = std::chrono::hours(1);  // how long a token is_regular() after it was found valid
+  Duration allowed_ttl = std::chrono::minutes(1);
+  Duration denied_ttl = std::chrono::seconds(10);
+  std::size_t limit = 1024;                     // maximum number of valid tokens, of invalid tokens, and of verdicts
+  std::string audience{};                       // required audience of tokens; empty: that of the API server
+  Duration recent_for = std::chrono::hours(1);  // how long a token is_recent_user() after it was found valid
 };
 
 // Stores the results of reviews by digests of the tokens. A token itself is not stored longer than its request.
@@ -46,12 +46,12 @@ class AccessReviewer {
   AccessReviewer(Executor& executor, std::unique_ptr<Client> client, Log log, AccessReviewerOptions options = {});
 
   // Returns the stored verdict; nullopt if a review by the cluster is necessary.
-  [[nodiscard]] std::optional<Verdict> remembered(const Visit& visit) const;
-  // Returns whether a review within the last `regular_for` found the token valid. Invalid tokens do not displace such a
+  [[nodiscard]] std::optional<Verdict> cached_verdict(const Visit& visit) const;
+  // Returns whether a review within the last `recent_for` found the token valid. Invalid tokens do not displace such a
   // token.
-  [[nodiscard]] bool is_regular(const Visit& visit) const;
+  [[nodiscard]] bool is_recent_user(const Visit& visit) const;
   // Returns the stored verdict, or else the result of a TokenReview and a SubjectAccessReview, for which it waits.
-  [[nodiscard]] Verdict ask(const Visit& visit, std::stop_token stop);
+  [[nodiscard]] Verdict check(const Visit& visit, std::stop_token stop);
 
  private:
   // status.user of a TokenReview; no value for an invalid token.
@@ -61,8 +61,8 @@ class AccessReviewer {
   [[nodiscard]] Result<User> review_token(const Visit& visit, std::stop_token stop);
   [[nodiscard]] Result<Verdict> review_access(const Visit& visit, const json::Value& user, std::stop_token stop);
   [[nodiscard]] Instant until(bool yes) const;
-  [[nodiscard]] const User* known(const std::string& digest) const PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] Verdict unanswered(const Error& error);
+  [[nodiscard]] const User* find_user(const std::string& digest) const PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Verdict check_failed(const Error& error);
 
   Executor& executor_;
   const std::unique_ptr<Client> client_;
@@ -71,8 +71,8 @@ class AccessReviewer {
   std::atomic<bool> fails_ = false;
   mutable Mutex mutex_;
   ExpiringCache<User> users_ PINTLE_GUARDED_BY(mutex_);
-  ExpiringCache<User> strangers_ PINTLE_GUARDED_BY(mutex_);  // invalid tokens; separate, so that they displace no user
-  ExpiringCache<bool> regulars_ PINTLE_GUARDED_BY(mutex_);
+  ExpiringCache<User> invalid_tokens_ PINTLE_GUARDED_BY(mutex_);  // separate, so that they displace no user
+  ExpiringCache<bool> recent_users_ PINTLE_GUARDED_BY(mutex_);
   ExpiringCache<Verdict> verdicts_ PINTLE_GUARDED_BY(mutex_);
 };
 

@@ -22,9 +22,11 @@ class AccessReviewerTest : public ::testing::Test {
   static Visit visit(const std::string& token, const std::string& path = "/metrics") {
     return {.token = token, .verb = "get", .path = path};
   }
-  int ask(const Visit& visit) { return reviewer_.ask(visit, {}).status; }
+  int send(const Visit& visit) { return reviewer_.check(visit, {}).status; }
   // Returns the remembered status, or 0 if there is none.
-  int remembered(const Visit& visit) { return reviewer_.remembered(visit).value_or(Verdict{.status = 0}).status; }
+  int cached_verdict(const Visit& visit) {
+    return reviewer_.cached_verdict(visit).value_or(Verdict{.status = 0}).status;
+  }
 
   SimulatedExecutor executor_{{.seed = 1}};
   ReviewingCluster cluster_;
@@ -36,110 +38,110 @@ class AccessReviewerTest : public ::testing::Test {
 };
 
 TEST_F(AccessReviewerTest, ReviewsTokenAndAccess) {
-  EXPECT_EQ(ask(visit("token-of-jane")), 200);
+  EXPECT_EQ(send(visit("token-of-jane")), 200);
 
-  ASSERT_EQ(cluster_.asked.size(), 2U);
-  EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane"})");
-  EXPECT_EQ(json::print(cluster_.asked[1].at("spec")),
+  ASSERT_EQ(cluster_.reviews.size(), 2U);
+  EXPECT_EQ(json::print(cluster_.reviews[0].at("spec")), R"({"token":"token-of-jane"})");
+  EXPECT_EQ(json::print(cluster_.reviews[1].at("spec")),
             R"({"user":"jane","uid":"u1","groups":["system:authenticated"],"extra":{"pod":["p"]},)"
             R"("nonResourceAttributes":{"path":"/metrics","verb":"get"}})");
 }
 
 TEST_F(AccessReviewerTest, ATokenMustBeForTheGivenAudience) {
   AccessReviewer reviewer(executor_, client_of(transport_, log_), log_, {.audience = "pages"});
-  const auto ask_it = [&](const std::string& token) { return reviewer.ask(visit(token), {}).status; };
-  EXPECT_EQ(ask_it("token-of-jane"), 401) << "a cluster without audiences";
-  EXPECT_EQ(json::print(cluster_.asked[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
+  const auto check_it = [&](const std::string& token) { return reviewer.check(visit(token), {}).status; };
+  EXPECT_EQ(check_it("token-of-jane"), 401) << "a cluster without audiences";
+  EXPECT_EQ(json::print(cluster_.reviews[0].at("spec")), R"({"token":"token-of-jane","audiences":["pages"]})");
   executor_.sleep_for(1min);
   cluster_.audiences = {"api", "others"};
-  EXPECT_EQ(ask_it("token-of-jane"), 401);
+  EXPECT_EQ(check_it("token-of-jane"), 401);
   executor_.sleep_for(1min);
   cluster_.audiences = {"api", "pages"};
-  EXPECT_EQ(ask_it("token-of-jane"), 200);
+  EXPECT_EQ(check_it("token-of-jane"), 200);
 }
 
 TEST_F(AccessReviewerTest, InvalidTokensDoNotDisplaceAValidOne) {
-  ask(visit("token-of-jane"));
+  send(visit("token-of-jane"));
   executor_.sleep_for(55s);  // the verdict for jane expires before those that follow
-  for (int i = 0; i < 100; ++i) ask(visit("junk-" + std::to_string(i)));
-  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
-  EXPECT_EQ(remembered(visit("junk-99")), 401);
-  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
-  EXPECT_FALSE(reviewer_.is_regular(visit("junk-99")));
+  for (int i = 0; i < 100; ++i) send(visit("junk-" + std::to_string(i)));
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);
+  EXPECT_EQ(cached_verdict(visit("junk-99")), 401);
+  EXPECT_TRUE(reviewer_.is_recent_user(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_recent_user(visit("junk-99")));
   executor_.sleep_for(30min);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
-  EXPECT_TRUE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
+  EXPECT_TRUE(reviewer_.is_recent_user(visit("token-of-jane")));
   executor_.sleep_for(31min);
-  EXPECT_FALSE(reviewer_.is_regular(visit("token-of-jane")));
+  EXPECT_FALSE(reviewer_.is_recent_user(visit("token-of-jane")));
 }
 
 TEST_F(AccessReviewerTest, RefusesUnknownTokensAndMissingPermissions) {
-  EXPECT_EQ(ask(visit("token-of-nobody")), 401);
-  EXPECT_EQ(cluster_.asked.size(), 1U);
-  const Verdict refused = reviewer_.ask(visit("token-of-john"), {});
+  EXPECT_EQ(send(visit("token-of-nobody")), 401);
+  EXPECT_EQ(cluster_.reviews.size(), 1U);
+  const Verdict refused = reviewer_.check(visit("token-of-john"), {});
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(refused.message, "user \"john\" may not get /metrics");
-  EXPECT_EQ(ask(visit("token-of-jane", "/debug/")), 403);
+  EXPECT_EQ(send(visit("token-of-jane", "/debug/")), 403);
 }
 
 TEST_F(AccessReviewerTest, RemembersGrantsForAMinuteAndRefusalsForTenSeconds) {
-  ask(visit("token-of-jane"));
-  ask(visit("token-of-jane", "/debug/"));
-  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
-  EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 403);
-  EXPECT_EQ(cluster_.asked.size(), 3U);  // the user of the token was remembered
+  send(visit("token-of-jane"));
+  send(visit("token-of-jane", "/debug/"));
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane", "/debug/")), 403);
+  EXPECT_EQ(cluster_.reviews.size(), 3U);  // the user of the token was remembered
 
   executor_.sleep_for(10s);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 200);
-  EXPECT_EQ(remembered(visit("token-of-jane", "/debug/")), 0);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane", "/debug/")), 0);
 
   executor_.sleep_for(50s);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
   cluster_.users.clear();
-  EXPECT_EQ(ask(visit("token-of-jane")), 401);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 401);
+  EXPECT_EQ(send(visit("token-of-jane")), 401);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 401);
   executor_.sleep_for(10s);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
 }
 
 TEST_F(AccessReviewerTest, RemembersEachTokenVerbAndPathSeparately) {
-  ask(visit("token-of-jane"));
-  EXPECT_EQ(remembered(visit("token-of-john")), 0);
-  EXPECT_EQ(remembered(visit("token-of-jane", "/metrics/")), 0);
-  EXPECT_EQ(remembered({.token = "token-of-jane", .verb = "post", .path = "/metrics"}), 0);
+  send(visit("token-of-jane"));
+  EXPECT_EQ(cached_verdict(visit("token-of-john")), 0);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane", "/metrics/")), 0);
+  EXPECT_EQ(cached_verdict({.token = "token-of-jane", .verb = "post", .path = "/metrics"}), 0);
 }
 
 TEST_F(AccessReviewerTest, LimitsTheRememberedTokens) {
   for (const char* token : {"a", "b", "c"}) {
-    EXPECT_EQ(ask(visit(token)), 401);
+    EXPECT_EQ(send(visit(token)), 401);
     executor_.sleep_for(1s);
   }
-  EXPECT_EQ(remembered(visit("a")), 0);
-  EXPECT_EQ(remembered(visit("b")), 401);
-  EXPECT_EQ(remembered(visit("c")), 401);
+  EXPECT_EQ(cached_verdict(visit("a")), 0);
+  EXPECT_EQ(cached_verdict(visit("b")), 401);
+  EXPECT_EQ(cached_verdict(visit("c")), 401);
 }
 
 TEST_F(AccessReviewerTest, RefusesAllWhileTheClusterIsUnavailable) {
   cluster_.is_down = true;
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(visit("token-of-jane")), 503);
-  EXPECT_EQ(remembered(visit("token-of-jane")), 0);
-  const auto says = [](const std::string& line) {
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(send(visit("token-of-jane")), 503);
+  EXPECT_EQ(cached_verdict(visit("token-of-jane")), 0);
+  const auto is_warning = [](const std::string& line) {
     return line.find("cannot check the access to pages") != std::string::npos;
   };
-  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 1);
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), is_warning), 1);
 
   cluster_.is_down = false;
-  EXPECT_EQ(ask(visit("token-of-jane")), 200);
+  EXPECT_EQ(send(visit("token-of-jane")), 200);
   cluster_.is_down = true;
-  EXPECT_EQ(ask(visit("token-of-john")), 503);
-  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), says), 2);
+  EXPECT_EQ(send(visit("token-of-john")), 503);
+  EXPECT_EQ(std::count_if(lines_->lines.begin(), lines_->lines.end(), is_warning), 2);
   for (const std::string& line : lines_->lines) EXPECT_THAT(line, Not(HasSubstr("token-of-"))) << line;
 }
 
 TEST_F(AccessReviewerTest, AStopEndsAReview) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(reviewer_.ask(visit("token-of-jane"), stop.get_token()).status, 503);
+  EXPECT_EQ(reviewer_.check(visit("token-of-jane"), stop.get_token()).status, 503);
   EXPECT_TRUE(lines_->lines.empty());
 }
 

@@ -25,7 +25,7 @@ http::Response reconcile(ControllerRunner& controller, const http::Request& requ
   if (request.method != "POST") return only("POST");
   const ObjectKey key = key_of(parameter_of(request, "key"));
   if (key.name.empty()) return json_error(400, "the name of the object is missing; set ?key=namespace/name");
-  if (!controller.knows(key)) {
+  if (!controller.has_object(key)) {
     return json_error(404, "there is no " + controller.spec().watch.kind.kind + " " + key.to_string() +
                                " that the controller " + controller.spec().name + " watches");
   }

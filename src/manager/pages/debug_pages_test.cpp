@@ -26,7 +26,7 @@ class DebugPagesTest : public OperatorTest {
   DebugPagesTest() {
     AnyController spec =
         erase_type(Controller<Note>{.name = "note", .reconcile = [this](const Note& n, Context&) -> Outcome {
-                                      ++passes[n.metadata.name];
+                                      ++reconciles[n.metadata.name];
                                       if (n.metadata.name == "bad")
                                         return failed(make_error(ErrorCode::unavailable, "no luck"));
                                       return done;
@@ -35,9 +35,9 @@ class DebugPagesTest : public OperatorTest {
   }
 
   // Calls the pages without a server. The end-to-end tests request them from the server of a running manager.
-  json::Value get(const std::string& target, int status = 200) { return ask("GET", target, status); }
-  json::Value post(const std::string& target, int status) { return ask("POST", target, status); }
-  json::Value ask(const std::string& method, const std::string& target, int status) {
+  json::Value get(const std::string& target, int status = 200) { return send("GET", target, status); }
+  json::Value post(const std::string& target, int status) { return send("POST", target, status); }
+  json::Value send(const std::string& method, const std::string& target, int status) {
     DebugPages pages(options_, log_, [this] { return Inspected{true, true, {runner_.get()}}; });
     const http::Response response = pages.handle({.method = method, .target = target});
     EXPECT_EQ(response.status, status) << response.body;
@@ -47,7 +47,7 @@ class DebugPagesTest : public OperatorTest {
   ManagerOptions options_{.name = "test", .version = "1.2.3"};
   Log log_{log, simulation.executor(), LogLevel::info};
   RunnerSurroundings around_{simulation, log_};
-  std::map<std::string, int> passes;
+  std::map<std::string, int> reconciles;
   std::unique_ptr<ControllerRunner> runner_;
 };
 
@@ -94,11 +94,11 @@ TEST(Health, ReadyzNamesWhatItWaitsFor) {
   MetricsRegistry metrics;
   std::vector<std::string> missing{"the first list of v1 ConfigMap has not arrived: forbidden", "and another"};
   Health health(metrics, {.is_ready = [] { return false; }, .missing = [&] { return missing; }});
-  const auto ask = [&] { return health.handle({.method = "GET", .target = "/readyz"}); };
-  EXPECT_EQ(ask().status, 503);
-  EXPECT_EQ(ask().body, "the first list of v1 ConfigMap has not arrived: forbidden\nand another\n");
+  const auto send = [&] { return health.handle({.method = "GET", .target = "/readyz"}); };
+  EXPECT_EQ(send().status, 503);
+  EXPECT_EQ(send().body, "the first list of v1 ConfigMap has not arrived: forbidden\nand another\n");
   missing.clear();
-  EXPECT_EQ(ask().body, "the operator is starting or stopping\n");
+  EXPECT_EQ(send().body, "the operator is starting or stopping\n");
 }
 
 TEST_F(DebugPagesTest, SetTheLogLevelOfAllLogs) {
@@ -117,9 +117,9 @@ TEST_F(DebugPagesTest, ReportMissingPages) {
 
 // A complete manager logs each reconcile with its outcome, its error and its causes.
 TEST_F(OperatorTest, ReconcilesAreLoggedWithOutcomeErrorAndCauses) {
-  int passes = 0;
+  int reconciles = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome {
-    if (++passes == 1) return failed(make_error(ErrorCode::unavailable, "no luck"));
+    if (++reconciles == 1) return failed(make_error(ErrorCode::unavailable, "no luck"));
     return done;
   }});
   create(note("a"));

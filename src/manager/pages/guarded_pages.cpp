@@ -58,7 +58,7 @@ std::string network_of(const std::string& address) {
 }  // namespace
 
 http::Response::Flow GuardedPages::line_of(const Visit& visit, const http::Request& request) const {
-  if (reviewer_.is_regular(visit)) return {.name = "token " + sha256(visit.token), .high_priority = true};
+  if (reviewer_.is_recent_user(visit)) return {.name = "token " + sha256(visit.token), .high_priority = true};
   return {.name = (looks_like_jwt(visit.token) ? "from " : "odd from ") + network_of(request.peer_address)};
 }
 
@@ -68,15 +68,15 @@ http::Response GuardedPages::handle(const http::Request& request) {
   auto token = bearer_token(request);
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
   Visit visit{.token = std::move(*token), .verb = to_lower_ascii(request.method), .path = std::move(path)};
-  if (const auto verdict = reviewer_.remembered(visit)) return answer(*verdict, request);
-  if (visit.token.size() > longest_token) return refusal({401, "the bearer token is too long"});
+  if (const auto verdict = reviewer_.cached_verdict(visit)) return respond(*verdict, request);
+  if (visit.token.size() > max_token_size) return refusal({401, "the bearer token is too long"});
   http::Response::Flow flow = line_of(visit, request);
   return {.deferred = [this, visit = std::move(visit),
-                       request] { return answer(reviewer_.ask(visit, stop_.get_token()), request); },
+                       request] { return respond(reviewer_.check(visit, stop_.get_token()), request); },
           .flow = std::move(flow)};
 }
 
-http::Response GuardedPages::answer(const Verdict& verdict, const http::Request& request) {
+http::Response GuardedPages::respond(const Verdict& verdict, const http::Request& request) {
   return verdict.allowed() ? pages_.handle(request) : refusal(verdict);
 }
 

@@ -24,7 +24,7 @@ namespace pintle {
 // As thread-safe as the pages and the reviewer, which must outlive this object.
 class GuardedPages final : public http::Handler {
  public:
-  static constexpr std::size_t longest_token = std::size_t{16} << 10U;  // bytes; a longer token is invalid
+  static constexpr std::size_t max_token_size = std::size_t{16} << 10U;  // bytes; a longer token is invalid
 
   GuardedPages(http::Handler& pages, AccessReviewer& reviewer) : pages_(pages), reviewer_(reviewer) {}
 
@@ -34,7 +34,7 @@ class GuardedPages final : public http::Handler {
 
  private:
   [[nodiscard]] http::Response::Flow line_of(const Visit& visit, const http::Request& request) const;
-  [[nodiscard]] http::Response answer(const Verdict& verdict, const http::Request& request);
+  [[nodiscard]] http::Response respond(const Verdict& verdict, const http::Request& request);
 
   http::Handler& pages_;
   AccessReviewer& reviewer_;

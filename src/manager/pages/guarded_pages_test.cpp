@@ -30,7 +30,7 @@ class GuardedPagesTest : public ::testing::Test {
   }
 
   // Returns the response of the guard, also if it is computed later.
-  http::Response ask(const std::string& target, const std::string& authorization = "", std::string method = "GET") {
+  http::Response send(const std::string& target, const std::string& authorization = "", std::string method = "GET") {
     http::Request request{.method = std::move(method), .target = target};
     if (!authorization.empty()) request.headers.set("Authorization", authorization);
     http::Response response = guard_.handle(request);
@@ -49,57 +49,57 @@ class GuardedPagesTest : public ::testing::Test {
 };
 
 TEST_F(GuardedPagesTest, HealthNeedsNoToken) {
-  EXPECT_EQ(ask("/healthz").body, "page /healthz");
-  EXPECT_EQ(ask("/readyz?verbose").body, "page /readyz?verbose");
-  EXPECT_TRUE(cluster_.asked.empty());
+  EXPECT_EQ(send("/healthz").body, "page /healthz");
+  EXPECT_EQ(send("/readyz?verbose").body, "page /readyz?verbose");
+  EXPECT_TRUE(cluster_.reviews.empty());
 }
 
 TEST_F(GuardedPagesTest, AllOtherPagesNeedAToken) {
   for (const char* target : {"/metrics", "/debug/", "/", "/healthz/", "/%68ealthz/x", "/metrics?a=/healthz"}) {
     for (const char* authorization : {"", "Bearer", "Bearer ", "Basic token-of-jane", "token-of-jane"}) {
-      const http::Response refused = ask(target, authorization);
+      const http::Response refused = send(target, authorization);
       EXPECT_EQ(refused.status, 401) << target << " " << authorization;
       EXPECT_EQ(refused.headers.get("WWW-Authenticate"), "Bearer");
       EXPECT_EQ(json::parse(refused.body).value().at("reason"), "Unauthorized");
     }
   }
-  EXPECT_TRUE(cluster_.asked.empty());
+  EXPECT_TRUE(cluster_.reviews.empty());
 }
 
 TEST_F(GuardedPagesTest, PagesNeedAPermission) {
-  EXPECT_EQ(ask("/metrics?x=y", "Bearer token-of-jane").body, "page /metrics?x=y");
+  EXPECT_EQ(send("/metrics?x=y", "Bearer token-of-jane").body, "page /metrics?x=y");
   EXPECT_FALSE(is_at_once_);
-  EXPECT_EQ(ask("/metrics", "bearer token-of-jane").status, 200);
+  EXPECT_EQ(send("/metrics", "bearer token-of-jane").status, 200);
   EXPECT_TRUE(is_at_once_);
-  EXPECT_EQ(ask("/debug/log-level?level=debug", "Bearer token-of-jane", "POST").status, 200);
+  EXPECT_EQ(send("/debug/log-level?level=debug", "Bearer token-of-jane", "POST").status, 200);
 
-  const http::Response refused = ask("/debug/log-level", "Bearer token-of-jane");
+  const http::Response refused = send("/debug/log-level", "Bearer token-of-jane");
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(json::parse(refused.body).value().at("message"), "user \"jane\" may not get /debug/log-level");
-  EXPECT_EQ(ask("/metrics", "Bearer token-of-jan").status, 401);
+  EXPECT_EQ(send("/metrics", "Bearer token-of-jan").status, 401);
 }
 
 TEST_F(GuardedPagesTest, PagesAreClosedWhileTheClusterIsUnavailable) {
   cluster_.is_down = true;
-  const http::Response refused = ask("/metrics", "Bearer token-of-jane");
+  const http::Response refused = send("/metrics", "Bearer token-of-jane");
   EXPECT_EQ(refused.status, 503);
   EXPECT_EQ(json::parse(refused.body).value().at("reason"), "ServiceUnavailable");
   EXPECT_EQ(refused.body.find("token-of"), std::string::npos);
 
   cluster_.is_down = false;
   guard_.stop();
-  EXPECT_EQ(ask("/metrics", "Bearer token-of-jane").status, 503);
+  EXPECT_EQ(send("/metrics", "Bearer token-of-jane").status, 503);
 }
 
 TEST_F(GuardedPagesTest, ATooLongTokenIsRefusedWithoutAReview) {
-  EXPECT_EQ(ask("/metrics", "Bearer " + std::string(100'000, 'x')).status, 401);
-  EXPECT_TRUE(cluster_.asked.empty());
+  EXPECT_EQ(send("/metrics", "Bearer " + std::string(100'000, 'x')).status, 401);
+  EXPECT_TRUE(cluster_.reviews.empty());
 }
 
 // The pages behind a server with two threads, and a cluster whose response to each review takes 100 ms.
 class GuardedPagesFloodTest : public ::testing::Test {
  protected:
-  struct Asked {
+  struct TimedStatus {
     int status = 0;
     Duration took{};
   };
@@ -111,12 +111,12 @@ class GuardedPagesFloodTest : public ::testing::Test {
 
   static std::string junk_jwt(int i) { return "eyJhbGciOi.eyJpc3MiOi.junk" + std::to_string(i); }
 
-  Asked ask(const std::string& address, const std::string& token, const std::string& path = "/metrics") {
+  TimedStatus send(const std::string& address, const std::string& token, const std::string& path = "/metrics") {
     const Instant begun = executor_.now();
-    const auto answer = http::send(
+    const auto response = http::send(
         front_,
         {.target = path, .headers = {{"Authorization", "Bearer " + token}}, .timeout = 10min, .peer_address = address});
-    return {answer ? answer->status : 0, executor_.now() - begun};
+    return {response ? response->status : 0, executor_.now() - begun};
   }
   // Starts peers that send junk, wait for the response and send the next one, until the test ends.
   void flood(int peers, const std::function<std::string(int)>& address_of,
@@ -124,8 +124,8 @@ class GuardedPagesFloodTest : public ::testing::Test {
     for (int peer = 0; peer < peers; ++peer) {
       flood_.push_back(executor_.spawn({.name = "junk-" + std::to_string(peer)}, [=, this] {
         while (!over_) {
-          const Asked asked = ask(address_of(peer), junk(++sent_));
-          if (asked.status == 503) executor_.sleep_for(10ms);
+          const TimedStatus reply = send(address_of(peer), junk(++sent_));
+          if (reply.status == 503) executor_.sleep_for(10ms);
         }
       }));
     }
@@ -153,28 +153,28 @@ class GuardedPagesFloodTest : public ::testing::Test {
 
 TEST_F(GuardedPagesFloodTest, InvalidTokensOfOneAddressDoNotDelayAnother) {
   flood(300, [](int) { return "10.0.0.1"; });
-  const Asked good = ask("10.0.0.2", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("10.0.0.2", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms) << "two reviews, and at most one for the flood";
 }
 
 TEST_F(GuardedPagesFloodTest, InvalidTokensOfManyAddressesDelayANewOneByAReviewEach) {
   flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
-  const Asked good = ask("10.0.1.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("10.0.1.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 6s) << "100 reviews of 100 ms on two threads";
 }
 
 TEST_F(GuardedPagesFloodTest, OneNetworkOfIPv6IsOneAddress) {
   flood(300, [](int peer) { return "2001:db8::" + std::to_string(peer); });
-  const Asked good = ask("2001:db8:0:1::1", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("2001:db8:0:1::1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
 }
 
 TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForEarlierOnes) {
   flood(100, [](int) { return "10.0.0.1"; });
-  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 11s) << "100 reviews of 100 ms on the one thread for an address";
 }
@@ -182,42 +182,42 @@ TEST_F(GuardedPagesFloodTest, BehindOneProxyANewTokenWaitsForEarlierOnes) {
 TEST_F(GuardedPagesFloodTest, InvalidTokensOfAnotherFormDoNotDelayAWebToken) {
   flood(
       300, [](int) { return "10.0.0.1"; }, [](int i) { return "junk-" + std::to_string(i); });
-  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 600ms);
 }
 
 TEST_F(GuardedPagesFloodTest, AFullQueueOfOneAddressDoesNotBlockAnother) {
   flood(static_cast<int>(http::max_queued_responses) + 100, [](int) { return "10.0.0.1"; });
-  EXPECT_EQ(ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has used its share";
-  const Asked good = ask("10.0.0.2", "opaque-good");
+  EXPECT_EQ(send("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good").status, 503) << "this address has used its share";
+  const TimedStatus good = send("10.0.0.2", "opaque-good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
 }
 
 TEST_F(GuardedPagesFloodTest, AKnownTokenGoesFirst) {
-  ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
-  EXPECT_EQ(ask("10.0.0.1", "opaque-good").took, 0s);
+  ASSERT_EQ(send("10.0.0.1", "opaque-good").status, 200);
+  EXPECT_EQ(send("10.0.0.1", "opaque-good").took, 0s);
   executor_.sleep_for(2min);  // the verdict has expired by now
   flood(300, [](int peer) { return "10.0.0." + std::to_string(peer % 100); });
-  Asked good = ask("10.0.0.1", "opaque-good");
+  TimedStatus good = send("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
-  good = ask("10.0.0.1", "opaque-good");
+  good = send("10.0.0.1", "opaque-good");
   EXPECT_EQ(good.status, 200);
   EXPECT_EQ(good.took, 0s) << "its result is cached, so it does not wait";
 }
 
 // A user with a valid token can request many pages.
 TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotBlockANewOne) {
-  ASSERT_EQ(ask("10.0.0.1", "opaque-good").status, 200);
+  ASSERT_EQ(send("10.0.0.1", "opaque-good").status, 200);
   for (int peer = 0; peer < 50; ++peer) {
     flood_.push_back(executor_.spawn({.name = "many-" + std::to_string(peer)}, [this] {
-      while (!over_) (void)ask("10.0.0.1", "opaque-good", "/page" + std::to_string(++sent_));
+      while (!over_) (void)send("10.0.0.1", "opaque-good", "/page" + std::to_string(++sent_));
     }));
   }
   executor_.sleep_for(10s);
-  const Asked good = ask("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
+  const TimedStatus good = send("10.0.0.1", "eyJhbGciOi.eyJpc3MiOi.good");
   EXPECT_EQ(good.status, 200);
   EXPECT_LE(good.took, 500ms);
 }
@@ -225,10 +225,10 @@ TEST_F(GuardedPagesFloodTest, AKnownTokenDoesNotBlockANewOne) {
 TEST_F(GuardedPagesFloodTest, ConcurrentRequestsWithOneTokenAreReviewedOnce) {
   for (int peer = 0; peer < 50; ++peer) {
     flood_.push_back(executor_.spawn({.name = "same-" + std::to_string(peer)},
-                                     [this] { EXPECT_EQ(ask("10.0.0.1", "opaque-good").status, 200); }));
+                                     [this] { EXPECT_EQ(send("10.0.0.1", "opaque-good").status, 200); }));
   }
   executor_.sleep_for(1min);
-  EXPECT_EQ(cluster_.asked.size(), 2U);
+  EXPECT_EQ(cluster_.reviews.size(), 2U);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace pintle {
 namespace {
 
-constexpr Duration between_looks = std::chrono::hours(24);
+constexpr Duration check_interval = std::chrono::hours(24);
 
 }  // namespace
 
@@ -25,9 +25,9 @@ Result<http::KeyPair> OwnCertificate::make() {
 
 void OwnCertificate::watch(std::function<Result<void>(const http::KeyPair&)> use) {
   use_ = std::move(use);
-  const Duration pause = std::min(between_looks, options_.longest_use);
+  const Duration pause = std::min(check_interval, options_.max_use);
   thread_ = executor_.spawn({.name = "certificates"}, [this, pause] {
-    while (executor_.sleep_for(pause, stop_.get_token())) look();
+    while (executor_.sleep_for(pause, stop_.get_token())) renew_if_due();
   });
 }
 
@@ -39,7 +39,7 @@ void OwnCertificate::stop() {
 // If the clock was set back, the certificate is not valid yet for clients with the same time, and must be replaced.
 bool OwnCertificate::is_due() const {
   const WallTime now = executor_.wall_now();
-  return now < made_ || now - made_ >= options_.longest_use;
+  return now < made_ || now - made_ >= options_.max_use;
 }
 
 Result<void> OwnCertificate::renew() {
@@ -50,7 +50,7 @@ Result<void> OwnCertificate::renew() {
   return used;
 }
 
-void OwnCertificate::look() {
+void OwnCertificate::renew_if_due() {
   if (!is_due()) return;
   if (const auto renewed = renew(); !renewed) {
     options_.log.warning("cannot renew the certificate of the pages; the current one stays in use",

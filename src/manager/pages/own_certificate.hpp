@@ -14,8 +14,8 @@ namespace pintle {
 
 struct OwnCertificateOptions {
   std::string common_name{};
-  std::string host{};                                   // see http::make_self_signed_key_pair
-  Duration longest_use = std::chrono::hours(365 * 24);  // time of use; the certificate is valid for ten years
+  std::string host{};                               // see http::make_self_signed_key_pair
+  Duration max_use = std::chrono::hours(365 * 24);  // time of use; the certificate is valid for ten years
   Log log{};
 };
 
@@ -39,7 +39,7 @@ class OwnCertificate {
  private:
   [[nodiscard]] bool is_due() const;
   [[nodiscard]] Result<void> renew();
-  void look();
+  void renew_if_due();
 
   Executor& executor_;
   const OwnCertificateOptions options_;

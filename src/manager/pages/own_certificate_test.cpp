@@ -85,9 +85,9 @@ TEST_F(OwnCertificateTest, IsRetriedEachDayUntilItIsUsed) {
 }
 
 TEST_F(OwnCertificateTest, StopsAtOnce) {
-  const Instant asked = executor_.now();
+  const Instant begun = executor_.now();
   certificate_.stop();
-  EXPECT_EQ(executor_.now(), asked);
+  EXPECT_EQ(executor_.now(), begun);
 }
 
 }  // namespace

@@ -147,10 +147,9 @@ Result<std::optional<http::KeyPair>> PageServer::identity(const std::string& hos
     return std::optional(std::move(*read));
   }
   if (!serving.tls) return std::optional<http::KeyPair>();
-  own_.emplace(
-      executor_,
-      OwnCertificateOptions{
-          .common_name = options_.name, .host = host, .longest_use = certificate_times_.longest_use, .log = log_});
+  own_.emplace(executor_,
+               OwnCertificateOptions{
+                   .common_name = options_.name, .host = host, .max_use = certificate_times_.max_use, .log = log_});
   auto made = own_->make();
   if (!made) return fail(std::move(made.error()));
   return std::optional(std::move(*made));

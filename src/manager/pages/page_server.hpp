@@ -23,8 +23,8 @@ namespace pintle {
 
 // The times of certificate checks. Only tests use other values.
 struct CertificateTimes {
-  Duration period = std::chrono::seconds(10);           // time between two checks of the files
-  Duration longest_use = std::chrono::hours(365 * 24);  // time of use of a generated certificate
+  Duration period = std::chrono::seconds(10);       // time between two checks of the files
+  Duration max_use = std::chrono::hours(365 * 24);  // time of use of a generated certificate
 };
 
 // The manager must call start(), then stop(). The pages, options and metrics must outlive this object.

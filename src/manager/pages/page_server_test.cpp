@@ -108,7 +108,7 @@ TEST_F(PageServerTest, TlsWithoutFilesMakesItsOwnCertificate) {
 }
 
 TEST_F(PageServerTestConcurrency, RenewsItsOwnCertificate) {
-  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.longest_use = 1ms}));
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .serving = {.tls = true}}, nullptr, {.max_use = 1ms}));
 
   // Each attempt takes a handshake, and a new certificate is made every millisecond.
   bool renewed = false;
@@ -127,9 +127,9 @@ TEST_F(PageServerTestConcurrency, UsesTheCurrentCertificateOfItsFiles) {
   const std::string second = renew();
 
   // Each attempt takes a handshake, and the files are read every millisecond.
-  Result<http::BufferedResponse> answer = get("/", {.tls = true, .ca = second});
-  for (int i = 0; i < 10'000 && !answer; ++i) answer = get("/", {.tls = true, .ca = second});
-  EXPECT_TRUE(answer);
+  Result<http::BufferedResponse> response = get("/", {.tls = true, .ca = second});
+  for (int i = 0; i < 10'000 && !response; ++i) response = get("/", {.tls = true, .ca = second});
+  EXPECT_TRUE(response);
   EXPECT_FALSE(get("/", {.tls = true, .ca = first}));
   EXPECT_GT(metrics_.counter("certwatcher_read_certificate_total", "").value(), 1);
 }

@@ -33,7 +33,7 @@ using ::testing::MatchesRegex;
 
 class ProfilePagesTest : public ::testing::Test {
  protected:
-  http::Response ask(const std::string& target, std::string method = "GET") {
+  http::Response send(const std::string& target, std::string method = "GET") {
     return pages_.handle({.method = std::move(method), .target = target});
   }
   // Returns whether the signal and its timer are unused, as without a profile.
@@ -51,7 +51,7 @@ class ProfilePagesTest : public ::testing::Test {
 
 TEST_F(ProfilePagesTest, NamesABusyFunction) {
   if (!can_sample) GTEST_SKIP() << "not under a sanitizer";
-  http::Response response = ask("/debug/profile?seconds=1");
+  http::Response response = send("/debug/profile?seconds=1");
   ASSERT_EQ(response.status, 200) << response.body;
   std::string text;
   double sum = 0;
@@ -76,15 +76,15 @@ TEST_F(ProfilePagesTest, NamesABusyFunction) {
 
 TEST_F(ProfilePagesTest, AllowsOneProfileAtATime) {
   EXPECT_TRUE(signal_is_as_before());
-  std::optional<http::Response> first = ask("/debug/profile?seconds=60");
+  std::optional<http::Response> first = send("/debug/profile?seconds=60");
   ASSERT_EQ(first->status, 200);
   EXPECT_FALSE(signal_is_as_before());
-  EXPECT_EQ(ask("/debug/profile").status, 409);
+  EXPECT_EQ(send("/debug/profile").status, 409);
 
   first.reset();
 
   EXPECT_TRUE(signal_is_as_before());
-  EXPECT_EQ(ask("/debug/profile").status, 200);
+  EXPECT_EQ(send("/debug/profile").status, 200);
 }
 
 TEST_F(ProfilePagesTest, LeavesTheSignalToAnotherProfiler) {
@@ -93,25 +93,25 @@ TEST_F(ProfilePagesTest, LeavesTheSignalToAnotherProfiler) {
   struct sigaction before {};
   sigaction(SIGPROF, &theirs, &before);
 
-  EXPECT_EQ(ask("/debug/profile").status, 409);
+  EXPECT_EQ(send("/debug/profile").status, 409);
 
   struct sigaction now {};
   sigaction(SIGPROF, &before, &now);
   EXPECT_EQ(now.sa_handler, theirs.sa_handler);
-  EXPECT_EQ(ask("/debug/profile").status, 200);
+  EXPECT_EQ(send("/debug/profile").status, 200);
 }
 
 TEST_F(ProfilePagesTest, RefusesLengthsBeyondItsLimits) {
   for (const char* seconds : {"0", "61", "-1", "1s", "x", "99999999999"}) {
-    const http::Response refused = ask(std::string("/debug/profile?seconds=") + seconds);
+    const http::Response refused = send(std::string("/debug/profile?seconds=") + seconds);
     EXPECT_EQ(refused.status, 400) << seconds;
     EXPECT_THAT(refused.body, HasSubstr("1 to 60 seconds"));
   }
-  EXPECT_EQ(ask("/debug/profile", "POST").status, 405);
+  EXPECT_EQ(send("/debug/profile", "POST").status, 405);
 }
 
 TEST_F(ProfilePagesTest, ShowTheHeapInUse) {
-  const auto in_use = [&] { return json::parse(ask("/debug/heap").body).value().at("in_use_bytes").as_int64(); };
+  const auto in_use = [&] { return json::parse(send("/debug/heap").body).value().at("in_use_bytes").as_int64(); };
   const auto before = in_use();
   const std::string large(10'000'000, 'x');
   if (!can_sample) GTEST_SKIP() << "a sanitizer has its own allocator";

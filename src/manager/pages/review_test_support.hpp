@@ -19,18 +19,18 @@ class ReviewingCluster final : public http::Handler {
  public:
   http::Response handle(const http::Request& request) override {
     if (request.method == "GET") return discovery(request.target.substr(std::string_view("/apis/").size()));
-    asked.push_back(json::parse(request.body).value());
+    reviews.push_back(json::parse(request.body).value());
     if (is_down) return {.status = 503, .body = "down"};
-    json::Value answer = asked.back();
-    answer.as_object()["status"] = answer.at("kind") == "TokenReview" ? who(answer) : may(answer);
-    return {.status = 201, .headers = {{"Content-Type", "application/json"}}, .body = json::print(answer)};
+    json::Value response = reviews.back();
+    response.as_object()["status"] = response.at("kind") == "TokenReview" ? who(response) : may(response);
+    return {.status = 201, .headers = {{"Content-Type", "application/json"}}, .body = json::print(response)};
   }
 
   std::map<std::string, std::string> users;               // by token
   std::set<std::pair<std::string, std::string>> allowed;  // user and "verb path"
   json::array audiences;                                  // of each token
   bool is_down = false;
-  std::vector<json::Value> asked;
+  std::vector<json::Value> reviews;
 
  private:
   static std::string text_at(const json::Value& value, std::string_view pointer) {

@@ -26,7 +26,7 @@ const Value* item_like(const array& items, const std::string& id, std::string_vi
 }
 
 // Returns whether each item has an identity, and no two items have the same.
-bool are_told_apart(const array& items, std::string_view key) {
+bool have_distinct_keys(const array& items, std::string_view key) {
   std::set<std::string> seen;
   return std::all_of(items.begin(), items.end(), [&](const Value& item) {
     const std::string id = strategic::identity(item, key);
@@ -73,7 +73,7 @@ class StrategicDiff {
   void compare_list(object& patch, std::string_view name, const array& from, const array& to, View schema,
                     const std::string& place) {
     const std::string_view key = strategic::merge_key_of(schema);
-    if (!are_told_apart(to, key) || !are_told_apart(from, key)) {
+    if (!have_distinct_keys(to, key) || !have_distinct_keys(from, key)) {
       if (key.empty())
         return refuse(place, "has two equal items before or after the change, which is not allowed in a merged list");
       array whole{object{{"$patch", "replace"}}};

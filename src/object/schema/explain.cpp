@@ -42,19 +42,19 @@ class Sentences {
   std::string all_;
 };
 
-void add_value_rules(Sentences& say, json::View schema) {
+void add_value_rules(Sentences& sentences, json::View schema) {
   std::string choices;
   for (const json::View choice : schema.member("enum").elements()) {
     choices +=
         (choices.empty() ? "one of " : ", ") + (choice.is_string() ? std::string(choice.text()) : choice.print());
   }
-  if (!choices.empty()) say.add(choices);
-  say.add_range(schema.member("minimum"), schema.member("maximum"), "");
-  if (schema.member("multipleOf").exists()) say.add("in steps of " + schema.member("multipleOf").print());
-  say.add_range(schema.member("minLength"), schema.member("maxLength"), " characters");
-  say.add_range(schema.member("minItems"), schema.member("maxItems"), " elements");
-  say.add_range(schema.member("minProperties"), schema.member("maxProperties"), " entries");
-  if (schema.member("pattern").exists()) say.add("matches " + std::string(schema.member("pattern").text()));
+  if (!choices.empty()) sentences.add(choices);
+  sentences.add_range(schema.member("minimum"), schema.member("maximum"), "");
+  if (schema.member("multipleOf").exists()) sentences.add("in steps of " + schema.member("multipleOf").print());
+  sentences.add_range(schema.member("minLength"), schema.member("maxLength"), " characters");
+  sentences.add_range(schema.member("minItems"), schema.member("maxItems"), " elements");
+  sentences.add_range(schema.member("minProperties"), schema.member("maxProperties"), " entries");
+  if (schema.member("pattern").exists()) sentences.add("matches " + std::string(schema.member("pattern").text()));
 }
 
 bool is_required(json::View parent, std::string_view name) {
@@ -66,19 +66,20 @@ bool is_required(json::View parent, std::string_view name) {
 
 // The rules of a field, on one line.
 std::string rules_text(json::View parent, std::string_view name, json::View schema) {
-  Sentences say;
-  if (is_required(parent, name)) say.add("required");
+  Sentences sentences;
+  if (is_required(parent, name)) sentences.add("required");
   if (const json::View value = schema.member("default"); value.exists()) {
-    say.add("default " + (value.is_string() && !value.text().empty() ? std::string(value.text()) : value.print()));
+    sentences.add("default " +
+                  (value.is_string() && !value.text().empty() ? std::string(value.text()) : value.print()));
   }
-  add_value_rules(say, schema);
+  add_value_rules(sentences, schema);
   if (inside(schema).exists() && !(inside(schema) == schema)) {
     Sentences of_each;
     add_value_rules(of_each, inside(schema));
-    if (!of_each.text().empty()) say.add("each " + of_each.text());
+    if (!of_each.text().empty()) sentences.add("each " + of_each.text());
   }
-  if (schema.member("nullable") == true) say.add("may be null");
-  return say.text();
+  if (schema.member("nullable") == true) sentences.add("may be null");
+  return sentences.text();
 }
 
 void add_text(std::string& out, std::string_view indent, std::string_view text) {

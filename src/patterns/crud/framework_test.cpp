@@ -107,10 +107,10 @@ TEST_F(FrameworkTest, AResourceThatThrowsIsAFailure) {
 // Functions of one object never overlap. In the original, one mutex also serialised unrelated objects (T2-17).
 TEST_F(FrameworkTest, OnlyFunctionsOfDifferentObjectsOverlap) {
   std::map<std::string, int> inside;
-  int most_of_one = 0;
+  int max_for_one_object = 0;
   int most = 0;
   const auto work = [&](const Object& object, Context& ctx) -> Result<void> {
-    most_of_one = std::max(most_of_one, ++inside[std::string(object.name())]);
+    max_for_one_object = std::max(max_for_one_object, ++inside[std::string(object.name())]);
     int all = 0;
     for (const auto& [name, count] : inside) all += count;
     most = std::max(most, all);
@@ -127,7 +127,7 @@ TEST_F(FrameworkTest, OnlyFunctionsOfDifferentObjectsOverlap) {
   }
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_of_one, 1);
+  EXPECT_EQ(max_for_one_object, 1);
   EXPECT_GE(most, 2);
   EXPECT_EQ(finalizers("a"), json::Value("gone"));
 }
@@ -205,8 +205,8 @@ TEST_F(FrameworkTest, TheFinalizerIsAppendedAndRemovedFromAnyIndex) {
 // Adding the finalizer is a reconcile of its own, and an object that is being deleted gets none (T2-38).
 TEST_F(FrameworkTest, TheFinalizerIsAddedInItsOwnReconcileAndNotDuringDeletion) {
   std::vector<json::Value> seen;
-  const Resource looking =
-      PlainResource<Object>{.name = "looking",
+  const Resource resource =
+      PlainResource<Object>{.name = "reader",
                             .ensure_created = [&](const Object& object, Context&) -> Result<void> {
                               seen.push_back(object.finalizers().to_value());
                               return {};
@@ -217,7 +217,7 @@ TEST_F(FrameworkTest, TheFinalizerIsAddedInItsOwnReconcileAndNotDuringDeletion) 
   deleting.metadata.finalizers = {"example.com/other"};
   create(deleting);
   remove("a");
-  run({.name = "notes", .resource_router = router({looking})});
+  run({.name = "notes", .resource_router = router({resource})});
   create(note("b"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(finalizers("a"), (json::Value(json::array{"example.com/other"})));

@@ -19,20 +19,21 @@ class CrudInformerTest : public CrudTest {
     Instant at{};
   };
 
-  Resource hearing() {
-    const auto hear = [this](const std::string& what) {
+  Resource recording() {
+    const auto record = [this](const std::string& what) {
       return [this, what](const Note& note, Context& ctx) -> Result<void> {
         events.push_back({what + " " + note.metadata.name + " " + note.spec.text, ctx.executor().now()});
         return {};
       };
     };
-    return PlainResource<Note>{.name = "hearing", .ensure_created = hear("update"), .ensure_deleted = hear("delete")};
+    return PlainResource<Note>{
+        .name = "recording", .ensure_created = record("update"), .ensure_deleted = record("delete")};
   }
-  [[nodiscard]] FrameworkOptions hearing_config() {
-    return {.name = "notes", .resource_router = router({hearing()}), .finalizer = false};
+  [[nodiscard]] FrameworkOptions recording_options() {
+    return {.name = "notes", .resource_router = router({recording()}), .finalizer = false};
   }
   // The events since the last call.
-  std::vector<std::string> heard() {
+  std::vector<std::string> recorded() {
     std::vector<std::string> all;
     for (Event& event : std::exchange(events, {})) all.push_back(std::move(event.what));
     return all;
@@ -59,14 +60,14 @@ class CrudInformerTest : public CrudTest {
 TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
   install();
   create(note("a"));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = 10s;
   config.rate_wait = 2s;
   run(std::move(config));
   constexpr Duration tolerance = 100ms;
   const auto expect_next = [&](const std::string& what, Duration in) {
-    const auto [heard, took] = next();
-    EXPECT_EQ(heard, what);
+    const auto [recorded, took] = next();
+    EXPECT_EQ(recorded, what);
     EXPECT_GE(took, in - tolerance) << what;
     EXPECT_LE(took, in + tolerance) << what;
   };
@@ -85,26 +86,26 @@ TEST_F(CrudInformerTest, KeepsTheResyncPeriodAndTheRateWait) {
 TEST_F(CrudInformerTest, RateWaitSpacesTheObjectsOfTheInitialList) {
   install();
   for (const char* name : {"a", "b", "c", "d"}) create(note(name));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.rate_wait = 3s;
   run(std::move(config));
   simulation.executor().sleep_for(4s);
-  EXPECT_THAT(heard(), SizeIs(2));
+  EXPECT_THAT(recorded(), SizeIs(2));
   create(note("new"));
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update new x"));
+  EXPECT_THAT(recorded(), ElementsAre("update new x"));
   set_text("d", "changed");
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), ElementsAre("update d changed")) << "a change is delivered at once";
+  EXPECT_THAT(recorded(), ElementsAre("update d changed")) << "a change is delivered at once";
   simulation.executor().sleep_for(10s);
-  EXPECT_THAT(heard(), ElementsAre("update c x"));
+  EXPECT_THAT(recorded(), ElementsAre("update c x"));
 }
 
 // All turns together take longer than the resync period.
 TEST_F(CrudInformerTest, RateWaitHoldsBeyondTheResyncPeriod) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = 5s;
   config.rate_wait = 2s;
   run(std::move(config));
@@ -122,30 +123,30 @@ TEST_F(CrudInformerTest, EachEventCallsItsFunction) {
   create(deleting);
   remove("old");
   // Every event arrives twice, so the second one is for a known object.
-  run(hearing_config(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
+  run(recording_options(), {{.effect = http::RepeatEvent{}, .only = is_watch_of_notes}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete old x"));
+  EXPECT_THAT(recorded(), ElementsAre("delete old x"));
 
   Note kept = note("a");
   kept.metadata.finalizers = {"example.com/other"};
   create(kept);
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   set_text("a", "new");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a new"));
+  EXPECT_THAT(recorded(), ElementsAre("update a new"));
   remove("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a new"));
   set_finalizers("a", {});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("delete a new"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a new"));
   EXPECT_EQ(sample("operatorkit_informer_cache_size"), 1);
   EXPECT_EQ(watch_events("create"), 1);
   EXPECT_EQ(watch_events("update"), 1);
   EXPECT_EQ(watch_events("delete"), 2);
   simulation.executor().sleep_for(1h);
-  for (const std::string& event : heard())
+  for (const std::string& event : recorded())
     EXPECT_EQ(event, "delete old x") << "the resync does not include the deleted object";
 }
 
@@ -156,7 +157,7 @@ class BrokenWatchTest : public CrudInformerTest {
     broken_ = true;
     simulation.executor().sleep_for(5s);
   }
-  void mend_watch() { broken_ = false; }
+  void repair_watch() { broken_ = false; }
   // Watches end after two seconds, and while they are broken the server does not respond.
   http::FaultPlan faults() {
     const auto is_of_notes = [](const http::Request& request) {
@@ -172,46 +173,46 @@ class BrokenWatchTest : public CrudInformerTest {
 
 // The original kept an object that was deleted during an interruption, and updated it with every resync (T2-24).
 TEST_F(BrokenWatchTest, AMissedDeletionIsDeliveredOnceWithTheLastState) {
-  run(hearing_config(), faults());
+  run(recording_options(), faults());
   create(note("a", "last"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a last"));
+  EXPECT_THAT(recorded(), ElementsAre("update a last"));
   break_watch();
   remove("a");
   simulation.executor().sleep_for(20s);
-  EXPECT_THAT(heard(), IsEmpty());
-  mend_watch();
+  EXPECT_THAT(recorded(), IsEmpty());
+  repair_watch();
   simulation.executor().sleep_for(1h);
-  EXPECT_THAT(heard(), ElementsAre("delete a last"));
+  EXPECT_THAT(recorded(), ElementsAre("delete a last"));
 }
 
 // The original recorded a change during an interruption, but did not deliver it before the next resync (T2-25).
 TEST_F(BrokenWatchTest, AMissedChangeIsDeliveredAfterwards) {
-  run(hearing_config(), faults());
+  run(recording_options(), faults());
   create(note("a", "before"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a before"));
+  EXPECT_THAT(recorded(), ElementsAre("update a before"));
   break_watch();
   set_text("a", "after");
-  mend_watch();
+  repair_watch();
   simulation.executor().sleep_for(1min);
-  EXPECT_THAT(heard(), ElementsAre("update a after"));
+  EXPECT_THAT(recorded(), ElementsAre("update a after"));
 }
 
 // The original ended the process at the eighth watch error of its lifetime (T2-19).
 TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
-                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  run(recording_options(), {{.effect = http::TruncateBody{.after = 20s, .how = http::TruncateBody::How::reset},
+                             .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   for (int i = 0; i < 20; ++i) {
     simulation.executor().sleep_for(1min);
-    (void)heard();
+    (void)recorded();
     set_text("a", std::to_string(i));
     simulation.executor().sleep_for(2min);
-    EXPECT_THAT(heard(), ElementsAre("update a " + std::to_string(i)));
+    EXPECT_THAT(recorded(), ElementsAre("update a " + std::to_string(i)));
   }
   EXPECT_GT(watches, 20);
   EXPECT_TRUE(instance->manager().is_ready());
@@ -220,8 +221,8 @@ TEST_F(CrudInformerTest, WatchErrorsDoNotAccumulate) {
 // The original opened a watch again without a delay (T2-26).
 TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
   int watches = 0;
-  run(hearing_config(), {{.effect = http::TruncateBody{.after_bytes = 0, .how = http::TruncateBody::How::end},
-                          .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
+  run(recording_options(), {{.effect = http::TruncateBody{.after_bytes = 0, .how = http::TruncateBody::How::end},
+                             .only = [&](const http::Request& r) { return is_watch_of_notes(r) && ++watches > 0; }}});
   simulation.executor().sleep_for(10min);
   EXPECT_GT(watches, 10);
   EXPECT_LT(watches, 10 * 60);
@@ -231,11 +232,11 @@ TEST_F(CrudInformerTest, AWatchThatEndsAtOnceIsNotOpenedInALoop) {
 TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
   const std::string gone =
       R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"old"}})";
-  run(hearing_config(),
+  run(recording_options(),
       {{.effect = http::ErrorResponse{.status = 200, .body = gone + "\n"}, .only = is_watch_of_notes, .times = 1}});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return !events.empty(); }));
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
   EXPECT_TRUE(log->has("list or watch of a resource is interrupted"));
   EXPECT_EQ(watch_events("error"), 1);
   EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
@@ -244,30 +245,30 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
 // The original noticed a stop only after the wait for the resync, and could then deliver a value that is not an object
 // (T2-27).
 TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
-  run(hearing_config());
+  run(recording_options());
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_THAT(heard(), ElementsAre("update a x"));
-  const Instant asked = simulation.executor().now();
+  EXPECT_THAT(recorded(), ElementsAre("update a x"));
+  const Instant begun = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.executor().now() - asked, 1s);
+  EXPECT_LT(simulation.executor().now() - begun, 1s);
   set_text("a", "new");
   simulation.executor().sleep_for(1h);
-  EXPECT_THAT(heard(), IsEmpty());
+  EXPECT_THAT(recorded(), IsEmpty());
 }
 
 // By default, all objects are resynced every five minutes, without delays between them (T2-28).
 TEST_F(CrudInformerTest, ByDefaultAllObjectsAreResyncedEachFiveMinutes) {
   install();
   for (int i = 0; i < 10; ++i) create(note("n" + std::to_string(i)));
-  run(hearing_config());
+  run(recording_options());
   simulation.executor().sleep_for(100ms);
-  EXPECT_THAT(heard(), SizeIs(10));
+  EXPECT_THAT(recorded(), SizeIs(10));
   EXPECT_EQ(default_resync_period, 5min);
   simulation.executor().sleep_for(default_resync_period - 1s);
-  EXPECT_THAT(heard(), IsEmpty());
+  EXPECT_THAT(recorded(), IsEmpty());
   simulation.executor().sleep_for(2s);
-  EXPECT_THAT(heard(), SizeIs(10));
+  EXPECT_THAT(recorded(), SizeIs(10));
 }
 
 // In the original, a failure waited for the resync and was retried then. With only the back-off of a controller, it
@@ -321,12 +322,12 @@ TEST_F(CrudInformerTest, AJitteredRetryIsNoLaterThanTheResync) {
 
 // A resync period of 0 is replaced by the default (T2-28).
 TEST_F(CrudInformerTest, AResyncPeriodOfZeroIsTheDefault) {
-  FrameworkOptions config = hearing_config();
+  FrameworkOptions config = recording_options();
   config.resync_period = Duration::zero();
   run(std::move(config));
   create(note("a"));
   simulation.executor().sleep_for(16min);
-  EXPECT_THAT(heard(), SizeIs(4));
+  EXPECT_THAT(recorded(), SizeIs(4));
 }
 
 }  // namespace

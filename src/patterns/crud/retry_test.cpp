@@ -108,9 +108,9 @@ TEST_F(RetryTest, AStopEndsTheWait) {
   run({.name = "notes", .resource_router = router(wrap({plain("r")}, with_retries(slow))), .finalizer = false});
   create(note("a"));
   ASSERT_TRUE(simulation.wait_until([this] { return calls.size() == 1; }));
-  const Instant asked = simulation.executor().now();
+  const Instant begun = simulation.executor().now();
   instance->stop();
-  EXPECT_LT(simulation.executor().now() - asked, 1s);
+  EXPECT_LT(simulation.executor().now() - begun, 1s);
   EXPECT_THAT(calls, SizeIs(1));
 }
 

@@ -95,7 +95,7 @@ TEST_F(ExternalFailuresTest, AnExceptionIsCountedOnce) {
   buckets->on["read"] = throwing("driver bug");
   change_spec();
   EXPECT_EQ(panics(), static_cast<double>(outcomes.size()));
-  EXPECT_EQ(passes("error"), static_cast<double>(outcomes.size()));
+  EXPECT_EQ(reconciles("error"), static_cast<double>(outcomes.size()));
 }
 
 TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
@@ -109,7 +109,7 @@ TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
       EXPECT_EQ(buckets->errors.size(), outcomes.size());
       EXPECT_GE(outcomes.size(), 1U);
       EXPECT_LE(outcomes.size(), 2U) << "only the write of the status causes another reconcile";
-      EXPECT_EQ(passes("error"), 0);
+      EXPECT_EQ(reconciles("error"), 0);
       EXPECT_EQ(ready(), "False Failed 2");
       EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()), HasSubstr("quota"));
       buckets->on.clear();
@@ -124,7 +124,7 @@ TEST_F(ExternalFailuresTest, AHandledErrorIsNotReady) {
 TEST_F(ExternalFailuresTest, TheStatusOfTheHookTakesPrecedence) {
   become_ready();
   buckets->on["read"] = throwing("driver bug");
-  buckets->on["on_error"] = saying("call the help desk");
+  buckets->on["on_error"] = with_message("call the help desk");
   change_spec();
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "call the help desk");
 }

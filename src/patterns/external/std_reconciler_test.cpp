@@ -22,7 +22,7 @@ TEST_F(ExternalReconcilerTest, AMissingObjectCausesNoStep) {
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(buckets->calls, IsEmpty());
   EXPECT_THAT(events(), IsEmpty());
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   create("somebody");
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->calls.clear();
@@ -40,7 +40,7 @@ TEST_F(ExternalReconcilerTest, AFailedReadOfTheObjectFailsWithoutTheErrorHook) {
               {.effect = http::ErrorResponse{.status = 500},
                .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
   create("a");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
+  ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") > 0; }));
   EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines.back();
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
@@ -51,7 +51,7 @@ TEST_F(ExternalReconcilerTest, TheFinalizerIsAddedInItsOwnReconcile) {
   Calls seen;
   buckets->on["configure"] = [&](Context& context) -> Outcome {
     seen.push_back(context.causes().front().to_string());
-    EXPECT_EQ(passes("requeue_after"), 1) << "the reconcile before added the finalizer and requested this one";
+    EXPECT_EQ(reconciles("requeue_after"), 1) << "the reconcile before added the finalizer and requested this one";
     return done;
   };
   set_faults({{.effect = http::Delay{}, .only = is_object_write}});
@@ -68,7 +68,7 @@ TEST_F(ExternalReconcilerTest, AFailureToAddTheFinalizerRecordsAnEvent) {
   run(with(finalizer).controller());
   set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
   create("a");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0 && !events().empty(); }));
+  ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") > 0 && !events().empty(); }));
   EXPECT_THAT(events().front(), HasSubstr("Warning Adding finalizer Failed to add finalizer: add finalizer test"));
   EXPECT_THAT(buckets->calls, IsEmpty()) << "no step was called, so on_error is not called either";
 }
@@ -87,7 +87,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepCallsTheErrorHookOnceAndFails) {
   const Calls steps = {"configure", "read", "diff", "create", "update", "on_success"};
   run(with().controller());
   for (const std::string& step : steps) {
-    buckets->on = {{step, failing_once(step + " broke")}, {"on_error", saying("because " + step + " broke")}};
+    buckets->on = {{step, failing_once(step + " broke")}, {"on_error", with_message("because " + step + " broke")}};
     buckets->errors.clear();
     outcomes.clear();
     create(step == "on_success" ? "success" : step);
@@ -99,7 +99,7 @@ TEST_F(ExternalReconcilerTest, AnErrorOfEachStepCallsTheErrorHookOnceAndFails) {
     const Object object = stored(step == "on_success" ? "success" : step);
     EXPECT_EQ(object["/status/lastErrorMessage"], "because " + step + " broke");
   }
-  EXPECT_EQ(passes("error"), static_cast<double>(steps.size()));
+  EXPECT_EQ(reconciles("error"), static_cast<double>(steps.size()));
 }
 
 // If read() requeues, the reconcile ends (T1-07).
@@ -139,7 +139,7 @@ TEST_F(ExternalReconcilerTest, AFailedRemovalKeepsTheFinalizer) {
   ASSERT_TRUE(simulation.run_until_idle());
   buckets->on["remove"] = failing("bucket in use");
   erase("a");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") > 0; }));
+  ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") > 0; }));
   EXPECT_EQ(buckets->errors.front(), "bucket in use");
   EXPECT_EQ(outcomes.back().as_failed()->message, "bucket in use");
   EXPECT_EQ(stored("a").finalizers().size(), 1U);
@@ -170,7 +170,7 @@ TEST_F(ExternalReconcilerTest, ARemovalWithAHandledErrorIsRetried) {
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(std::count(buckets->calls.begin(), buckets->calls.end(), "remove"), 2);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_FALSE(stored("a"));
 }
 
@@ -200,13 +200,13 @@ TEST_F(ExternalReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   ASSERT_EQ(stored("a").finalizers().element(0), "test.pintle.dev/of-others")
       << "our finalizer is removed, and the object remains";
   buckets->calls.clear();
-  const double before = passes("success");
+  const double before = reconciles("success");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes("success"), before + 1);
+  EXPECT_EQ(reconciles("success"), before + 1);
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
 
@@ -241,7 +241,7 @@ TEST_F(ExternalReconcilerTest, TheDiffSelectsTheSteps) {
     create("a" + std::to_string(number));
     ASSERT_TRUE(simulation.run_until_idle());
     EXPECT_EQ(buckets->calls, one.calls);
-    EXPECT_EQ(buckets->told.diff, std::to_string(number++)) << "on_success receives the same difference";
+    EXPECT_EQ(buckets->last_diff.diff, std::to_string(number++)) << "on_success receives the same difference";
     EXPECT_TRUE(outcomes.back().is_done());
   }
 }
@@ -270,7 +270,7 @@ TEST_F(ExternalReconcilerTest, AFailedCreateIsNotFollowedByAnUpdate) {
   controller.backoff = {.base = 1h, .cap = 1h};
   run(std::move(controller));
   create("a");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1; }));
+  ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") == 1; }));
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "diff", "create", "on_error"));
 }
 
@@ -293,15 +293,15 @@ TEST_F(ExternalReconcilerTest, AnErrorOfOnSuccessFailsTheReconcile) {
 
 // The status is written once if it has changed, and not at all otherwise (T1-16).
 TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
-  buckets->on["read"] = saying("first");
-  buckets->on["on_success"] = saying("second");
+  buckets->on["read"] = with_message("first");
+  buckets->on["on_success"] = with_message("second");
   run_over_one();
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "second");
   const std::uint64_t writes = simulation.server().writes();
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
-  buckets->on["on_success"] = saying("third");
+  buckets->on["on_success"] = with_message("third");
   touch("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(simulation.server().writes(), writes + 3);
@@ -310,26 +310,26 @@ TEST_F(ExternalReconcilerTest, TheStatusIsWrittenOnceAndOnlyIfItChanged) {
 // The original logged a failed status write and counted the reconcile as a success, so the status was never written
 // (T1-17).
 TEST_F(ExternalReconcilerTest, AFailedStatusWriteFailsTheReconcile) {
-  buckets->on["on_success"] = saying("done");
+  buckets->on["on_success"] = with_message("done");
   run(with().controller());
   set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = is_status_write, .times = 1}});
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes("error"), 1);
+  EXPECT_EQ(reconciles("error"), 1);
   EXPECT_TRUE(outcomes.front().is_done());
   EXPECT_EQ(stored("a")["/status/lastErrorMessage"], "done");
 }
 
 // The original logged an error if the status of an object that is gone could not be written (T1-18).
 TEST_F(ExternalReconcilerTest, AStatusChangeDuringTheDeletionIsNoError) {
-  buckets->on["remove"] = saying("gone");
+  buckets->on["remove"] = with_message("gone");
   run(with(finalizer).controller());
   create("a");
   ASSERT_TRUE(simulation.run_until_idle());
   erase("a");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(stored("a"));
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_FALSE(log->has("error="));
 }
 
@@ -375,7 +375,7 @@ TEST_F(ExternalReconcilerTest, AHandledErrorEndsTheReconcileByItsDecision) {
   run_over_one();
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error"));
   EXPECT_EQ(delay_of(outcomes.front()), 1h);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_TRUE(log->has("error handled controller=bucket key=default/a error=quota"));
 }
 
@@ -385,20 +385,20 @@ TEST_F(ExternalReconcilerTest, AStepThatThrowsFailsTheReconcileAndLeavesNoState)
     return done;
   };
   run_over_one();
-  EXPECT_EQ(passes("error"), 1);
+  EXPECT_EQ(reconciles("error"), 1);
   EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "on_error", "configure", "read", "diff", "on_success"));
 }
 
 TEST_F(ExternalReconcilerTest, ReportsReadinessIfEnabled) {
   auto reconciler = with();
   reconciler.reports_ready = true;
-  buckets->on["read"] = [this, pass = 0](Context& context) mutable -> Outcome {
+  buckets->on["read"] = [this, attempt = 0](Context& context) mutable -> Outcome {
     const auto status = context.status().as<ReadyStatus>().value_or(ReadyStatus{});
-    EXPECT_EQ(status.conditions.at(0).reason, std::vector<std::string>({"Initialize", "Failed", "Ready"}).at(pass));
-    if (pass == 1) {
+    EXPECT_EQ(status.conditions.at(0).reason, std::vector<std::string>({"Initialize", "Failed", "Ready"}).at(attempt));
+    if (attempt == 1) {
       EXPECT_EQ(stored("a")["/status/isOnError"], true);
     }
-    if (pass++ == 0) return fail(ErrorCode::unavailable, "quota");
+    if (attempt++ == 0) return fail(ErrorCode::unavailable, "quota");
     return done;
   };
   run(reconciler.controller());
@@ -449,9 +449,9 @@ class ExternalConcurrencyTest : public ExternalReconcilerTest {};
 // In the original, the logger was a member of the reconciler, and each reconcile replaced it (T1-21).
 TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   int inside = 0;
-  int most_inside = 0;
+  int max_inside = 0;
   buckets->on["read"] = [&](Context& context) -> Outcome {
-    most_inside = std::max(most_inside, ++inside);
+    max_inside = std::max(max_inside, ++inside);
     context.executor().sleep_for(1s);
     --inside;
     return done;
@@ -462,7 +462,7 @@ TEST_F(ExternalConcurrencyTest, LogLinesOfConcurrentReconcilesHaveTheirOwnKey) {
   create("a");
   create("b");
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(most_inside, 2) << "both must run at the same time";
+  EXPECT_EQ(max_inside, 2) << "both must run at the same time";
   for (const std::string step : {"configure", "read", "diff", "on_success"}) {
     for (const std::string name : {"a", "b"}) {
       EXPECT_TRUE(log->has("step " + step + " controller=bucket key=default/" + name + " bucket=" + name));

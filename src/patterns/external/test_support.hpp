@@ -54,12 +54,12 @@ class Buckets final : public Reconciler<Bucket, std::string> {
   }
   Outcome on_success(const Bucket& bucket, Context& context, Scratch& data, std::string& meta,
                      const Diff& diff) override {
-    told = diff;
+    last_diff = diff;
     return step("on_success", bucket, context, data, meta);
   }
 
   Diff needed{.diff = "size: 1 -> 2"};
-  Diff told{};
+  Diff last_diff{};
   std::map<std::string, std::function<Outcome(Context&)>> on{};  // functions of the steps; default: return `done`
   std::function<ErrorDecision(const Error&)> verdict{};
   Calls calls{};
@@ -93,7 +93,7 @@ inline std::function<Outcome(Context&)> failing_once(const std::string& message)
     return fail(ErrorCode::unavailable, message);
   };
 }
-inline std::function<Outcome(Context&)> saying(const std::string& message) {
+inline std::function<Outcome(Context&)> with_message(const std::string& message) {
   return [=](Context& context) -> Outcome {
     context.status().set("/lastErrorMessage", message);
     return done;

@@ -266,20 +266,20 @@ class GuardChildren : public GuardTest {
                       Pipeline<T>{.providers = {Provider<T>{
                                       .condition = tunneling,
                                       .reconcile = [this, child, options](const T&, ProviderController& controller) {
-                                        ++passes;
+                                        ++reconciles;
                                         return StepResult(controller.create(child, options));
                                       }}}});
   }
   // The number of reconciles that a change of the child causes.
   int reconciles_for_a_change(const ObjectKey& child) {
     simulation.run_until_idle();
-    const int before = passes;
+    const int before = reconciles;
     EXPECT_TRUE(simulation.user().patch(ConfigMap::type, child, json::Value{{"data", {{"changed", "x"}}}}));
     simulation.run_until_idle();
-    return passes - before;
+    return reconciles - before;
   }
 
-  int passes = 0;
+  int reconciles = 0;
 };
 
 // `owns` uses controller references. Without one from create(), a change of the child would enqueue nothing.
@@ -307,7 +307,7 @@ TEST_F(GuardChildren, AChildWithAnotherControllerKeepsIt) {
   made.owns = {ConfigMap::type};
   start([&](Manager& manager) { manager.add(std::move(made)); });
   create_site();
-  ASSERT_TRUE(simulation.wait_until([&] { return passes != 0; }));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles != 0; }));
   EXPECT_NE(phase(), "Error");
 }
 
@@ -337,22 +337,22 @@ TEST_F(GuardChildren, OwnedObjectsReconcileAClusterScopedWorkspace) {
 }
 
 TEST_F(GuardTest, LinkedObjectsReconcileTheWorkspaceOfTheirLabel) {
-  int passes = 0;
+  int reconciles = 0;
   start([&](Manager& manager) {
     manager.add(Controller<Site>{.watches = {watch_linked(ConfigMap::type)},
                                  .reconcile = [&](const Site&, Context&) -> Outcome {
-                                   ++passes;
+                                   ++reconciles;
                                    return done;
                                  }});
   });
   create_site();
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(reconciles, 1);
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "none", .namespace_ = "default"}}));
   ASSERT_TRUE(simulation.user().create(ConfigMap{
       .metadata = {.name = "m", .namespace_ = "default", .labels = {{std::string(default_instance_label), "a"}}}}));
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(reconciles, 2);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ class GuardBounds : public GuardTest {
     return [this, code]() -> Result<TaskResult> {
       calls.fail_next(make_error(code, "request " + std::to_string(calls.size()) + " failed"));
       if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
-      const auto answer = calls.call("request");
-      return fail(answer.error());
+      const auto call = calls.call("request");
+      return fail(call.error());
     };
   }
   void run(ErrorCode code) {

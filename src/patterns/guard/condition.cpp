@@ -10,7 +10,7 @@
 namespace pintle::guard {
 namespace {
 
-constexpr std::size_t longest_type = 316;
+constexpr std::size_t max_type_length = 316;
 
 template <class List>
 auto place_of(List& conditions, std::string_view type) {
@@ -34,9 +34,11 @@ std::string_view to_string(ConditionStatus status) noexcept {
 
 Result<void> validate_condition_type(std::string_view type) {
   auto fault = names::validate_qualified_name(type);
-  if (!fault && type.size() > longest_type) fault = "must be at most " + std::to_string(longest_type) + " characters";
+  if (!fault && type.size() > max_type_length)
+    fault = "must be at most " + std::to_string(max_type_length) + " characters";
   if (!fault) return {};
-  return fail(ErrorCode::invalid, "the condition type \"" + std::string(type.substr(0, longest_type)) + "\" " + *fault);
+  return fail(ErrorCode::invalid,
+              "the condition type \"" + std::string(type.substr(0, max_type_length)) + "\" " + *fault);
 }
 
 std::string to_reason(std::string_view text, ConditionStatus status) {

@@ -9,7 +9,7 @@
 namespace pintle::guard {
 
 // Whether the error is temporary and therefore does not show that the workspace has failed.
-[[nodiscard]] inline bool says_not_now(const Error& error) {
+[[nodiscard]] inline bool is_temporary(const Error& error) {
   switch (error.code) {
     case ErrorCode::cancelled:
     case ErrorCode::too_many_requests:
@@ -27,7 +27,7 @@ inline constexpr const char* conflict_reason = "Conflict";
   return error.code == ErrorCode::conflict && error.reason == conflict_reason;
 }
 // Whether the error does not fail the workspace, no matter which step returned it.
-[[nodiscard]] inline bool is_for_now(const Error& error) { return says_not_now(error) || is_conflict_of_api(error); }
+[[nodiscard]] inline bool is_not_final(const Error& error) { return is_temporary(error) || is_conflict_of_api(error); }
 [[nodiscard]] inline Error conflict(std::string message) {
   Error error = make_error(ErrorCode::conflict, std::move(message));
   error.reason = conflict_reason;

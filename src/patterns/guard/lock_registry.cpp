@@ -8,7 +8,7 @@
 namespace pintle::guard {
 namespace {
 
-constexpr std::size_t most_kept = 1000;
+constexpr std::size_t max_unwritten_results = 1000;
 
 LockOptions with_instance(LockOptions options, Executor& executor) {
   if (options.instance.empty()) options.instance = fmt::format("{:016x}", executor.random());
@@ -46,28 +46,29 @@ bool LockRegistry::is_recoverable(const Object& workspace, const Condition& lock
 Duration LockRegistry::unchanged(Id id, const Lock& lock) {
   const Instant now = clock_.now();
   const MutexLock locked(mutex_);
-  const auto [found, is_new] = seen_.try_emplace(std::move(id), Seen{.lock = lock, .since = now, .asked = now});
-  Seen& seen = found->second;
-  if (seen.lock != lock) seen = {.lock = lock, .since = now, .asked = now};
-  seen.asked = now;
-  const Duration age = now - seen.since;
-  if (seen_.size() > max_seen_) forget_unasked(now);
+  const auto [found, is_new] =
+      observed_.try_emplace(std::move(id), ObservedLock{.lock = lock, .since = now, .last_checked = now});
+  ObservedLock& observed = found->second;
+  if (observed.lock != lock) observed = {.lock = lock, .since = now, .last_checked = now};
+  observed.last_checked = now;
+  const Duration age = now - observed.since;
+  if (observed_.size() > max_observed_) drop_unused(now);
   return age;
 }
 
 // Drops the locks that no reconcile has checked for an hour: they are unlocked, or their workspaces are gone.
-void LockRegistry::forget_unasked(Instant now) {
-  constexpr Duration longest_wait = std::chrono::hours(1);
-  std::erase_if(seen_, [&](const auto& one) { return now - one.second.asked > longest_wait; });
-  max_seen_ = std::max<std::size_t>(1000, 2 * seen_.size());
+void LockRegistry::drop_unused(Instant now) {
+  constexpr Duration max_wait = std::chrono::hours(1);
+  std::erase_if(observed_, [&](const auto& one) { return now - one.second.last_checked > max_wait; });
+  max_observed_ = std::max<std::size_t>(1000, 2 * observed_.size());
 }
 
 void LockRegistry::keep(std::string_view type, StatusDraft status, std::optional<Error> failure) {
   std::string uid(status.object().uid());
   const MutexLock lock(mutex_);
   (void)take(uid, type);
-  kept_.push_back({std::move(uid), std::string(type), {std::move(status), std::move(failure)}});
-  if (kept_.size() > most_kept) kept_.pop_front();
+  results_.push_back({std::move(uid), std::string(type), {std::move(status), std::move(failure)}});
+  if (results_.size() > max_unwritten_results) results_.pop_front();
 }
 
 std::optional<LockRegistry::UnwrittenResult> LockRegistry::take(const Object& object, std::string_view type) {
@@ -76,11 +77,11 @@ std::optional<LockRegistry::UnwrittenResult> LockRegistry::take(const Object& ob
 }
 
 std::optional<LockRegistry::UnwrittenResult> LockRegistry::take(std::string_view uid, std::string_view type) {
-  const auto found =
-      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& one) { return one.uid == uid && one.type == type; });
-  if (found == kept_.end()) return std::nullopt;
+  const auto found = std::find_if(results_.begin(), results_.end(),
+                                  [&](const StoredResult& one) { return one.uid == uid && one.type == type; });
+  if (found == results_.end()) return std::nullopt;
   std::optional<UnwrittenResult> result(std::move(found->result));
-  kept_.erase(found);
+  results_.erase(found);
   return result;
 }
 

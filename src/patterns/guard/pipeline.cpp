@@ -9,7 +9,7 @@
 #include <pintle/object/names.hpp>
 
 #include "failure.hpp"
-#include "pass_state.hpp"
+#include "guard_state.hpp"
 
 namespace pintle::guard {
 namespace {
@@ -66,7 +66,7 @@ class Run {
   }
 
   StepResult step(const AnyProvider& provider) {
-    context_.slot<PassState>().task_failure.clear();
+    context_.slot<GuardState>().task_failure.clear();
     const auto& function = is_deleting_ ? provider.terminate : provider.reconcile;
     if (!function) return next_step;
     auto condition = condition_of(workspace(), provider.condition);
@@ -84,7 +84,7 @@ class Run {
       }
     }
     const Object newest = workspace();
-    context_.slot<PassState>().is_outdated = false;
+    context_.slot<GuardState>().is_outdated = false;
     StepResult result = function(newest, *controller);
     owes_result_ = controller->is_locked();
     return result;
@@ -130,9 +130,9 @@ class Run {
   }
 
   Outcome failed_step(const Error& error) {
-    const bool is_of_task = error.message == context_.slot<PassState>().task_failure;
+    const bool is_of_task = error.message == context_.slot<GuardState>().task_failure;
     if (is_conflict_of_api(error)) return is_of_task ? failed(for_now(error)) : conflict_of_step(error);
-    if (says_not_now(error)) return failed(error);
+    if (is_temporary(error)) return failed(error);
     if (owes_result_) return failed(for_now(error));
     context_.event(EventType::warning, "Error", error.to_string());
     if (is_deleting_) return failed(error);

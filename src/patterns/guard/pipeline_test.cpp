@@ -48,7 +48,7 @@ class GuardPipeline : public GuardTest {
       return erase_type(made).reconcile(site, context);
     });
   }
-  [[nodiscard]] double passes(const std::string& result) {
+  [[nodiscard]] double reconciles(const std::string& result) {
     return instance->manager()
         .metrics()
         .counter("controller_runtime_reconcile_total", "", {{"controller", "site"}, {"result", result}})
@@ -132,10 +132,10 @@ TEST_F(GuardPipeline, RequeuesAfterAConflictOfAStepWithTheServer) {
 
 // A conflict of another system must not be treated as one of the API, which is repeated each second without an error.
 TEST_F(GuardPipeline, AConflictOfAnotherSystemFailsTheWorkspace) {
-  const auto says_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
+  const auto fail_with_conflict = [] { return fail(ErrorCode::conflict, "the cloud has another tunnel of this name"); };
   const std::vector<std::function<StepResult(ProviderController&)>> ways{
-      [&](ProviderController& controller) -> StepResult { return controller.guard("r", says_conflict); },
-      [&](ProviderController&) -> StepResult { return says_conflict(); }};
+      [&](ProviderController& controller) -> StepResult { return controller.guard("r", fail_with_conflict); },
+      [&](ProviderController&) -> StepResult { return fail_with_conflict(); }};
   for (const auto& way : ways) {
     if (stored()) delete_site();
     prepare_site({{"phase", "Deploying"}});
@@ -196,7 +196,7 @@ TEST_F(GuardPipeline, AWorkspaceInErrorRunsNoStep) {
   run({provider("A", next)});
   EXPECT_THAT(story, IsEmpty());
   EXPECT_EQ(requests, 0);
-  EXPECT_EQ(passes("success"), 1);
+  EXPECT_EQ(reconciles("success"), 1);
 }
 
 TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspacePermanently) {
@@ -209,7 +209,7 @@ TEST_F(GuardPipeline, AnErrorOfAStepFailsTheWorkspacePermanently) {
   EXPECT_EQ(events[0]["/reason"], "Error");
   EXPECT_EQ(events[0]["/type"], "Warning");
   EXPECT_EQ(events[0]["/message"], "boom");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 TEST_F(GuardPipeline, ATemporaryErrorIsRetried) {
@@ -218,7 +218,7 @@ TEST_F(GuardPipeline, ATemporaryErrorIsRetried) {
     if (steps().size() < 4) return fail(ErrorCode::unavailable, "not now");
     return next_step;
   })});
-  EXPECT_EQ(passes("error"), 3);
+  EXPECT_EQ(reconciles("error"), 3);
   EXPECT_EQ(phase(), "Deploying");
 }
 
@@ -266,7 +266,7 @@ TEST_F(GuardPipeline, AnUnavailableServerDoesNotFailTheWorkspace) {
       {at_status_write(1, http::ErrorResponse{.status = 503, .reason = "ServiceUnavailable"}, 2)});
   EXPECT_EQ(phase(), "Deploying");
   EXPECT_EQ(condition(), "Created: done");
-  EXPECT_EQ(passes("error"), 1);
+  EXPECT_EQ(reconciles("error"), 1);
 }
 
 TEST_F(GuardPipeline, TerminatesInReverseOrderWithoutReconciling) {
@@ -316,7 +316,7 @@ TEST_F(GuardPipeline, AnErrorDuringTerminationBacksOff) {
   EXPECT_EQ(writes, 1) << "the phase";
   EXPECT_LE(steps().size(), 20U);
   EXPECT_GE(steps().size(), 10U);
-  EXPECT_EQ(passes("error"), static_cast<double>(steps().size()));
+  EXPECT_EQ(reconciles("error"), static_cast<double>(steps().size()));
 }
 
 // In the phase Error nothing is called or written, whatever the condition is.
@@ -372,7 +372,7 @@ TEST_F(GuardPipeline, AStepThatThrowsIsRetried) {
     return next_step;
   })});
   EXPECT_GE(n, 2);
-  EXPECT_EQ(passes("error"), 1);
+  EXPECT_EQ(reconciles("error"), 1);
   EXPECT_EQ(phase(), "Deploying");
 }
 

@@ -9,8 +9,8 @@
 
 #include "child.hpp"
 #include "failure.hpp"
+#include "guard_state.hpp"
 #include "lock_keeper.hpp"
-#include "pass_state.hpp"
 
 namespace pintle::guard {
 namespace {
@@ -19,7 +19,7 @@ std::string name_of(const Object& object) { return fmt::format("{} {}", object.k
 
 Error changed(const Object& object) { return conflict(name_of(object) + " has changed since this reconcile read it"); }
 
-std::string told(const Condition& locked) {
+std::string describe_lock(const Condition& locked) {
   if (!locked.lock) return fmt::format("locked since {}: {}", format_time(locked.last_transition_time), locked.reason);
   return fmt::format("locked by {} since {}: {}", locked.lock->holder, format_time(locked.lock->since), locked.reason);
 }
@@ -67,7 +67,7 @@ ProviderController::ProviderController(Condition condition, Context& context, Lo
 
 // ---- the lock ----
 
-bool ProviderController::is_in_flight() const { return context_->slot<PassState>().in_flight.contains(type()); }
+bool ProviderController::is_in_flight() const { return context_->slot<GuardState>().in_flight.contains(type()); }
 
 std::optional<Condition> ProviderController::lock_of_other() const {
   auto there = condition_of(workspace(), type());
@@ -90,9 +90,9 @@ Result<void> ProviderController::check_free() const {
                 "condition " + type() + " is already locked by this call; return its new status from the task instead");
   }
   if (const auto locked = lock_of_other()) {
-    return fail(conflict("condition " + type() + " is " + told(*locked)));
+    return fail(conflict("condition " + type() + " is " + describe_lock(*locked)));
   }
-  if (context_->slot<PassState>().is_outdated) return fail(changed(workspace()));
+  if (context_->slot<GuardState>().is_outdated) return fail(changed(workspace()));
   return {};
 }
 
@@ -136,24 +136,24 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   }
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
-  context_->slot<PassState>().task_failure = result.error().message;
-  if (not_now == NotNow::keeps_lock && says_not_now(result.error())) {
+  context_->slot<GuardState>().task_failure = result.error().message;
+  if (not_now == NotNow::keeps_lock && is_temporary(result.error())) {
     status() = at_lock;
     return fail(result.error());
   }
-  const auto said =
+  const auto unlocked =
       unlock({.status = ConditionStatus::error, .reason = result.error().to_string()}, at_lock, result.error());
-  if (!said) {
+  if (!unlocked) {
     context_->log().error("a task failed, and its condition could not be set to Error",
-                          {{"condition", type()}, {"error", said.error().to_string()}});
+                          {{"condition", type()}, {"error", unlocked.error().to_string()}});
   }
   return fail(result.error());
 }
 
 Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper& keeper) {
-  const auto stop_of_pass = context_->exchange_stop_token(keeper.token());
+  const auto stop_of_reconcile = context_->exchange_stop_token(keeper.token());
   auto result = run(task);
-  context_->exchange_stop_token(stop_of_pass);
+  context_->exchange_stop_token(stop_of_reconcile);
   keeper.end();
   // The write that unlocks is based on the version of the last renewal, so that it does not conflict with our own
   // write.
@@ -166,7 +166,7 @@ Result<TaskResult> ProviderController::run_renewed(const Task& task, LockKeeper&
 }
 
 Result<TaskResult> ProviderController::run(const Task& task) {
-  auto& in_flight = context_->slot<PassState>().in_flight;
+  auto& in_flight = context_->slot<GuardState>().in_flight;
   in_flight.insert(type());
   Result<TaskResult> result = [&]() -> Result<TaskResult> {
     try {
@@ -193,12 +193,12 @@ StatusDraft ProviderController::given_back(const Condition& before) {
 // A stop does not cancel this write: the task has run, and this process may get no other chance to store the result.
 Result<void> ProviderController::unlock(const TaskResult& result, const StatusDraft& at_lock,
                                         const std::optional<Error>& failure) {
-  const Condition said{.type = type(), .status = result.status, .reason = to_reason(result.reason, result.status)};
-  status().set_condition(said);
+  const Condition condition{.type = type(), .status = result.status, .reason = to_reason(result.reason, result.status)};
+  status().set_condition(condition);
   const auto written = flush(status(), {}, while_ours());
   const bool is_over = status().is_gone() && workspace().is_deleting();
   if (!written && !is_over) return not_unlocked(written.error(), at_lock, failure);
-  condition_ = written ? condition_of(*written, type()).value_or(said) : said;
+  condition_ = written ? condition_of(*written, type()).value_or(condition) : condition;
   return {};
 }
 
@@ -220,8 +220,8 @@ Result<void> ProviderController::not_unlocked(Error error, const StatusDraft& at
       Condition{.type = type(),
                 .status = failed,
                 .reason = to_reason("the result of the task is not stored: " + error.to_string(), failed)});
-  if (auto said = flush(status(), {}, while_ours()); said) {
-    condition_ = condition_of(*said, type()).value_or(condition_);
+  if (auto written = flush(status(), {}, while_ours()); written) {
+    condition_ = condition_of(*written, type()).value_or(condition_);
   } else {
     locks_->keep(type(), std::exchange(status(), at_lock), error);
   }
@@ -232,13 +232,13 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
   const auto locked = lock_of_other();
   if (!locked) return {};
   if (!locks_->is_recoverable(workspace(), *locked, holder_)) {
-    return fail(conflict("condition " + type() + " is " + told(*locked)));
+    return fail(conflict("condition " + type() + " is " + describe_lock(*locked)));
   }
   condition_ = *locked;
   auto kept = locks_->take(workspace(), type());
   // The kept result belongs to our lock, which another process may have taken in the meantime.
-  if (kept && may_unlock(workspace())) return write_kept(std::move(*kept));
-  const std::string lost = fmt::format("condition {} was {}", type(), told(*locked));
+  if (kept && may_unlock(workspace())) return write_result(std::move(*kept));
+  const std::string lost = fmt::format("condition {} was {}", type(), describe_lock(*locked));
   context_->log().warning("a lock is recovered", {{"condition", type()}, {"lost", lost}});
   event(EventType::warning, "LockRecovered", lost);
   if (recovery.inspect) return run_locked(locked->reason, recovery.inspect, NotNow::keeps_lock);
@@ -251,7 +251,7 @@ Result<void> ProviderController::recover(const Recovery& recovery) {
               lost + "; its task must not run twice: check what it has done before you reset the phase");
 }
 
-Result<void> ProviderController::write_kept(LockRegistry::UnwrittenResult kept) {
+Result<void> ProviderController::write_result(LockRegistry::UnwrittenResult kept) {
   StatusDraft& draft = kept.status;
   draft.rebase(workspace());
   const auto written = flush(draft, {}, while_ours());
@@ -264,7 +264,7 @@ Result<void> ProviderController::write_kept(LockRegistry::UnwrittenResult kept) 
   status().rebase(*written);
   condition_ = condition_of(*written, type()).value_or(condition_);
   // An error that is retried is not returned, because the step itself runs again.
-  if (!kept.failure || workspace().is_deleting() || is_for_now(*kept.failure)) return {};
+  if (!kept.failure || workspace().is_deleting() || is_not_final(*kept.failure)) return {};
   return fail(std::move(*kept.failure));
 }
 
@@ -280,7 +280,7 @@ StillValid ProviderController::as_read() const {
 
 StillValid ProviderController::while_ours() {
   return [this, read = workspace()](const Object& newest) -> Result<void> {
-    if (!is_renewal(read, newest, holder_)) context_->slot<PassState>().is_outdated = true;
+    if (!is_renewal(read, newest, holder_)) context_->slot<GuardState>().is_outdated = true;
     if (may_unlock(newest)) return {};
     return fail(conflict("another process has taken the lock of condition " + type()));
   };
@@ -382,7 +382,7 @@ Result<FinalizerState> ProviderController::set_finalizer(std::string_view finali
   Finalizers finalizers(context_->client(), std::string(finalizer), context_->field_manager());
   const auto ensured = finalizers.add(workspace(), context_->stop_token());
   if (!ensured) return fail(of_api(ensured.error()));
-  saw(ensured->object);
+  observe(ensured->object);
   if (ensured->written) return FinalizerState::added;
   return finalizers.is_present(ensured->object) ? FinalizerState::present : FinalizerState::deleting;
 }
@@ -395,16 +395,16 @@ Result<void> ProviderController::remove_finalizer(std::string_view finalizer) {
   // The next write must apply to the version that this removal has created.
   const auto newest =
       context_->client().get(workspace().group_version_kind(), workspace().key(), context_->stop_token());
-  if (newest) saw(*newest);
+  if (newest) observe(*newest);
   return {};
 }
 
 // A write of the metadata does not change spec and status. If one of them differs, another client has written too.
-void ProviderController::saw(const Object& newer) {
+void ProviderController::observe(const Object& newer) {
   const Object before = workspace();
   status().rebase(newer);
   if (newer.generation() != before.generation() || !has_same_status(before, newer, holder_)) {
-    context_->slot<PassState>().is_outdated = true;
+    context_->slot<GuardState>().is_outdated = true;
   }
 }
 

@@ -43,7 +43,7 @@ class LockRecovery : public GuardTest {
 // In the original, a lock whose holder had died was never removed (T0-07).
 TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
   bool dies = true;
-  std::vector<std::string> asked;
+  std::vector<std::string> recoveries;
   const auto provider = with(pipeline(), [&](Provider<Site>& one) {
     one.reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
       if (controller.condition().status == created) return next_step;
@@ -53,7 +53,7 @@ TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
                               }));
     };
     one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
-      asked.push_back(controller.condition().reason);
+      recoveries.push_back(controller.condition().reason);
       EXPECT_EQ(condition(), "Locked: make the tunnel") << "locked by the current process";
       EXPECT_EQ(condition_of(stored(), tunneling)->lock, controller.condition().lock);
       return TaskResult{.status = created, .reason = "it is there"};
@@ -67,9 +67,9 @@ TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
 
   start({.providers = {provider}});
   EXPECT_FALSE(simulation.wait_until([&] { return condition() != "Locked: make the tunnel"; }, 14s));
-  EXPECT_TRUE(asked.empty());
+  EXPECT_TRUE(recoveries.empty());
   ASSERT_TRUE(simulation.wait_until([&] { return condition() == "Created: it is there"; }, 5s));
-  EXPECT_THAT(asked, ElementsAre("make the tunnel"));
+  EXPECT_THAT(recoveries, ElementsAre("make the tunnel"));
   EXPECT_EQ(tasks, 1) << "the task does not run twice";
 }
 
@@ -330,18 +330,18 @@ TEST_F(LockRecovery, ALockWithALostResponseIsGivenBack) {
 
 TEST_F(LockRecovery, ARecoveryWithALostResponseIsRepeated) {
   prepare_site(locked_by("other", 5min));
-  int asked = 0;
+  int recoveries = 0;
   start({.providers = {with(pipeline(),
                             [&](Provider<Site>& one) {
                               one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
-                                ++asked;
+                                ++recoveries;
                                 EXPECT_EQ(controller.condition().reason, "make the tunnel");
                                 return TaskResult{.status = created, .reason = "it is there"};
                               };
                             })}},
         {at_status_write(1, http::Drop{.after_commit = true})});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(recoveries, 1);
   EXPECT_EQ(condition(), "Created: it is there");
 }
 
@@ -361,18 +361,18 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
 // The result of the task is still unknown, so the step must not run again; `recover` is called again.
 TEST_F(LockRecovery, ARecoveryWithATemporaryErrorKeepsTheLock) {
   prepare_site(locked_by("other", 5min));
-  testing::CallRecorder asked(simulation.executor());
-  asked.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
+  testing::CallRecorder recoveries(simulation.executor());
+  recoveries.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
   start({.providers = {with(pipeline(), [&](Provider<Site>& one) {
            one.idempotent = false;
            one.recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
              EXPECT_EQ(controller.condition().reason, "make the tunnel");
-             if (auto answer = asked.call("list"); !answer) return fail(answer.error());
+             if (auto call = recoveries.call("list"); !call) return fail(call.error());
              return TaskResult{.status = created, .reason = "it is there"};
            };
          })}});
   ASSERT_TRUE(simulation.run_until_idle());
-  EXPECT_EQ(asked.size(), 4U);
+  EXPECT_EQ(recoveries.size(), 4U);
   EXPECT_EQ(tasks, 0);
   EXPECT_EQ(condition(), "Created: it is there");
   EXPECT_EQ(phase(), "Deploying");

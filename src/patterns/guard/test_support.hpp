@@ -61,7 +61,7 @@ class GuardTest : public ::testing::Test {
   std::unique_ptr<testing::Instance> make_instance(const std::function<void(Manager&)>& add,
                                                    http::FaultPlan faults = {}) {
     faults.push_back({.effect = http::Delay{}, .only = [this](const http::Request& request) {
-                        told(request);
+                        count_request(request);
                         return false;
                       }});
     return std::make_unique<testing::Instance>(
@@ -142,7 +142,7 @@ class GuardTest : public ::testing::Test {
   std::unique_ptr<testing::Instance> instance;
 
  private:
-  void told(const http::Request& request) {
+  void count_request(const http::Request& request) {
     if (request.target.find("/sites/a") == std::string::npos) return;
     ++requests;
     if (request.method != "PATCH" || request.target.find("/status") == std::string::npos) return;

@@ -109,7 +109,7 @@ TEST_F(LargeObjectsTest, TooManyMembersForTheAnnotationAreAnError) {
   EXPECT_FALSE(made());
   EXPECT_THAT(std::string(stored("a")["/status/lastErrorMessage"].text()),
               HasSubstr("ConfigMap default/a-1 has annotations of"));
-  EXPECT_LE(passes("error"), 2) << "it is only retried after a change, such as that of its status";
+  EXPECT_LE(reconciles("error"), 2) << "it is only retried after a change, such as that of its status";
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ constexpr const char* noise[] = {"/apiVersion",
                                  "/metadata/uid"};
 
 // The limit of Kubernetes for all annotations of an object together, including their names.
-constexpr std::size_t most_of_annotations = std::size_t{256} << 10U;
-constexpr std::size_t longest_label = 63;
+constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
+constexpr std::size_t max_label_length = 63;
 
 const std::string& label_pointer() {
   static const std::string pointer = "/metadata/labels/" + json::escape_token(std::string(phase_label));
@@ -136,11 +136,12 @@ Result<void> check_annotations(const json::Value& object) {
   for (const auto& [name, value] : annotations->get_object()) {
     size += name.size() + (value.is_string() ? value.get_string().size() : 0);
   }
-  if (size <= most_of_annotations) return {};
+  if (size <= max_annotations_size) return {};
   return fail(ErrorCode::invalid, name_of(Object(object)) + " has annotations of " + std::to_string(size) +
                                       " bytes, including the names of its members in " +
                                       std::string(last_applied_annotation) + ", but a server accepts at most " +
-                                      std::to_string(most_of_annotations) + ": divide the object into several objects");
+                                      std::to_string(max_annotations_size) +
+                                      ": divide the object into several objects");
 }
 
 // FNV-1a. The hash is part of label values, so the algorithm must never change.
@@ -172,7 +173,7 @@ std::string phase_label_value(std::string_view phase) {
   if (!phase.empty() && !names::validate_label_value(phase)) return std::string(phase);
   const std::string hash = hexadecimal(stable_hash(phase));
   std::string mark = "x";  // a label value begins with a letter or digit
-  for (const char c : phase.substr(0, longest_label - 2 - hash.size())) {
+  for (const char c : phase.substr(0, max_label_length - 2 - hash.size())) {
     const bool is_plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
     mark += is_plain ? c : '-';
   }

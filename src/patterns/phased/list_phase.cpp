@@ -49,14 +49,14 @@ void keep_controlled(std::vector<Object>& objects, const std::string& owner_uid)
 
 // Records one Event for all objects that a step changed, because Events that differ only in the note are counted as one
 // (docs/internals/events.md, "Occurrences that differ only in the note are one Event").
-class Told {
+class EventOfStep {
  public:
-  Told(Context& context, std::string_view reason) : context_(context), reason_(reason) {}
-  ~Told() {
+  EventOfStep(Context& context, std::string_view reason) : context_(context), reason_(reason) {}
+  ~EventOfStep() {
     if (!names_.empty()) context_.event(EventType::normal, reason_, names_);
   }
-  Told(const Told&) = delete;
-  Told& operator=(const Told&) = delete;
+  EventOfStep(const EventOfStep&) = delete;
+  EventOfStep& operator=(const EventOfStep&) = delete;
 
   void add(const Object& object) { names_ += (names_.empty() ? "" : ", ") + name_of_listed(object); }
 
@@ -108,7 +108,7 @@ void report_unclaimed(Context& context) {
 }
 
 Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context) {
-  Told told(context, "CreateCompleted");
+  EventOfStep event(context, "CreateCompleted");
   for (const json::Value& one : lists.diff.create) {
     auto created = context.create(with_controller_reference(
         with_phase(with_last_applied(one), phase_label_value(owner.phase)), owner.controller));
@@ -117,29 +117,29 @@ Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context&
                                  ", or read() of the phase " + owner.phase + " does not find() it";
     }
     if (!created) return failed(std::move(created.error()));
-    told.add(*created);
+    event.add(*created);
   }
   return done;
 }
 
 Outcome update_listed(const ObjectLists& lists, Context& context) {
-  Told told(context, "UpdateCompleted");
+  EventOfStep event(context, "UpdateCompleted");
   for (const ObjectUpdate& one : lists.diff.update) {
     if (auto updated = context.patch(one.current, one.patch); !updated) return failed(std::move(updated.error()));
-    told.add(one.current);
+    event.add(one.current);
   }
   return done;
 }
 
 Outcome remove_listed(const ObjectLists& lists, Context& context) {
-  Told told(context, "DeleteCompleted");
+  EventOfStep event(context, "DeleteCompleted");
   for (const Object& one : lists.diff.remove) {
     // The uid limits the deletion to this object: another object of the same name may have replaced it since it was
     // read.
     const auto removed = context.client().remove(one.group_version_kind(), one.key(), {.uid = std::string(one.uid())},
                                                  context.stop_token());
     if (!removed) return failed(removed.error());
-    told.add(one);
+    event.add(one);
   }
   return done;
 }

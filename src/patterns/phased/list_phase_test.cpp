@@ -132,7 +132,7 @@ TEST_F(ListPhaseTest, AFailedWriteFailsTheReconcileAndIsRetried) {
   parts->parts = {"1", "3"};
   set_size(2);
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-3=2"));
-  EXPECT_EQ(passes("error"), 3);
+  EXPECT_EQ(reconciles("error"), 3);
 }
 
 TEST_F(ListPhaseTest, AnInvalidListIsNotRetried) {

@@ -81,11 +81,11 @@ class ListPhasesTest : public BucketOperatorTest {
   void expect_quiet() {
     const std::uint64_t before = simulation.server().writes();
     ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 50; }, 1min)) << "a fight";
-    const std::uint64_t settled_at = simulation.server().writes();
-    const std::size_t passes_before = outcomes.size();
+    const std::uint64_t writes_when_idle = simulation.server().writes();
+    const std::size_t reconciles_before = outcomes.size();
     simulation.executor().sleep_for(1h);
-    EXPECT_EQ(simulation.server().writes(), settled_at);
-    EXPECT_GE(outcomes.size(), passes_before + 50) << "the object was reconciled";
+    EXPECT_EQ(simulation.server().writes(), writes_when_idle);
+    EXPECT_GE(outcomes.size(), reconciles_before + 50) << "the object was reconciled";
   }
   // The ConfigMaps and the phases of their labels, for example "x-1=A".
   [[nodiscard]] std::vector<std::string> marks() {
@@ -121,7 +121,7 @@ class ListPhasesTest : public BucketOperatorTest {
 TEST_F(ListPhasesTest, DoNotChangeTheObjectsOfEachOther) {
   run_over_one();
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_THAT(events(), Not(Contains(HasSubstr("DeleteCompleted"))));
 }
 
@@ -183,15 +183,15 @@ TEST_F(ListPhaseUpgradeTest, AnUnclaimedObjectStaysAndIsReported) {
   run(controller());
   simulation.executor().sleep_for(1h);
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B", "x-9=", "x-made-otherwise="));
-  const auto told = events();
-  const auto about = std::count_if(told.begin(), told.end(), [](const std::string& event) {
+  const auto last_diff = events();
+  const auto about = std::count_if(last_diff.begin(), last_diff.end(), [](const std::string& event) {
     return event.find("Warning UnclaimedObjects") != std::string::npos;
   });
   EXPECT_GE(about, 1);
   EXPECT_LE(about, 3) << "a series, not one Event for each reconcile";
-  EXPECT_THAT(told, Contains(HasSubstr("ConfigMap default/x-9")));
-  EXPECT_THAT(told, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has created it";
-  EXPECT_THAT(told, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
+  EXPECT_THAT(last_diff, Contains(HasSubstr("ConfigMap default/x-9")));
+  EXPECT_THAT(last_diff, Not(Contains(HasSubstr("x-made-otherwise")))) << "no phase has created it";
+  EXPECT_THAT(last_diff, Not(Contains(HasSubstr("UnclaimedObjects ConfigMap default/x-1"))));
 }
 
 TEST_F(ListPhaseUpgradeTest, NothingIsReportedWhileAPhaseFails) {
@@ -261,7 +261,7 @@ TEST_F(ListPhasesTest, AnObjectThatTwoPhasesExpectIsAnErrorWithoutALoop) {
   ASSERT_FALSE(simulation.wait_until([&] { return simulation.server().writes() > before + 20; }, 1min)) << "a fight";
   simulation.executor().sleep_for(1h);
   EXPECT_LT(simulation.server().writes(), before + 20);
-  EXPECT_LT(passes("error"), 70) << "once each minute, with each reconcile";
+  EXPECT_LT(reconciles("error"), 70) << "once each minute, with each reconcile";
   ASSERT_FALSE(outcomes.empty());
   ASSERT_NE(outcomes.back().as_failed(), nullptr);
   EXPECT_THAT(outcomes.back().as_failed()->to_string(),

@@ -118,7 +118,7 @@ TEST_F(PhasedReadyTest, AHandledErrorIsNotReady) {
       EXPECT_GE(outcomes.size(), 1U) << name;
       EXPECT_LE(outcomes.size(), 2U)
           << name << ": the error is handled, so only the write of the status causes another reconcile";
-      EXPECT_EQ(passes("error"), 0);
+      EXPECT_EQ(reconciles("error"), 0);
       EXPECT_EQ(condition("B"), "False Failed 2") << name;
       EXPECT_EQ(condition("Ready"), "False Failed 2") << name;
       EXPECT_EQ(condition("C"), std::string("True Success ") + (std::string(name) == "continue" ? "2" : "1"));
@@ -196,7 +196,7 @@ TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   simulation.executor().sleep_for(2s);
   EXPECT_EQ(condition("Ready"), "False Failed 1");
   EXPECT_THAT(script.calls, IsEmpty());
-  EXPECT_EQ(script.errors.size(), passes("error"));
+  EXPECT_EQ(script.errors.size(), reconciles("error"));
 }
 
 // Each attempt has the same text, so the status is written once.

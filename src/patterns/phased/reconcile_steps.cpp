@@ -32,9 +32,9 @@ Result<std::string> name_of(const PhaseName& name) {
 Outcome PhaseSteps::run() {
   if (Outcome configured = configure(); !configured.is_done()) return configured;
   if (Outcome found = read(); !found.is_done()) return found;
-  const K8sDiffOutcome answered = diff();
-  if (!answered.outcome().is_done()) return answered.outcome();
-  const K8sDiff& needed = answered.diff();
+  const K8sDiffOutcome diffed = diff();
+  if (!diffed.outcome().is_done()) return diffed.outcome();
+  const K8sDiff& needed = diffed.diff();
   Outcome outcome = done;
   if (needed.need_create) outcome = create();
   if (needed.need_update && outcome.as_failed() == nullptr) outcome = merge(std::move(outcome), update());
@@ -83,13 +83,13 @@ void ReconcileSteps::report(const std::string& phase, const Outcome& outcome) {
 }
 
 ErrorDecision ReconcileSteps::verdict_of(PhaseSteps& phase, const std::string& name, const Error& error) {
-  return verdict_by(error, [&](const Error& asked) {
+  return verdict_by(error, [&](const Error& failure) {
     if (reports_ready()) {
-      context().status().set_condition(failed_condition(name, asked));
-      context().event(EventType::warning, "ReconcilerStepActionError", asked.to_string());
+      context().status().set_condition(failed_condition(name, failure));
+      context().event(EventType::warning, "ReconcilerStepActionError", failure.to_string());
     }
-    not_ready(of_phase(asked, name));
-    return phase.on_error(asked);
+    not_ready(of_phase(failure, name));
+    return phase.on_error(failure);
   });
 }
 

@@ -78,7 +78,7 @@ TEST_F(PhasedReconcilerTest, TheHookOfTheParentDeterminesTheOutcome) {
   ASSERT_TRUE(simulation.wait_until([this] { return outcomes.size() == 4; }));
   EXPECT_EQ(delay_of(outcomes.front()), 10s);
   EXPECT_EQ(std::chrono::round<std::chrono::seconds>(simulation.executor().now() - begun), 30s) << "no back-off";
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 // If the diff requires all three, create, update and remove are called in this order (T1-35).
@@ -88,8 +88,8 @@ TEST_F(PhasedReconcilerTest, ADiffWithAllThreeCreatesUpdatesAndDeletes) {
   run_over_one();
   const auto first = std::find(script.calls.begin(), script.calls.end(), "B.diff");
   EXPECT_THAT((Calls{first, first + 5}), ElementsAre("B.diff", "B.create", "B.update", "B.remove", "B.on_success"));
-  EXPECT_TRUE(b->told.need_create && b->told.need_update && b->told.need_delete);
-  EXPECT_EQ(b->told.diff, "a lot and more");
+  EXPECT_TRUE(b->last_diff.need_create && b->last_diff.need_update && b->last_diff.need_delete);
+  EXPECT_EQ(b->last_diff.diff, "a lot and more");
 }
 
 TEST_F(PhasedReconcilerTest, TheShortestDelayOfTheStepsIsKept) {
@@ -138,7 +138,7 @@ TEST_F(PhasedReconcilerTest, AFailedRemovalIsReportedAndKeepsTheFinalizer) {
   run_over_one(with(finalizer).controller());
   script.on["remove"] = failing("still mounted");
   erase("x");
-  ASSERT_TRUE(simulation.wait_until([this] { return passes("error") == 1 && events().size() == 2; }));
+  ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") == 1 && events().size() == 2; }));
   EXPECT_THAT(events(), Contains("Warning Failed Failed to delete resource: still mounted"));
   EXPECT_THAT(script.errors, Contains("on_error: still mounted"));
   EXPECT_TRUE(stored("x"));
@@ -151,7 +151,7 @@ TEST_F(PhasedReconcilerTest, AFailureToAddTheFinalizerCallsTheHookOfTheParent) {
   create("x");
   ASSERT_TRUE(simulation.wait_until([this] { return !events().empty(); }));
   EXPECT_THAT(script.errors, ElementsAre(HasSubstr("on_error: add finalizer test.pintle.dev/cleanup")));
-  EXPECT_EQ(passes("requeue_after"), 1);
+  EXPECT_EQ(reconciles("requeue_after"), 1);
   EXPECT_THAT(script.calls, IsEmpty());
 }
 
@@ -192,7 +192,7 @@ TEST_F(PhasedReconcilerTest, AReconcileBeginsWithoutADelay) {
 TEST_F(PhasedReconcilerTest, OnSuccessMayChangeTheDiff) {
   b->needed = {.need_update = true, .diff = "size: 1 -> 2"};
   run_over_one();
-  EXPECT_EQ(b->told.diff, "size: 1 -> 2 and more");
+  EXPECT_EQ(b->last_diff.diff, "size: 1 -> 2 and more");
   EXPECT_EQ(b->needed.diff, "size: 1 -> 2");
 }
 

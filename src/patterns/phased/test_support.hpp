@@ -82,12 +82,12 @@ class Named final : public K8sPhaseReconciler<Bucket> {
   Outcome on_success(const Bucket&, Context& context, Scratch& data, K8sDiff diff) override {
     if (data.get<std::string>("of").value_or("") != name_) script_.leftovers.push_back(name_ + ".on_success");
     diff.diff += " and more";
-    told = diff;
+    last_diff = diff;
     return step("on_success", context);
   }
 
   K8sDiff needed{};
-  K8sDiff told{};
+  K8sDiff last_diff{};
 
  private:
   Outcome step(const std::string& name, Context& context) { return script_.step(name_ + "." + name, context); }

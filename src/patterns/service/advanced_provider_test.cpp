@@ -44,7 +44,7 @@ TEST_F(ApiReconcilerTest, AFailureToGenerateAdditionalDataIsReported) {
   advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: failed to generate additional data");
   EXPECT_TRUE(log->has("nobody knows"));
-  EXPECT_GT(passes("error"), 5);
+  EXPECT_GT(reconciles("error"), 5);
   EXPECT_EQ(creates + access->reconciles, 0);
   is_broken = false;
   ASSERT_TRUE(simulation.run_until_idle());
@@ -71,10 +71,11 @@ TEST_F(ApiReconcilerTest, InvalidAdditionalClustersAreReported) {
   BucketReconciler more = provider();
   more.additional_data = {nullptr};
   more.more_clusters = {"", "logs", "logs", "mcp"};
-  std::vector<std::string> said;
-  for (const Error& error : more.spec().validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ElementsAre("each function of the additional data is required", "the id of a cluster is required",
-                                "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
+  std::vector<std::string> messages;
+  for (const Error& error : more.spec().validate()) messages.push_back(error.message);
+  EXPECT_THAT(messages,
+              ElementsAre("each function of the additional data is required", "the id of a cluster is required",
+                          "two clusters have the id \"logs\"", "two clusters have the id \"mcp\""));
 }
 
 // Each cluster has the name that it has in the manager, except the control plane.
@@ -83,14 +84,14 @@ class ByName final : public AdvancedProvider {
   AccessOutcome reconcile(const ObjectKey&, Context&) override { return {}; }
   AccessOutcome reconcile_delete(const ObjectKey&, Context&) override { return {}; }
   Result<std::optional<ClusterContext>> access(std::string_view id, const ObjectKey&, Context& ctx) override {
-    asked.emplace_back(id);
+    cluster_ids.emplace_back(id);
     return ctx.cluster(id).map([](ClusterContext cluster) { return std::optional(std::move(cluster)); });
   }
   Result<std::optional<AccessRequest>> access_request(std::string_view id, const ObjectKey&, Context&) override {
     return FakeAccess::granted(std::string(id));
   }
 
-  std::vector<std::string> asked;
+  std::vector<std::string> cluster_ids;
 };
 
 using AdvancedProviderTest = ApiReconcilerTest;
@@ -109,7 +110,7 @@ TEST_F(AdvancedProviderTest, ServesAnObjectInAnyNumberOfClusters) {
   };
   run_with_config(buckets);
   serve();
-  EXPECT_THAT(by_name->asked, ElementsAre(mcp_cluster_id, workload_cluster_id, "platform", home_cluster));
+  EXPECT_THAT(by_name->cluster_ids, ElementsAre(mcp_cluster_id, workload_cluster_id, "platform", home_cluster));
   EXPECT_THAT(secrets, ElementsAre("home home-kubeconfig", "platform platform-kubeconfig"));
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }

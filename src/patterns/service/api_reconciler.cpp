@@ -6,25 +6,25 @@
 #include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 
-#include "api_pass.hpp"
+#include "api_reconcile_run.hpp"
 
 namespace pintle::service {
 namespace {
 
 // The differences between the clusters that the service uses and the clusters that its cluster access requests.
 std::vector<std::string> cluster_faults(const AnyApiReconciler& spec) {
-  const auto asked_for = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
-  if (!asked_for) return {};
+  const auto requested = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
+  if (!requested) return {};
   std::set<std::string> used(spec.more_clusters.begin(), spec.more_clusters.end());
   used.emplace(mcp_cluster_id);
   if (spec.workload_cluster) used.emplace(workload_cluster_id);
   std::vector<std::string> errors;
   for (const std::string& id : used) {
-    if (asked_for->contains(id)) continue;
+    if (requested->contains(id)) continue;
     errors.push_back("the service uses the cluster " + quote(id) +
                      ", which its cluster access does not request: declare it in both or in none");
   }
-  for (const std::string& id : *asked_for) {
+  for (const std::string& id : *requested) {
     if (used.contains(id)) continue;
     errors.push_back("the cluster access requests the cluster " + quote(id) +
                      ", which the service does not use: set .workload_cluster, or add the id to .more_clusters");
@@ -100,7 +100,7 @@ AnyController make_controller(AnyApiReconciler spec) {
       .watch = shared->kind,
       .cluster = shared->onboarding_cluster,
       .watches = watches_of(*shared),
-      .reconcile = [shared](const Object& api, Context& ctx) { return ApiPass(*shared, api, ctx).run(); },
+      .reconcile = [shared](const Object& api, Context& ctx) { return ApiReconcileRun(*shared, api, ctx).run(); },
       .workers = shared->workers,
       .backoff = shared->backoff,
       .ignore_own_writes = true,

@@ -43,7 +43,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   advance_time(5s);
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_GT(removes, 5);
-  EXPECT_GT(passes("error"), 5);
+  EXPECT_GT(reconciles("error"), 5);
   EXPECT_EQ(access->deletes, 0);
   EXPECT_FALSE(is_cleaned_up());
   EXPECT_TRUE(has_finalizer());
@@ -304,9 +304,9 @@ TEST_F(ApiReconcilerTest, ACompletedDeletionKeepsTheStatusAndCausesNoReconcile) 
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
   EXPECT_TRUE(is_cleaned_up());
   EXPECT_EQ(bucket()["/status/observedGeneration"], bucket().generation());
-  const double before = passes("success") + passes("requeue_after");
+  const double before = reconciles("success") + reconciles("requeue_after");
   advance_time(1h);
-  EXPECT_EQ(passes("success") + passes("requeue_after"), before);
+  EXPECT_EQ(reconciles("success") + reconciles("requeue_after"), before);
   change_bucket("a", {{"metadata", {{"finalizers", nullptr}}}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_FALSE(bucket());
@@ -322,7 +322,7 @@ TEST_F(ApiReconcilerTest, ADeletionWithoutOurFinalizerIsIgnored) {
   run(provider());
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_TRUE(bucket());
-  EXPECT_GE(passes("success"), 1);
+  EXPECT_GE(reconciles("success"), 1);
   EXPECT_EQ(creates + removes + access->reconciles + access->deletes, 0);
   EXPECT_EQ(simulation.server().writes(), writes);
 }

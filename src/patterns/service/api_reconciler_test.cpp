@@ -86,8 +86,8 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   create_bucket();
   advance_time(5s);
   EXPECT_EQ(shown(), "Progressing NoRoom: the disk is full");
-  EXPECT_GT(passes("error"), 5) << "by back-off, from 5 ms";
-  EXPECT_EQ(passes("requeue_after"), 0);
+  EXPECT_GT(reconciles("error"), 5) << "by back-off, from 5 ms";
+  EXPECT_EQ(reconciles("requeue_after"), 0);
   EXPECT_TRUE(log->has("there is no room"));
   expect_few_failures_in_an_hour();
 }
@@ -96,19 +96,19 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
 TEST_F(ApiReconcilerTest, AMissingObjectIsIgnored) {
   run_with_config(provider(), {.poll_seconds = 600});
   serve();
-  const double before = passes("success") + passes("requeue_after");
+  const double before = reconciles("success") + reconciles("requeue_after");
   on_create = {};
   remove_bucket();
   ASSERT_TRUE(simulation.run_until_idle());
   ASSERT_FALSE(bucket());
   const int calls = creates + removes + access->reconciles + access->deletes;
-  const double after = passes("success") + passes("requeue_after");
+  const double after = reconciles("success") + reconciles("requeue_after");
   EXPECT_EQ(after, before + 1);
   patch_config({{"region", "north"}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates + removes + access->reconciles + access->deletes, calls);
-  EXPECT_EQ(passes("success") + passes("requeue_after"), after);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("success") + reconciles("requeue_after"), after);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 // Without a config, an object waits and is not changed, as in v1.0 of the original (T3-06).
@@ -116,7 +116,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAnObjectWaitsAndIsNotChanged) {
   run(provider());
   serve();
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_EQ(creates + access->reconciles, 0);
   EXPECT_FALSE(has_finalizer()) << "it can be deleted, since it needs no clean-up";
 }
@@ -129,7 +129,7 @@ TEST_F(ApiReconcilerTest, WithoutAConfigAReconcileMayFail) {
   create_bucket();
   advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: No ProviderConfig found");
-  EXPECT_GT(passes("error"), 5);
+  EXPECT_GT(reconciles("error"), 5);
   EXPECT_TRUE(log->has("provider config missing"));
   EXPECT_EQ(creates + access->reconciles, 0);
   expect_few_failures_in_an_hour();
@@ -142,7 +142,7 @@ TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotReconciled) {
   EXPECT_EQ(creates + access->reconciles, 0);
   EXPECT_FALSE(bucket()["/status/phase"].exists());
   EXPECT_FALSE(has_finalizer());
-  EXPECT_EQ(passes("requeue_after"), 0);
+  EXPECT_EQ(reconciles("requeue_after"), 0);
   change_bucket("a", {{"metadata", {{"annotations", {{"openmcp.cloud/operation", nullptr}}}}}});
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_GT(creates, 0);
@@ -158,7 +158,7 @@ TEST_F(ApiReconcilerTest, AnObjectWithTheAnnotationIgnoreIsNotFinalized) {
   EXPECT_EQ(removes + access->deletes, 0);
   EXPECT_EQ(bucket()["/status/phase"], "Ready");
   EXPECT_TRUE(has_finalizer());
-  EXPECT_EQ(passes("requeue_after"), 0);
+  EXPECT_EQ(reconciles("requeue_after"), 0);
 }
 
 TEST_F(ApiReconcilerTest, ARequestedReconcileRemovesTheAnnotationAndRuns) {
@@ -214,7 +214,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheAccessIsReported) {
   create_bucket();
   advance_time(5s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
-  EXPECT_GT(passes("error"), 5);
+  EXPECT_GT(reconciles("error"), 5);
   EXPECT_TRUE(log->has("the platform is down"));
   expect_few_failures_in_an_hour();
   EXPECT_EQ(creates, 0);
@@ -230,7 +230,7 @@ TEST_F(ApiReconcilerTest, WaitingForTheAccessIsReported) {
   const int before = access->reconciles;
   advance_time(10s);
   EXPECT_EQ(access->reconciles, before + 1);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   access->outcome = {.outcome = requeue_after(10s), .reason = "ClusterAccessDenied", .message = "no"};
   advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: no");
@@ -306,7 +306,7 @@ TEST_F(ApiReconcilerTest, ARequeueOfTheDomainBacksOff) {
   create_bucket();
   advance_time(5s);
   EXPECT_GE(creates, 5);
-  EXPECT_GE(passes("requeue"), 3);
+  EXPECT_GE(reconciles("requeue"), 3);
 }
 
 // The reconcile that adds the finalizer continues (T3-16).
@@ -352,7 +352,7 @@ TEST_F(ApiReconcilerTest, AStatusWriteOfAMissingObjectIsNoFailure) {
   fail_status_writes(404);
   serve();
   EXPECT_GT(instance->transport().injected_faults(), 0U);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 // An unchanged status is not written (T3-17).
@@ -383,7 +383,7 @@ TEST_F(ApiReconcilerTest, AStatusWriteKeepsForeignConditions) {
   fail_status_writes(409, 1);
   serve();
   EXPECT_EQ(instance->transport().injected_faults(), 1U);
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_TRUE(is_condition_true(bucket(), "Backup"));
 }
@@ -394,10 +394,11 @@ TEST_F(ApiReconcilerTest, MissingPartsAreReportedInThisOrder) {
                                .config = {.platform_cluster = "", .provider_name = ""},
                                .cluster_access = nullptr,
                                .reconciler = {.create_or_update = nullptr, .remove = nullptr}};
-  std::vector<std::string> said;
-  for (const Error& error : empty.spec().validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ElementsAre("cluster access reconciler is required", "onboarding cluster is required",
-                                "platform cluster is required", "reconciler is required", "provider name is required"));
+  std::vector<std::string> messages;
+  for (const Error& error : empty.spec().validate()) messages.push_back(error.message);
+  EXPECT_THAT(messages,
+              ElementsAre("cluster access reconciler is required", "onboarding cluster is required",
+                          "platform cluster is required", "reconciler is required", "provider name is required"));
   EXPECT_TRUE(provider().spec().validate().empty());
   start(empty);
   instance->join();

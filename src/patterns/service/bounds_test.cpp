@@ -66,8 +66,8 @@ class ServiceBounds : public AccessTest {
   void expect_few(std::size_t requests_of_an_attempt) {
     const Duration begun = sent.size() == 0 ? Duration::zero() : sent.all().front().at;
     advance_time(3h);
-    ASSERT_GE(passes("error"), 12) << "it is retried";
-    EXPECT_LE(passes("error"), 30);
+    ASSERT_GE(reconciles("error"), 12) << "it is retried";
+    EXPECT_LE(reconciles("error"), 30);
     EXPECT_TRUE(sent.at_most(25 * requests_of_an_attempt, 1h));
     EXPECT_TRUE(sent.since(begun + 1h).at_most(5 * requests_of_an_attempt, 1h)) << "the back-off has grown";
   }

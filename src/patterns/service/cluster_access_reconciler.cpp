@@ -22,7 +22,7 @@ std::string holder_of(const ObjectKey& access_request) { return "AccessRequest "
 const GroupVersionKind namespace_kind("v1", "Namespace");
 
 // The AccessRequests that this reconcile has read.
-struct AccessRequestsOfPass {
+struct AccessRequestsOfReconcile {
   std::map<ObjectKey, AccessRequest> read{};
 };
 
@@ -54,7 +54,7 @@ AccessOutcome awaited(std::string message) { return {.message = std::move(messag
 
 // The outcome for a request that is not granted.
 template <class T>
-AccessOutcome answer_of(const T& request, AccessOutcome awaited) {
+AccessOutcome outcome_of(const T& request, AccessOutcome awaited) {
   const bool is_denied = request.status.phase == request_denied;
   if (is_denied) awaited.reason = reason_access_denied;
   awaited.message = describe(request) + (is_denied ? " was denied" : " is not granted yet");
@@ -127,7 +127,7 @@ ClusterAccessReconciler::ClusterAccessReconciler(ClusterAccessOptions options)
 AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Context& ctx) {
   AccessOutcome all;
   for (const ClusterRegistration& registration : registrations_) {
-    AccessOutcome one = ask(registration, request, ctx);
+    AccessOutcome one = request_access(registration, request, ctx);
     // If one access fails or cannot be obtained, the remaining ones are not requested.
     if (one.outcome.as_failed() != nullptr || one.is_unobtainable) return one;
     if (one.is_ready()) continue;
@@ -138,8 +138,8 @@ AccessOutcome ClusterAccessReconciler::reconcile(const ObjectKey& request, Conte
   return all;
 }
 
-AccessOutcome ClusterAccessReconciler::ask(const ClusterRegistration& registration, const ObjectKey& request,
-                                           Context& ctx) const {
+AccessOutcome ClusterAccessReconciler::request_access(const ClusterRegistration& registration, const ObjectKey& request,
+                                                      Context& ctx) const {
   auto names = names_of_ours(registration, request);
   if (!names) return stopped_by(std::move(names.error()));
   if (registration.cluster_request) {
@@ -183,9 +183,9 @@ AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistrati
     return without_access(std::move(going), names, ctx);
   }
   if (is_granted(*there)) return {};
-  AccessOutcome answer = answer_of(*there, waits_for(registration, {}));
-  answer.is_unobtainable = there->status.phase == request_denied;
-  return answer;
+  AccessOutcome outcome = outcome_of(*there, waits_for(registration, {}));
+  outcome.is_unobtainable = there->status.phase == request_denied;
+  return outcome;
 }
 
 AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration& registration,
@@ -217,9 +217,9 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
     return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (is_granted(*there)) return {};
-  AccessOutcome answer = answer_of(*there, awaited({}));
-  answer.is_unobtainable = there->status.phase == request_denied;
-  return answer;
+  AccessOutcome outcome = outcome_of(*there, awaited({}));
+  outcome.is_unobtainable = there->status.phase == request_denied;
+  return outcome;
 }
 
 // Returns whether usable access exists. Whether that access is ours is checked where it is used.
@@ -262,14 +262,14 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
     there = platform->client().update(*there, wanted, {.field_manager = ctx.field_manager()}, ctx.stop_token());
     if (!there) return stopped_by(there.error());
   }
-  ctx.slot<AccessRequestsOfPass>().read.insert_or_assign(names.access_request, *there);
+  ctx.slot<AccessRequestsOfReconcile>().read.insert_or_assign(names.access_request, *there);
   if (is_granted(*there)) {
     return there->status.secret_ref ? AccessOutcome{} : awaited(describe(*there) + " names no Secret yet");
   }
-  AccessOutcome answer = answer_of(*there, awaited({}));
+  AccessOutcome outcome = outcome_of(*there, awaited({}));
   // A Secret shows that the access was granted before.
-  answer.is_unobtainable = there->status.phase == request_denied && !there->status.secret_ref;
-  return answer;
+  outcome.is_unobtainable = there->status.phase == request_denied && !there->status.secret_ref;
+  return outcome;
 }
 
 Result<AccessRequest> ClusterAccessReconciler::create_access(const TokenConfig& token, const RequestNames& names,
@@ -369,10 +369,10 @@ Result<std::optional<AccessRequest>> ClusterAccessReconciler::workload_access_re
 
 Result<std::optional<ClusterContext>> ClusterAccessReconciler::access(std::string_view id, const ObjectKey& request,
                                                                       Context& ctx) {
-  const auto asked = access_request(id, request, ctx);
-  if (!asked) return fail(asked.error());
-  if (!*asked) return std::nullopt;
-  const AccessRequest& access = **asked;
+  const auto found = access_request(id, request, ctx);
+  if (!found) return fail(found.error());
+  if (!*found) return std::nullopt;
+  const AccessRequest& access = **found;
   if (access.status.phase != request_granted) {
     return fail(ErrorCode::unavailable, describe(access) + " is not granted");
   }
@@ -402,7 +402,7 @@ Result<std::optional<AccessRequest>> ClusterAccessReconciler::access_request(std
   if (known == nullptr) return std::nullopt;
   const auto names = names_of_ours(*known, request);
   if (!names) return fail(names.error());
-  const auto& read = ctx.slot<AccessRequestsOfPass>().read;
+  const auto& read = ctx.slot<AccessRequestsOfReconcile>().read;
   if (const auto there = read.find(names->access_request); there != read.end()) return std::optional(there->second);
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));

@@ -47,7 +47,7 @@ class ClusterAccessTest : public ServiceTest {
     ASSERT_TRUE(created) << created.error().to_string();
   }
   template <class T>
-  void answer(const std::string& name, std::string_view phase, const std::string& secret = {}) {
+  void set_phase(const std::string& name, std::string_view phase, const std::string& secret = {}) {
     const auto there = platform.user().get<T>({mcp_home, name});
     ASSERT_TRUE(there) << there.error().to_string();
     json::Value status = {{"phase", phase}, {"observedGeneration", there->metadata.generation}};
@@ -64,10 +64,10 @@ class ClusterAccessTest : public ServiceTest {
   void serve() {
     create_config();
     create_bucket();
-    answer<ClusterRequest>("a", request_granted);
+    set_phase<ClusterRequest>("a", request_granted);
     advance_time(10s);
     create_secret("access", mcp);
-    answer<AccessRequest>(mcp_request, request_granted, "access");
+    set_phase<AccessRequest>(mcp_request, request_granted, "access");
     advance_time(10s);
   }
   // Also requests a reconcile of the bucket a.
@@ -116,21 +116,21 @@ TEST_F(ClusterAccessTest, RequestsAccessOnceTheClusterIsGranted) {
   advance_time(10s);
   EXPECT_FALSE(access_request(mcp_request));
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/a is not granted yet");
-  answer<ClusterRequest>("a", request_granted);
+  set_phase<ClusterRequest>("a", request_granted);
   advance_time(10s);
-  const auto asked = access_request(mcp_request);
-  ASSERT_TRUE(asked);
-  EXPECT_EQ(asked->spec.request_ref, (RequestReference{"a", mcp_home}));
-  EXPECT_EQ(asked->spec.token, options().mcp);
-  EXPECT_EQ(asked->metadata.finalizers, std::vector<std::string>{std::string(cluster_access_finalizer)});
-  EXPECT_EQ(asked->metadata.labels,
+  const auto request = access_request(mcp_request);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->spec.request_ref, (RequestReference{"a", mcp_home}));
+  EXPECT_EQ(request->spec.token, options().mcp);
+  EXPECT_EQ(request->metadata.finalizers, std::vector<std::string>{std::string(cluster_access_finalizer)});
+  EXPECT_EQ(request->metadata.labels,
             (std::map<std::string, std::string>{{"openmcp.cloud/managed-by", "Buckets"},
                                                 {"openmcp.cloud/managed-purpose", "default.a.mcp"},
                                                 {"openmcp.cloud/onboarding-name", "a"},
                                                 {"openmcp.cloud/onboarding-namespace", "default"}}));
   EXPECT_EQ(creates, 0);
   create_secret("access", mcp);
-  answer<AccessRequest>(mcp_request, request_granted, "access");
+  set_phase<AccessRequest>(mcp_request, request_granted, "access");
   advance_time(10s);
   EXPECT_GT(creates, 0);
   EXPECT_EQ(keys[0], (ObjectKey{mcp_home, "access"}));
@@ -145,7 +145,7 @@ TEST_F(ClusterAccessTest, WaitsForAMissingControlPlane) {
   create_bucket();
   advance_time(10s);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/a");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 // A denied request is reported; otherwise it would look like a request that is awaited (B7).
@@ -153,12 +153,12 @@ TEST_F(ClusterAccessTest, ReportsADeniedRequest) {
   run(with_access(options()));
   create_config();
   create_bucket();
-  answer<ClusterRequest>("a", request_denied);
+  set_phase<ClusterRequest>("a", request_denied);
   advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: ClusterRequest " + mcp_home + "/a was denied");
-  answer<ClusterRequest>("a", request_granted);
+  set_phase<ClusterRequest>("a", request_granted);
   advance_time(10s);
-  answer<AccessRequest>(mcp_request, request_denied);
+  set_phase<AccessRequest>(mcp_request, request_denied);
   advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ClusterAccessDenied: AccessRequest " + mcp_home + "/" + mcp_request + " was denied");
 }
@@ -174,7 +174,7 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   EXPECT_EQ(access_request(mcp_request)->spec.token, more.mcp) << "the request is updated";
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: AccessRequest " + mcp_home + "/" + mcp_request +
                          " is not granted yet");
-  answer<AccessRequest>(mcp_request, request_granted, "access");
+  set_phase<AccessRequest>(mcp_request, request_granted, "access");
   advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
@@ -184,13 +184,13 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));
   serve();
-  const auto asked = platform.user().get<ClusterRequest>({mcp_home, workload_request});
-  ASSERT_TRUE(asked);
-  EXPECT_EQ(asked->spec.purpose, "workload");
-  answer<ClusterRequest>(workload_request, request_granted);
+  const auto request = platform.user().get<ClusterRequest>({mcp_home, workload_request});
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->spec.purpose, "workload");
+  set_phase<ClusterRequest>(workload_request, request_granted);
   advance_time(10s);
   create_secret("workload-access", workload);
-  answer<AccessRequest>(workload_request, request_granted, "workload-access");
+  set_phase<AccessRequest>(workload_request, request_granted, "workload-access");
   advance_time(10s);
   EXPECT_EQ(workload.server().objects("configmaps").size(), 1U);
   EXPECT_EQ(keys[1], (ObjectKey{mcp_home, "workload-access"}));
@@ -215,7 +215,7 @@ TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   EXPECT_EQ(left[0].name(), "a") << "the ClusterRequest of the control plane is foreign";
 }
 
-struct RoleOfPass {
+struct RoleOfReconcile {
   std::string name{};
 };
 
@@ -224,18 +224,18 @@ class MoreClustersTest : public ClusterAccessTest {
  protected:
   [[nodiscard]] BucketReconciler with_more() {
     ClusterAccessOptions more = options();
-    const ClusterRegistration logs{.id = "logs", .purpose = "logging", .token = role_of_pass};
+    const ClusterRegistration logs{.id = "logs", .purpose = "logging", .token = role_of_reconcile};
     const ClusterRegistration shared{.id = "shared",
                                      .suffix = "sh",
                                      .cluster_request = [this](const ObjectKey&, Context&) -> Result<ObjectKey> {
                                        return ObjectKey{mcp_home, "shared"};
                                      },
-                                     .token = role_of_pass};
+                                     .token = role_of_reconcile};
     more.more = {logs, shared};
     BucketReconciler buckets = with_access(std::move(more));
     buckets.more_clusters = {"logs", "shared"};
     buckets.additional_data = {[](const Bucket&, const BucketConfig& config, Context& ctx) -> Result<void> {
-      ctx.slot<RoleOfPass>().name = config.spec.region;
+      ctx.slot<RoleOfReconcile>().name = config.spec.region;
       return {};
     }};
     on_create = [this](const Bucket& bucket, ObjectClusters& clusters, Context& ctx) -> Outcome {
@@ -247,19 +247,19 @@ class MoreClustersTest : public ClusterAccessTest {
     };
     return buckets;
   }
-  static Result<TokenConfig> role_of_pass(const ObjectKey&, Context& ctx) {
-    return TokenConfig{.role_refs = {{.name = ctx.slot<RoleOfPass>().name}}};
+  static Result<TokenConfig> role_of_reconcile(const ObjectKey&, Context& ctx) {
+    return TokenConfig{.role_refs = {{.name = ctx.slot<RoleOfReconcile>().name}}};
   }
   void grant(const std::string& name, const testing::SimulatedCluster& leads_to) {
     create_secret(name, leads_to);
-    answer<AccessRequest>(name, request_granted, name);
+    set_phase<AccessRequest>(name, request_granted, name);
     advance_time(10s);
   }
   void serve_with_more() {
     create_cluster_request("shared");
-    answer<ClusterRequest>("shared", request_granted);
+    set_phase<ClusterRequest>("shared", request_granted);
     serve();
-    answer<ClusterRequest>(logs_request, request_granted);
+    set_phase<ClusterRequest>(logs_request, request_granted);
     advance_time(10s);
     grant(logs_request, workload);
     grant(shared_request, mcp);
@@ -284,15 +284,15 @@ TEST_F(MoreClustersTest, AreReachedByTheirIds) {
 TEST_F(MoreClustersTest, AreReadAfterTheRetryIntervalIfAFunctionNamesThem) {
   run(with_more());
   serve();
-  answer<ClusterRequest>(logs_request, request_granted);
+  set_phase<ClusterRequest>(logs_request, request_granted);
   advance_time(10s);
   grant(logs_request, workload);
   EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: there is no ClusterRequest " + mcp_home + "/shared");
-  const double before = passes("requeue_after");
+  const double before = reconciles("requeue_after");
   advance_time(1min);
-  EXPECT_NEAR(passes("requeue_after") - before, 12, 1);
+  EXPECT_NEAR(reconciles("requeue_after") - before, 12, 1);
   create_cluster_request("shared");
-  answer<ClusterRequest>("shared", request_granted);
+  set_phase<ClusterRequest>("shared", request_granted);
   advance_time(10s);
   grant(shared_request, mcp);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
@@ -335,18 +335,19 @@ TEST_F(MoreClustersTest, WhileTheAccessToOneIsBeingDeletedTheDomainIsNotCalled) 
 
 TEST_F(MoreClustersTest, InvalidDeclarationsAreReported) {
   ClusterAccessOptions wrong = options();
-  wrong.more = {{.id = "logs", .token = role_of_pass},
+  wrong.more = {{.id = "logs", .token = role_of_reconcile},
                 {.id = "logs", .suffix = "Logs", .purpose = "logging", .token = nullptr},
-                {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_pass}};
-  std::vector<std::string> said;
-  for (const Error& error : ClusterAccessReconciler(wrong).validate()) said.push_back(error.message);
-  EXPECT_THAT(said, ::testing::ElementsAre(
-                        "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
-                        "cluster access: two clusters have the id \"logs\"",
-                        "cluster access: two clusters have the suffix \"Logs\"",
-                        "cluster access: cluster \"logs\": a token is required: set .token",
-                        "cluster access: two clusters have the suffix \"mcp\"",
-                        "cluster access: cluster \"\": an id is required: set .id"));
+                {.id = "", .suffix = "mcp", .purpose = "x", .token = role_of_reconcile}};
+  std::vector<std::string> messages;
+  for (const Error& error : ClusterAccessReconciler(wrong).validate()) messages.push_back(error.message);
+  EXPECT_THAT(
+      messages,
+      ::testing::ElementsAre(
+          "cluster access: cluster \"logs\": exactly one of .purpose and .cluster_request is required",
+          "cluster access: two clusters have the id \"logs\"", "cluster access: two clusters have the suffix \"Logs\"",
+          "cluster access: cluster \"logs\": a token is required: set .token",
+          "cluster access: two clusters have the suffix \"mcp\"",
+          "cluster access: cluster \"\": an id is required: set .id"));
 }
 
 TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
@@ -355,7 +356,7 @@ TEST_F(ClusterAccessTest, AForeignRequestIsNotChanged) {
   const std::map<std::string, std::string> theirs{{"openmcp.cloud/managed-by", "Others"}};
   ASSERT_TRUE(platform.user().create(
       AccessRequest{.metadata = {.name = mcp_request, .namespace_ = mcp_home, .labels = theirs}}));
-  answer<ClusterRequest>("a", request_granted);
+  set_phase<ClusterRequest>("a", request_granted);
   create_bucket();
   advance_time(10s);
   EXPECT_EQ(shown(), "Progressing ReconcileError: cluster setup error");
@@ -405,7 +406,7 @@ TEST_F(ClusterAccessTest, AClientIsDroppedWithItsObject) {
   ASSERT_FALSE(bucket());
   create_bucket();
   advance_time(10s);
-  answer<AccessRequest>(mcp_request, request_granted, "access");
+  set_phase<AccessRequest>(mcp_request, request_granted, "access");
   advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(discoveries, 1U) << "the Secret is the same, but the client is new";
@@ -444,11 +445,11 @@ TEST_F(ClusterAccessTest, ErrorsOfTheDeclarationAreReportedAtStart) {
   start(buckets);
   instance->join();
   ASSERT_FALSE(instance->started());
-  const std::string said = instance->started().error().message;
+  const std::string messages = instance->started().error().message;
   for (const char* part :
        {"provider name \"No name\" must", "controller name \"of buckets\" makes requests named \"of buckets--x--mcp\"",
         "cluster access: platform cluster is required", "cluster access: the retry interval must be positive"}) {
-    EXPECT_THAT(said, HasSubstr(part));
+    EXPECT_THAT(messages, HasSubstr(part));
   }
   EXPECT_TRUE(ClusterAccessReconciler(options()).validate().empty());
 }
@@ -491,10 +492,10 @@ TEST_F(ClusterAccessCrdsTest, ServeAnObject) {
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};
   run(with_access(both));
   serve();
-  answer<ClusterRequest>(workload_request, request_granted);
+  set_phase<ClusterRequest>(workload_request, request_granted);
   advance_time(10s);
   create_secret("workload-access", workload);
-  answer<AccessRequest>(workload_request, request_granted, "workload-access");
+  set_phase<AccessRequest>(workload_request, request_granted, "workload-access");
   advance_time(10s);
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
   EXPECT_EQ(access_request(mcp_request)->spec.token, both.mcp);

@@ -108,7 +108,7 @@ TEST_F(ServiceConfigTest, ADeletedConfigCountsAsMissing) {
   ASSERT_TRUE(platform.user().remove(BucketConfig::type, {"", "buckets"}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(shown("a"), "Progressing ReconcileError: No ProviderConfig found");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
   create_config();
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(creates, 2) << "the new config causes their reconciles";
@@ -245,10 +245,10 @@ TEST_F(ServiceConfigTest, AnUndecodableConfigIsReportedAndNotRetried) {
   EXPECT_EQ(creates, 0);
   EXPECT_THAT(shown(), ::testing::HasSubstr("Progressing ReconcileError: ProviderConfig cannot be read: "));
   EXPECT_THAT(shown(), ::testing::HasSubstr("spec.pollSeconds: expected an integer"));
-  const double errors = passes("error");
+  const double errors = reconciles("error");
   EXPECT_EQ(errors, 2);
   advance_time(1h);
-  EXPECT_EQ(passes("error"), errors);
+  EXPECT_EQ(reconciles("error"), errors);
 }
 
 }  // namespace

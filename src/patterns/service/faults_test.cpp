@@ -30,7 +30,7 @@ class ServiceUnderFaults : public AccessTest {
     run(with_access(with_workload()));
   }
   // Repeats twenty times: creates an object, disturbs its requests, and deletes it.
-  void tell_of_story(std::uint64_t seed) {
+  void run_story(std::uint64_t seed) {
     Random random(seed);
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE(round);
@@ -90,7 +90,7 @@ TEST_F(ServiceUnderFaults, AllRequestsAreGivenBackUnderRandomFaults) {
   create_config();
   for (const std::uint64_t seed : testing::seeds({.usual = 2, .sanitized = 1, .long_run = 20})) {
     SCOPED_TRACE(seed);
-    tell_of_story(seed);
+    run_story(seed);
     if (HasFailure()) return;
   }
 }

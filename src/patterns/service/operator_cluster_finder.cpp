@@ -19,7 +19,7 @@ namespace {
 const GroupVersionKind secret_kind("v1", "Secret");
 
 // Returns whether the error may disappear by waiting.
-bool may_pass(const Error& error) {
+bool is_temporary(const Error& error) {
   switch (error.code) {
     case ErrorCode::unreachable:
     case ErrorCode::unavailable:
@@ -44,7 +44,7 @@ class Requests {
     const auto granted = grant_of(access_request());
     if (!granted) return fail(granted.error());
     const ObjectKey secret = secret_of(*granted);
-    const auto there = wait_for<Object>("Secret " + secret.to_string(), [&]() -> Looked<Object> {
+    const auto there = wait_for<Object>("Secret " + secret.to_string(), [&]() -> Grant<Object> {
       auto found = search_.home.get(secret_kind, secret, search_.stop);
       if (!found) return fail(std::move(found.error()));
       return std::optional(std::move(*found));
@@ -55,13 +55,13 @@ class Requests {
 
   // The same without waiting. Existing requests are not updated: two processes that run at the same time, as in an
   // upgrade, would undo each other's changes.
-  Result<ClusterUpdate> look() {
+  Result<ClusterUpdate> attempt() {
     may_update_ = false;
     ClusterUpdate known{.depends_on = {{ClusterRequest::type, key_}, {AccessRequest::type, key_}}};
-    const auto cluster = look_at(cluster_request());
+    const auto cluster = current_grant(cluster_request());
     if (!cluster) return fail(cluster.error());
     if (!*cluster) return known;
-    const auto access = look_at(access_request());
+    const auto access = current_grant(access_request());
     if (!access) return fail(access.error());
     if (!*access) return known;
     const ObjectKey secret = secret_of(**access);
@@ -77,7 +77,7 @@ class Requests {
 
  private:
   template <class T>
-  using Looked = Result<std::optional<T>>;  // empty: not available yet
+  using Grant = Result<std::optional<T>>;  // empty: not available yet
 
   [[nodiscard]] ClusterRequest cluster_request() const {
     return {.metadata = metadata(), .spec = {.purpose = options_.purpose}};
@@ -94,15 +94,15 @@ class Requests {
     return {.name = key_.name, .namespace_ = key_.namespace_, .labels = {{std::string(managed_by_label), managed_by_}}};
   }
 
-  // Calls `look` in each interval until it returns a value, it returns an error that does not disappear by waiting, or
-  // the timeout has passed.
+  // Calls `attempt` in each interval until it returns a value, it returns an error that does not disappear by waiting,
+  // or the timeout has passed.
   template <class T>
-  Result<T> wait_for(const std::string& name, const std::function<Looked<T>()>& look) {
+  Result<T> wait_for(const std::string& name, const std::function<Grant<T>()>& attempt) {
     const Instant deadline = after(search_.executor.now(), options_.timeout);
     for (;;) {
-      auto found = look();
+      auto found = attempt();
       if (found && *found) return std::move(**found);
-      if (!found && !may_pass(found.error())) return fail(std::move(found.error()));
+      if (!found && !is_temporary(found.error())) return fail(std::move(found.error()));
       const std::string why = found ? "it is not granted yet" : found.error().to_string();
       const Instant now = search_.executor.now();
       if (now >= deadline) return fail(ErrorCode::timeout, "timed out waiting for " + name + ": " + why);
@@ -115,11 +115,11 @@ class Requests {
 
   template <class T>
   Result<T> grant_of(const T& wanted) {
-    return wait_for<T>(describe(wanted), [&] { return look_at(wanted); });
+    return wait_for<T>(describe(wanted), [&] { return current_grant(wanted); });
   }
 
   template <class T>
-  Looked<T> look_at(const T& wanted) {
+  Grant<T> current_grant(const T& wanted) {
     auto there = ensure(wanted);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return std::nullopt;
@@ -144,7 +144,7 @@ class Requests {
 
   // Empty: an existing request or access must disappear first.
   template <class T>
-  Looked<T> ensure(const T& wanted) {
+  Grant<T> ensure(const T& wanted) {
     Client& client = search_.home;
     auto there = client.get<T>(key_, search_.stop);
     const bool is_missing = !there && there.error().code == ErrorCode::not_found;
@@ -220,7 +220,7 @@ Result<Cluster> OperatorClusterFinder::find(const ClusterFinderContext& search) 
 
 Result<ClusterUpdate> OperatorClusterFinder::refresh(const ClusterFinderContext& search) {
   auto requests = requests_of(options_, search);
-  return requests ? requests->look() : fail(std::move(requests.error()));
+  return requests ? requests->attempt() : fail(std::move(requests.error()));
 }
 
 std::vector<ClusterWatch> OperatorClusterFinder::watches() const {

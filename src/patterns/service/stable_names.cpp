@@ -12,7 +12,7 @@
 namespace pintle::service {
 namespace {
 
-constexpr std::size_t most_in_name = 63;
+constexpr std::size_t max_name_length = 63;
 constexpr std::string_view separator = "--";
 constexpr std::size_t hash_length = 8;
 
@@ -48,12 +48,12 @@ Result<std::string> mcp_namespace(const ObjectKey& mcp) {
 
 Result<std::string> request_name(std::string_view controller, std::string_view object, std::string_view suffix) {
   const std::string end = std::string(separator) + to_lower_ascii(suffix);
-  if (end.size() >= most_in_name) {
+  if (end.size() >= max_name_length) {
     return fail(ErrorCode::invalid,
                 "the suffix \"" + std::string(suffix) + "\" leaves no room for a name: shorten the suffix");
   }
   auto name = shorten_name(to_lower_ascii(controller) + std::string(separator) + to_lower_ascii(object),
-                           most_in_name - end.size());
+                           max_name_length - end.size());
   if (!name) return name;
   return *name + end;
 }

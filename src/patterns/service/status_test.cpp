@@ -42,10 +42,10 @@ class ServiceStatusTest : public ::testing::Test {
                               {"status", status}});
   }
   // Applies a function to the status of an object, and returns the resulting status.
-  template <class Say>
-  [[nodiscard]] Status status_of(Say say, const json::Value& before = json::object{}) {
+  template <class SetStatus>
+  [[nodiscard]] Status status_of(SetStatus set_status, const json::Value& before = json::object{}) {
     StatusDraft draft(object(before), executor);
-    say(draft);
+    set_status(draft);
     const auto status = draft.as<Status>();
     EXPECT_TRUE(status);
     EXPECT_EQ(status->observed_generation, 7);

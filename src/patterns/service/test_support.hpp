@@ -94,7 +94,7 @@ class ServiceTest : public ::testing::Test {
     const std::string phase(there["/status/phase"].text());
     return ready ? phase + " " + ready->reason + ": " + ready->message : phase;
   }
-  [[nodiscard]] double passes(const std::string& result) {
+  [[nodiscard]] double reconciles(const std::string& result) {
     return instance->manager()
         .metrics()
         .counter("controller_runtime_reconcile_total", "", {{"controller", "bucket"}, {"result", result}})
@@ -102,10 +102,10 @@ class ServiceTest : public ::testing::Test {
   }
   // For an object that fails at each attempt: it is retried with back-off, and not after each own write.
   void expect_few_failures_in_an_hour() {
-    const double before = passes("error");
+    const double before = reconciles("error");
     advance_time(std::chrono::hours(1));
-    EXPECT_LE(passes("error") - before, 20);
-    EXPECT_GE(passes("error") - before, 2) << "it is retried";
+    EXPECT_LE(reconciles("error") - before, 20);
+    EXPECT_GE(reconciles("error") - before, 2) << "it is retried";
   }
   void advance_time(Duration time) { simulation.executor().sleep_for(time); }
 

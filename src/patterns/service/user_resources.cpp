@@ -10,7 +10,7 @@
 namespace pintle::service {
 namespace {
 
-constexpr Duration look_again_at_user_resources = std::chrono::seconds(10);
+constexpr Duration recheck_interval = std::chrono::seconds(10);
 
 // Returns one object of this kind, or a null object if there is none.
 Result<Object> one_of(const GroupVersionKind& kind, ClusterContext& cluster, Context& ctx) {
@@ -34,7 +34,7 @@ Outcome wait_for_user_resources(ClusterContext& cluster, const std::vector<Group
                                 .status = ConditionStatus::true_,
                                 .reason = std::string(reason_user_resources_present),
                                 .message = message});
-    return requeue_after(look_again_at_user_resources);
+    return requeue_after(recheck_interval);
   }
   ctx.status().remove_condition(deletion_blocked_condition);
   return done;

@@ -41,7 +41,7 @@ TEST_F(UserResourcesTest, UserResourcesBlockADeletion) {
   EXPECT_FALSE(bucket().has_finalizer(Bucket::finalizer));
   EXPECT_FALSE(find_condition(bucket(), deletion_blocked_condition));
   EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
-  EXPECT_EQ(passes("error"), 0);
+  EXPECT_EQ(reconciles("error"), 0);
 }
 
 TEST_F(UserResourcesTest, WithoutUserResourcesADeletionContinues) {
@@ -59,7 +59,7 @@ TEST_F(UserResourcesTest, AnUnavailableClusterDoesNotCountAsEmpty) {
                                      }}});
   remove_bucket();
   advance_time(1min);
-  EXPECT_GT(passes("error"), 1);
+  EXPECT_GT(reconciles("error"), 1);
   EXPECT_TRUE(bucket().has_finalizer(Bucket::finalizer));
 }
 

@@ -15,7 +15,7 @@ using Executed = WatcherMetrics::Executed;
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
 // Prevents a busy loop if a handler or a policy repeatedly requests a delay of zero.
-constexpr Duration least_pause_of_retries = std::chrono::milliseconds(10);
+constexpr Duration min_retry_pause = std::chrono::milliseconds(10);
 
 // The action that is passed to policies, which have no action for a resync.
 ResourceAction policy_action(ReconcileAction action) {
@@ -44,9 +44,9 @@ bool are_own(const std::vector<ReconcileCause>& causes) {
 // One reconcile of one object.
 class EventDelivery::Round {
  public:
-  Round(EventDelivery& courier, ObjectKey key, std::string_view uid, Context& context)
-      : courier_(courier),
-        mailboxes_(courier.mailboxes_),
+  Round(EventDelivery& parent, ObjectKey key, std::string_view uid, Context& context)
+      : parent_(parent),
+        pending_(parent.pending_),
         key_(std::move(key)),
         uid_(uid),
         context_(context),
@@ -56,11 +56,11 @@ class EventDelivery::Round {
   // arrive during the reconcile are left for the next one, which the queue paces, because they may be own writes of a
   // handler.
   Outcome run() {
-    const std::uint64_t mark = mailboxes_.mark();
+    const std::uint64_t mark = pending_.mark();
     while (!context_.stop_token().stop_requested()) {
-      if (const auto delivery = mailboxes_.take(key_, uid_, mark)) {
-        tell(*delivery);
-      } else if (auto retry = mailboxes_.take_due(key_, uid_, now(), mark)) {
+      if (const auto delivery = pending_.take(key_, uid_, mark)) {
+        deliver(*delivery);
+      } else if (auto retry = pending_.take_due(key_, uid_, now(), mark)) {
         call_again(std::move(*retry));
       } else {
         break;
@@ -81,13 +81,13 @@ class EventDelivery::Round {
     Duration waited{};
   };
 
-  [[nodiscard]] Instant now() const { return courier_.executor_.now(); }
+  [[nodiscard]] Instant now() const { return parent_.executor_.now(); }
 
-  void tell(const Delivery& delivery) {
-    const Ongoing ongoing = courier_.metrics_.event(courier_.executor_, delivery.action);
-    const auto handlers = courier_.kind_->handlers.list();
+  void deliver(const Delivery& delivery) {
+    const Ongoing ongoing = parent_.metrics_.event(parent_.executor_, delivery.action);
+    const auto handlers = parent_.kind_->handlers.list();
     for (const Handler& handler : *handlers) {
-      if (!courier_.kind_->handlers.find(handler.id)) continue;  // an earlier handler may have removed it
+      if (!parent_.kind_->handlers.find(handler.id)) continue;  // an earlier handler may have removed it
       if (delivery.action == ReconcileAction::resynced) {
         resync(handler, delivery);
       } else {
@@ -99,7 +99,7 @@ class EventDelivery::Round {
   // A call that was given up is repeated with its action. If other retries wait for the handler, the resync is not
   // delivered to it, because these retries carry more information.
   void resync(const Handler& handler, const Delivery& delivery) {
-    std::vector<Retry> retries = mailboxes_.take_retries(key_, handler.id);
+    std::vector<Retry> retries = pending_.take_retries(key_, handler.id);
     if (retries.empty()) {
       make({.handler = handler, .delivery = delivery});
       return;
@@ -109,7 +109,7 @@ class EventDelivery::Round {
       if (retry.is_given_up()) {
         given_up.push_back(std::move(retry));
       } else {
-        mailboxes_.put_back(key_, std::move(retry));
+        pending_.put_back(key_, std::move(retry));
       }
     }
     for (Retry& retry : given_up) {
@@ -126,7 +126,7 @@ class EventDelivery::Round {
   Call supersede(const Handler& handler, const Delivery& delivery) {
     Call call{.handler = handler, .delivery = delivery};
     std::uint64_t newest = 0;
-    for (Retry& retry : mailboxes_.take_retries(key_, handler.id)) {
+    for (Retry& retry : pending_.take_retries(key_, handler.id)) {
       const bool is_same = is_of_same_generation(retry.delivery.object, delivery.object);
       const bool is_own = events_are_own_ && retry.delivery.object.uid() == delivery.object.uid();
       if (retry.number > newest && (is_same || is_own)) {
@@ -138,7 +138,7 @@ class EventDelivery::Round {
       }
       if (!is_superseded(retry, delivery)) {
         retry.delivery.object = delivery.object;
-        mailboxes_.put_back(key_, std::move(retry));
+        pending_.put_back(key_, std::move(retry));
       } else if (delivery.action == ReconcileAction::updated && retry.delivery.action == ReconcileAction::updated) {
         call.delivery.old = std::move(retry.delivery.old);
       }
@@ -147,7 +147,7 @@ class EventDelivery::Round {
   }
 
   bool is_superseded(const Retry& retry, const Delivery& delivery) {
-    const RetryDequeuePolicy& policy = courier_.config_.retry_dequeue_policy;
+    const RetryDequeuePolicy& policy = parent_.config_.retry_dequeue_policy;
     if (!policy || (retry.is_given_up() && delivery.action == ReconcileAction::deleted)) return true;
     try {
       return policy({.new_action = policy_action(delivery.action),
@@ -162,7 +162,7 @@ class EventDelivery::Round {
   }
 
   void call_again(Retry retry) {
-    const auto handler = courier_.kind_->handlers.find(retry.handler);
+    const auto handler = parent_.kind_->handlers.find(retry.handler);
     if (!handler) return;
     make({.handler = *handler,
           .delivery = std::move(retry.delivery),
@@ -170,11 +170,11 @@ class EventDelivery::Round {
           .attempt = retry.attempt + 1,
           .requeue_attempt = retry.attempt,
           .is_retry = true,
-          .waited = now() - retry.asked});
+          .waited = now() - retry.requested_at});
   }
 
   void make(Call call) {
-    ReconcileResult result = answer(call);
+    ReconcileResult result = call_handler(call);
     if (result.error && was_interrupted(*result.error, context_)) {
       note(std::move(*result.error));
       return;
@@ -183,30 +183,30 @@ class EventDelivery::Round {
     std::optional<Duration> delay = result.requeue_after;
     if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
     if (result.error && !delay && !result.error->is_terminal && owes_cleanup(call)) delay = pause_of_owed_cleanup;
-    if (delay && call.is_retry) delay = std::max(*delay, least_pause_of_retries);
+    if (delay && call.is_retry) delay = std::max(*delay, min_retry_pause);
     if (result.error) report(*result.error, call, !delay);
     if (call.is_retry) {
       const Executed set_outcome = result.requeue_after ? Executed::requeue
                                    : !result.error      ? Executed::success
                                    : delay              ? Executed::retry
                                                         : Executed::failed;
-      courier_.metrics_.count_executed(call.delivery.action, set_outcome, call.waited);
+      parent_.metrics_.count_executed(call.delivery.action, set_outcome, call.waited);
     }
     const bool is_of_gone = call.delivery.action == ReconcileAction::deleted;
-    if (is_of_gone && !delay) courier_.ledger_.forget_object_of(call.handler.id, call.delivery.object.uid());
+    if (is_of_gone && !delay) parent_.ledger_.forget_object_of(call.handler.id, call.delivery.object.uid());
     const bool is_given_up = !delay && result.error && !is_of_gone;
     if (delay || is_given_up) keep(std::move(call), std::move(result), delay.value_or(Duration::max()));
   }
 
   [[nodiscard]] bool owes_cleanup(const Call& call) const {
     return call.delivery.action == ReconcileAction::deleted &&
-           courier_.ledger_.is_owed(call.handler.id, call.delivery.object.uid());
+           parent_.ledger_.is_owed(call.handler.id, call.delivery.object.uid());
   }
 
-  ReconcileResult answer(const Call& call) {
-    context_.slot<CleanupRecord::Place>() = {.ledger = &courier_.ledger_, .handler = call.handler.id};
+  ReconcileResult call_handler(const Call& call) {
+    context_.slot<CleanupRecord::Place>() = {.ledger = &parent_.ledger_, .handler = call.handler.id};
     const Ongoing ongoing =
-        courier_.metrics_.process(courier_.executor_, call.delivery.action, call.handler.is_watcher());
+        parent_.metrics_.process(parent_.executor_, call.delivery.action, call.handler.is_watcher());
     try {
       return call.handler.call(call.delivery, call.state, context_);
     } catch (...) {
@@ -215,9 +215,9 @@ class EventDelivery::Round {
   }
 
   std::optional<Duration> retry_delay(const Error& error, unsigned attempt) {
-    if (error.is_terminal || !courier_.config_.retry_policy) return std::nullopt;
+    if (error.is_terminal || !parent_.config_.retry_policy) return std::nullopt;
     try {
-      const std::optional<Duration> delay = courier_.config_.retry_policy(error, attempt);
+      const std::optional<Duration> delay = parent_.config_.retry_policy(error, attempt);
       return delay ? std::max(*delay, error.retry_after.value_or(Duration::zero())) : delay;
     } catch (...) {
       note(context_.current_exception_error("the retry policy"));
@@ -227,39 +227,39 @@ class EventDelivery::Round {
 
   // A handler that was removed during the call is not called again.
   void keep(Call call, ReconcileResult result, Duration delay) {
-    if (!courier_.kind_->handlers.find(call.handler.id)) return;
-    if (delay != Duration::max()) courier_.metrics_.count_enqueued(call.delivery.action);
-    mailboxes_.keep(key_, {.handler = call.handler.id,
-                           .delivery = std::move(call.delivery),
-                           .state = std::move(call.state),
-                           .attempt = result.requeue_after ? call.requeue_attempt : call.attempt,
-                           .asked = now(),
-                           .due = after(now(), delay),
-                           .error = std::move(result.error)});
+    if (!parent_.kind_->handlers.find(call.handler.id)) return;
+    if (delay != Duration::max()) parent_.metrics_.count_enqueued(call.delivery.action);
+    pending_.keep(key_, {.handler = call.handler.id,
+                         .delivery = std::move(call.delivery),
+                         .state = std::move(call.state),
+                         .attempt = result.requeue_after ? call.requeue_attempt : call.attempt,
+                         .requested_at = now(),
+                         .due = after(now(), delay),
+                         .error = std::move(result.error)});
   }
 
   // Called for each failure of a handler.
   void report(const Error& error, const Call& call, bool is_final) {
     const ReconcileAction action = call.delivery.action;
-    courier_.metrics_.count_error(action, call.handler.is_watcher());
+    parent_.metrics_.count_error(action, call.handler.is_watcher());
     const std::string who = (call.handler.is_watcher() ? "watcher " : "reconciler ") + std::to_string(call.handler.id) +
-                            " of " + courier_.kind_->name;
+                            " of " + parent_.kind_->name;
     context_.span().add_event(
         "handler failed",
         {{"handler", who}, {"action", to_string(action)}, {"attempt", call.attempt}, {"error", error.to_string()}});
-    Error told = error;
-    note(std::move(told).with_operation(who + ", " + std::string(to_string(action)) +
-                                        (call.attempt == 0 ? "" : ", retry " + std::to_string(call.attempt)) +
-                                        (is_final ? ", given up" : "")));
-    if (!courier_.config_.error_handler) return;
+    Error described = error;
+    note(std::move(described).with_operation(who + ", " + std::string(to_string(action)) +
+                                             (call.attempt == 0 ? "" : ", retry " + std::to_string(call.attempt)) +
+                                             (is_final ? ", given up" : "")));
+    if (!parent_.config_.error_handler) return;
     try {
-      courier_.config_.error_handler({.error = error,
-                                      .resource_kind = courier_.kind_->name,
-                                      .action = action,
-                                      .object = call.delivery.object,
-                                      .attempt = call.attempt,
-                                      .is_final = is_final},
-                                     context_);
+      parent_.config_.error_handler({.error = error,
+                                     .resource_kind = parent_.kind_->name,
+                                     .action = action,
+                                     .object = call.delivery.object,
+                                     .attempt = call.attempt,
+                                     .is_final = is_final},
+                                    context_);
     } catch (...) {
       note(context_.current_exception_error("the error handler"));
     }
@@ -276,7 +276,7 @@ class EventDelivery::Round {
   // A reconcile fails if one of its calls failed. The waiting retries determine the time of the next reconcile, and not
   // the back-off of the controller.
   Outcome outcome(std::uint64_t mark) {
-    const auto next = mailboxes_.close(key_, uid_, mark);
+    const auto next = pending_.close(key_, uid_, mark);
     const Duration delay = next ? std::max(*next, now()) - now() : Duration::zero();
     if (!error_) return next ? Outcome(requeue_after(delay)) : Outcome(done);
     error_->is_terminal = !next && error_->code != ErrorCode::cancelled;
@@ -284,8 +284,8 @@ class EventDelivery::Round {
     return failed(std::move(*error_));
   }
 
-  EventDelivery& courier_;
-  PendingEvents& mailboxes_;
+  EventDelivery& parent_;
+  PendingEvents& pending_;
   const ObjectKey key_;
   const std::string_view uid_;  // of the reconciled object; empty: all objects of this name
   Context& context_;
@@ -300,11 +300,11 @@ EventDelivery::EventDelivery(Executor& executor, MetricsRegistry& registry, cons
       kind_(std::move(kind)),
       resync_(resync),
       metrics_(registry, config.metrics_namespace, kind_->name),
-      mailboxes_(executor, metrics_.pending()),
+      pending_(executor, metrics_.pending()),
       ledger_(executor) {}
 
 void EventDelivery::forget(HandlerId handler) {
-  mailboxes_.forget(handler);
+  pending_.forget(handler);
   ledger_.forget_handler(handler);
 }
 
@@ -312,29 +312,29 @@ void EventDelivery::observe(const Change& change) {
   const ObjectKey key = change.object().key();
   for (Delivery& delivery : deliveries_of(change)) {
     if (delivery.action == ReconcileAction::deleted) {
-      mailboxes_.drop_events(key, delivery.object.uid());
+      pending_.drop_events(key, delivery.object.uid());
     } else {
-      mailboxes_.put(key, std::move(delivery));
+      pending_.put(key, std::move(delivery));
     }
   }
 }
 
-void EventDelivery::hear(const Change& change) {
+void EventDelivery::observe_all(const Change& change) {
   const ObjectKey key = change.object().key();
-  for (Delivery& delivery : deliveries_of(change)) mailboxes_.put(key, std::move(delivery));
+  for (Delivery& delivery : deliveries_of(change)) pending_.put(key, std::move(delivery));
 }
 
 Outcome EventDelivery::reconcile(const Object& object, Context& context) {
   const ObjectKey key = object.key();
   if (wants_resync(key, context)) {
-    mailboxes_.put(key, {.action = ReconcileAction::resynced, .old = object, .object = object});
+    pending_.put(key, {.action = ReconcileAction::resynced, .old = object, .object = object});
   }
   return Round(*this, key, object.uid(), context).run();
 }
 
 Outcome EventDelivery::gone(const Object& last, Context& context) {
   const ObjectKey key = last.key();
-  mailboxes_.put_gone(key, last);
+  pending_.put_gone(key, last);
   return Round(*this, key, last.uid(), context).run();
 }
 
@@ -345,7 +345,7 @@ Outcome EventDelivery::carry_all(const Object& object, Context& context) {
 // Returns whether to deliver a resync: because it is due, or because another source requested the reconcile and there
 // is no event to deliver.
 bool EventDelivery::wants_resync(const ObjectKey& key, const Context& context) {
-  if (const auto is_due = mailboxes_.take_resync(key, executor_.now(), resync_)) return *is_due;
+  if (const auto is_due = pending_.take_resync(key, executor_.now(), resync_)) return *is_due;
   using Source = ReconcileCause::Source;
   const auto& causes = context.causes();
   return std::none_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {

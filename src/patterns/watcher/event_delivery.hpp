@@ -17,7 +17,7 @@
 
 namespace pintle::watcher {
 
-// The state that all couriers of a resource kind share.
+// The state that all deliveries of a resource kind share.
 struct Kind {
   Kind(Executor& executor, std::string name_) : name(std::move(name_)), handlers(executor) {}
 
@@ -35,7 +35,7 @@ class EventDelivery {
   // delivered by gone().
   void observe(const Change& change);
   // The same for a change that a custom informer reported. Includes deletions, because nothing else delivers them.
-  void hear(const Change& change);
+  void observe_all(const Change& change);
 
   // Delivers the stored events to the handlers, and makes the retries that are due.
   Outcome reconcile(const Object& object, Context& context);
@@ -46,7 +46,7 @@ class EventDelivery {
   // Drops everything that is stored for a handler that was removed.
   void forget(HandlerId handler);
 
-  [[nodiscard]] PendingEvents& pending_events() noexcept { return mailboxes_; }
+  [[nodiscard]] PendingEvents& pending_events() noexcept { return pending_; }
   [[nodiscard]] Executor& executor() const noexcept { return executor_; }
   [[nodiscard]] const std::shared_ptr<Kind>& kind() const noexcept { return kind_; }
 
@@ -60,7 +60,7 @@ class EventDelivery {
   const std::shared_ptr<Kind> kind_;
   const Duration resync_;
   const WatcherMetrics metrics_;
-  PendingEvents mailboxes_;
+  PendingEvents pending_;
   CleanupLedger ledger_;
 };
 

@@ -7,7 +7,7 @@
 namespace pintle::watcher {
 namespace {
 
-constexpr std::size_t longest_finalizer = 63;
+constexpr std::size_t max_finalizer_length = 63;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Result<void> check_finalizer_name(const std::string& name, FinalizerPolicy polic
                 "the finalizer \"" + name +
                     "\" has a policy that Opinionated handlers do not support: use add_after_success or wip_then_real");
   }
-  if (name.size() > longest_finalizer) {
+  if (name.size() > max_finalizer_length) {
     return fail(ErrorCode::invalid, "finalizer length cannot exceed 63 chars: " + name);
   }
   // With wip_then_real, "-wip" is appended to the name.

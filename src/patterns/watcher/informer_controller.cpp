@@ -13,7 +13,7 @@
 namespace pintle::watcher {
 namespace {
 
-constexpr std::size_t most_waiting = 100'000;
+constexpr std::size_t max_waiting = 100'000;
 
 Error wrong(const std::string& what) { return make_error(ErrorCode::invalid, what); }
 
@@ -23,28 +23,30 @@ std::string joined(const std::vector<std::string>& filters) {
   return all;
 }
 
-// Passes the events of a custom informer to a courier, and enqueues the key of the object.
-class Ear final : public EventHandler {
+// Passes the events of a custom informer to an EventDelivery, and enqueues the key of the object.
+class InformerHandler final : public EventHandler {
  public:
-  Ear(std::shared_ptr<EventDelivery> courier, std::shared_ptr<ChannelSource> channel)
-      : courier_(std::move(courier)), channel_(std::move(channel)) {}
+  InformerHandler(std::shared_ptr<EventDelivery> delivery, std::shared_ptr<ChannelSource> channel)
+      : delivery_(std::move(delivery)), channel_(std::move(channel)) {}
 
-  Result<void> added(const Object& object) override { return object ? hear({.current = object}) : nil_object_error(); }
-  Result<void> updated(const Object& old, const Object& current) override {
-    return current ? hear({.old = old, .current = current}) : nil_object_error();
+  Result<void> added(const Object& object) override {
+    return object ? enqueue({.current = object}) : nil_object_error();
   }
-  Result<void> deleted(const Object& object) override { return object ? hear({.old = object}) : nil_object_error(); }
+  Result<void> updated(const Object& old, const Object& current) override {
+    return current ? enqueue({.old = old, .current = current}) : nil_object_error();
+  }
+  Result<void> deleted(const Object& object) override { return object ? enqueue({.old = object}) : nil_object_error(); }
 
  private:
-  Result<void> hear(const Change& change) {
-    courier_->hear(change);
+  Result<void> enqueue(const Change& change) {
+    delivery_->observe_all(change);
     const ObjectKey key = change.object().key();
     if (channel_->send(key)) return {};
     return fail(ErrorCode::unavailable,
                 "too many objects wait: " + key.to_string() + " is not handled before its next event");
   }
 
-  const std::shared_ptr<EventDelivery> courier_;
+  const std::shared_ptr<EventDelivery> delivery_;
   const std::shared_ptr<ChannelSource> channel_;
 };
 
@@ -92,8 +94,8 @@ class InformerController::State {
     const auto kind = kinds_.find(resource_kind);
     if (kind == kinds_.end()) return;
     for (const HandlerId id : kind->second->handlers.remove(handler, all_of_them)) {
-      for (const auto& courier : couriers_) {
-        if (courier->kind() == kind->second) courier->forget(id);
+      for (const auto& delivery : deliveries_) {
+        if (delivery->kind() == kind->second) delivery->forget(id);
       }
     }
   }
@@ -106,7 +108,7 @@ class InformerController::State {
   [[nodiscard]] std::size_t waiting() const {
     const MutexLock lock(mutex_);
     std::size_t sum = 0;
-    for (const auto& courier : couriers_) sum += courier->pending_events().size();
+    for (const auto& delivery : deliveries_) sum += delivery->pending_events().size();
     return sum;
   }
 
@@ -152,42 +154,42 @@ class InformerController::State {
   AnyController spec_of(const Placed& placed, MetricsRegistry& metrics) {
     const auto* watched = std::get_if<KubernetesBasedInformer>(&placed.informer);
     const Duration resync = watched == nullptr ? Duration::zero() : watched->options.resync;
-    auto courier = std::make_shared<EventDelivery>(executor_, metrics, config_, placed.kind, resync);
+    auto delivery = std::make_shared<EventDelivery>(executor_, metrics, config_, placed.kind, resync);
     {
       const MutexLock lock(mutex_);
-      couriers_.push_back(courier);
+      deliveries_.push_back(delivery);
     }
-    return watched == nullptr ? spec_of(std::get<std::shared_ptr<Informer>>(placed.informer), std::move(courier))
-                              : spec_of(*watched, std::move(courier));
+    return watched == nullptr ? spec_of(std::get<std::shared_ptr<Informer>>(placed.informer), std::move(delivery))
+                              : spec_of(*watched, std::move(delivery));
   }
 
-  // The courier determines the time of the next reconcile, so the controller has no back-off.
+  // The EventDelivery determines the time of the next reconcile, so the controller has no back-off.
   static constexpr Backoff no_backoff{.base = Duration::zero(), .cap = Duration::zero()};
 
-  static AnyController spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<EventDelivery> courier) {
+  static AnyController spec_of(const KubernetesBasedInformer& informer, std::shared_ptr<EventDelivery> delivery) {
     const KubernetesInformerOptions& options = informer.options;
-    return {
-        .watch = informer.schema,
-        .cluster = options.cluster,
-        .namespace_ = options.namespace_,
-        .label_selector = joined(options.label_filters),
-        .field_selector = joined(options.field_selectors),
-        .owns = options.owns,
-        .reconcile = [courier](const Object& object, Context& context) { return courier->reconcile(object, context); },
-        .gone = [courier](const Object& last, Context& context) { return courier->gone(last, context); },
-        .on_change = [courier](const Change& change) { courier->observe(change); },
-        .workers = options.workers,
-        .backoff = no_backoff,
-        .timeout = options.timeout,
-        .resync_period = options.resync,
-        .pause_annotation = options.pause_annotation,
-        .rbac_rules = options.rbac_rules,
-        .crd = informer.crd};
+    return {.watch = informer.schema,
+            .cluster = options.cluster,
+            .namespace_ = options.namespace_,
+            .label_selector = joined(options.label_filters),
+            .field_selector = joined(options.field_selectors),
+            .owns = options.owns,
+            .reconcile = [delivery](const Object& object,
+                                    Context& context) { return delivery->reconcile(object, context); },
+            .gone = [delivery](const Object& last, Context& context) { return delivery->gone(last, context); },
+            .on_change = [delivery](const Change& change) { delivery->observe(change); },
+            .workers = options.workers,
+            .backoff = no_backoff,
+            .timeout = options.timeout,
+            .resync_period = options.resync,
+            .pause_annotation = options.pause_annotation,
+            .rbac_rules = options.rbac_rules,
+            .crd = informer.crd};
   }
 
-  static AnyController spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> courier) {
-    auto channel = std::make_shared<ChannelSource>(courier->executor(), most_waiting);
-    informer->add_event_handler(std::make_shared<Ear>(courier, channel));
+  static AnyController spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> delivery) {
+    auto channel = std::make_shared<ChannelSource>(delivery->executor(), max_waiting);
+    informer->add_event_handler(std::make_shared<InformerHandler>(delivery, channel));
     const auto has_ended = std::make_shared<bool>(false);  // used only on the thread of the poll
     const auto run = [informer, has_ended](const std::stop_token& stop) -> Result<std::vector<ObjectKey>> {
       if (*has_ended) return {};
@@ -195,14 +197,14 @@ class InformerController::State {
       *has_ended = true;
       return {};
     };
-    return {
-        .watch = informer->schema(),
-        .get_object = [courier](const ObjectKey& key) { return courier->pending_events().newest(key); },
-        .channels = {std::move(channel)},
-        .polls = {{.name = "informer", .poll = run}},
-        .reconcile = [courier](const Object& object, Context& context) { return courier->carry_all(object, context); },
-        .workers = KubernetesInformerOptions().workers,
-        .backoff = no_backoff};
+    return {.watch = informer->schema(),
+            .get_object = [delivery](const ObjectKey& key) { return delivery->pending_events().newest(key); },
+            .channels = {std::move(channel)},
+            .polls = {{.name = "informer", .poll = run}},
+            .reconcile = [delivery](const Object& object,
+                                    Context& context) { return delivery->carry_all(object, context); },
+            .workers = KubernetesInformerOptions().workers,
+            .backoff = no_backoff};
   }
 
   Executor& executor_;
@@ -210,7 +212,7 @@ class InformerController::State {
   mutable Mutex mutex_;
   std::map<std::string, std::shared_ptr<Kind>, std::less<>> kinds_ PINTLE_GUARDED_BY(mutex_);
   std::vector<Placed> informers_ PINTLE_GUARDED_BY(mutex_);
-  std::vector<std::shared_ptr<EventDelivery>> couriers_ PINTLE_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<EventDelivery>> deliveries_ PINTLE_GUARDED_BY(mutex_);
   std::vector<Error> errors_ PINTLE_GUARDED_BY(mutex_);
 };
 

@@ -15,20 +15,20 @@ using ::testing::ElementsAre;
 // A policy of one retry results in two calls (T4-05).
 TEST_F(InformerControllerTest, APolicyOfOneRetryGivesTwoCalls) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
-  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "add x=1"));
 }
 
 // A success ends the retries (T4-05).
 TEST_F(InformerControllerTest, ASuccessEndsTheRetries) {
-  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {failing(), failing(), done}), "Note");
   run();
   create(note("x"));
   advance_time(10min);
-  EXPECT_EQ(told.size(), 3U);
+  EXPECT_EQ(calls.size(), 3U);
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
@@ -52,7 +52,7 @@ TEST_F(InformerControllerTest, TheDefaultPolicyGivesSevenCallsInFiveMinutes) {
 // An update replaces the retries of an add (T4-07).
 TEST_F(InformerControllerTest, AnUpdateReplacesTheRetriesOfAnAdd) {
   remake({.retry_policy = exponential_backoff_retry_policy(1s, 5)});
-  controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}, {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(10s);
@@ -66,7 +66,7 @@ TEST_F(InformerControllerTest, AnUpdateReplacesTheRetriesOfAnAdd) {
 // Without a dequeue policy, an update drops the retries of an add (T4-08).
 TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateDropsTheRetriesOfAnAdd) {
   remake({.retry_policy = linear_retry_policy(500ms, 1000)});
-  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(2200ms);
@@ -81,7 +81,7 @@ TEST_F(InformerControllerTest, WithoutADequeuePolicyAnUpdateDropsTheRetriesOfAnA
 TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
   remake({.retry_policy = linear_retry_policy(70s, 0)});
   resync = 30s;
-  controller->add_watcher(watcher("a", {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("a", {failing(), done}), "Note");
   controller->add_watcher(watcher("b"), "Note");
   run();
   create(note("x"));
@@ -95,8 +95,8 @@ TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
 TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
   remake({.retry_policy = {}});
   resync = 30s;
-  controller->add_watcher(watcher("", {answer_failing(), answer_failing(), done}), "Note");
-  controller->add_reconciler(reconciler("r", {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {failing(), failing(), done}), "Note");
+  controller->add_reconciler(reconciler("r", {failing(), done}), "Note");
   run();
   create(note("x"));
   advance_time(100s);
@@ -109,7 +109,7 @@ TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
 
 // An update after a failed update has the old object of the failed one.
 TEST_F(InformerControllerTest, AnUpdateHasTheOldObjectOfTheDroppedRetry) {
-  controller->add_watcher(watcher("", {}, {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {}, {failing(), done}), "Note");
   run();
   create(note("x"));
   advance_time(1s);
@@ -117,7 +117,7 @@ TEST_F(InformerControllerTest, AnUpdateHasTheOldObjectOfTheDroppedRetry) {
   advance_time(1s);
   set_text("x", "3");
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "update x=1>3"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "update x=1>2", "update x=1>3"));
 }
 
 State with(const std::string& text) { return {{"retry", text}}; }
@@ -209,14 +209,14 @@ TEST_F(InformerControllerTest, ADelayOfZeroCausesACallAtOnce) {
 // The opinionated policy keeps retries of another action (T4-12).
 TEST_F(InformerControllerTest, TheOpinionatedPolicyKeepsRetriesOfAnotherAction) {
   remake({.retry_policy = linear_retry_policy(5s, 0), .retry_dequeue_policy = opinionated_retry_dequeue_policy});
-  controller->add_watcher(watcher("", {answer_failing(), done}, {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {failing(), done}, {failing(), done}), "Note");
   run();
   create(note("x"));
   advance_time(1s);
   set_text("x", "2");
   advance_time(1min);
   // The retry of the add has the newest object: no call has an older object than an earlier call.
-  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2", "add x=2", "update x=1>2"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "update x=1>2", "add x=2", "update x=1>2"));
 }
 
 // In the original, a retry that failed was queued again after the event that had replaced it (T4-13).
@@ -229,7 +229,7 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanAnEarlierCall) {
     ++running;
     simulation.executor().sleep_for(4s);
     --running;
-    told.push_back(what);
+    calls.push_back(what);
     return failed(outage());
   };
   controller->add_watcher(
@@ -243,7 +243,7 @@ TEST_F(InformerControllerTest, NoCallHasAnOlderObjectThanAnEarlierCall) {
   set_text("x", "2");
   advance_time(12s);
   EXPECT_FALSE(overlapped);
-  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 2", "update 2"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "add 1", "update 2", "update 2"));
 }
 
 // The original made all retries on one thread (T4-14).
@@ -270,7 +270,7 @@ TEST_F(InformerControllerTest, ASlowRetryDelaysNoOtherObject) {
 
 // The original kept a list and a lock for every object that it had ever received (T4-15).
 TEST_F(InformerControllerTest, NothingIsKeptOfObjectsWithoutPendingWork) {
-  controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {failing(), done}), "Note");
   controller->add_reconciler(reconciler(), "Note");
   run();
   for (int i = 0; i < 200; ++i) create(note("n" + std::to_string(i)));
@@ -284,9 +284,9 @@ TEST_F(InformerControllerTest, NothingIsKeptOfObjectsWithoutPendingWork) {
 
 // In the original, the retries of a removed handler were passed to the handler that took its index (T4-16).
 TEST_F(InformerControllerTest, RemovingAHandlerDropsItsRetries) {
-  const auto first = watcher("a", {answer_failing()});
+  const auto first = watcher("a", {failing()});
   controller->add_watcher(first, "Note");
-  controller->add_watcher(watcher("b", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("b", {failing()}), "Note");
   controller->add_watcher(watcher("c"), "Note");
   run();
   create(note("x"));
@@ -295,7 +295,7 @@ TEST_F(InformerControllerTest, RemovingAHandlerDropsItsRetries) {
   controller->remove_watcher(first, "Note");
   EXPECT_EQ(gauge("retry_processor_pending_total", {}), 1);
   advance_time(5s);
-  EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
+  EXPECT_THAT(calls, ElementsAre("a add x=1", "b add x=1", "c add x=1", "b add x=1"));
 }
 
 // The original reported neither failures of reconcilers nor failures of retries (T4-17).
@@ -326,15 +326,15 @@ TEST_F(InformerControllerTest, ATerminalErrorIsNotRetried) {
   run();
   create(note("x"));
   advance_time(10min);
-  EXPECT_EQ(told.size(), 1U);
+  EXPECT_EQ(calls.size(), 1U);
   EXPECT_TRUE(log->has("given up"));
 }
 
 TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerOnly) {
-  int calls = 0;
+  int attempts = 0;
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-        if (++calls == 1) throw std::runtime_error("oops");
+        if (++attempts == 1) throw std::runtime_error("oops");
         return done;
       }}),
       "Note");
@@ -342,8 +342,8 @@ TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerOnly) {
   run();
   create(note("x"));
   advance_time(1min);
-  EXPECT_EQ(calls, 2);
-  EXPECT_THAT(told, ElementsAre("created x=1"));
+  EXPECT_EQ(attempts, 2);
+  EXPECT_THAT(calls, ElementsAre("created x=1"));
   EXPECT_TRUE(log->has("oops"));
 }
 
@@ -352,13 +352,13 @@ TEST_F(InformerControllerTest, APolicyThatThrowsEndsTheRetries) {
   remake(
       {.retry_policy = [&](const Error&, unsigned) -> std::optional<Duration> { throw std::runtime_error("no retry"); },
        .retry_dequeue_policy = throwing});
-  controller->add_watcher(watcher("", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(1min);
   set_text("x", "2");
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add x=1", "update x=1>2"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "update x=1>2"));
   EXPECT_TRUE(log->has("no retry"));
   EXPECT_TRUE(log->has("no policy"));
 }
@@ -369,7 +369,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
   remake({.error_handler = [&](const Failure&, Context&) { ++failures; }});
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
-        told.emplace_back("add");
+        calls.emplace_back("add");
         context.executor().sleep_for(1h, context.stop_token());
         return failed(make_error(ErrorCode::cancelled, "asked to stop"));
       }}),
@@ -377,7 +377,7 @@ TEST_F(InformerControllerTest, ACallThatTheStopEndsIsNoFailure) {
   run();
   create(note("x"));
   advance_time(1s);
-  ASSERT_THAT(told, ElementsAre("add"));
+  ASSERT_THAT(calls, ElementsAre("add"));
   instance->stop();
   EXPECT_EQ(failures, 0);
   EXPECT_FALSE(log->has("asked to stop"));
@@ -389,23 +389,23 @@ TEST_F(InformerControllerTest, ACancelledErrorOfTheHandlerIsRetried) {
   run();
   create(note("x"));
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add x=1", "add x=1"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "add x=1"));
 }
 
 TEST_F(InformerControllerTest, APermanentFailureIsRetriedALimitedNumberOfTimesAnHour) {
   resync = 30s;
-  controller->add_watcher(watcher("", {answer_failing()}, {answer_failing()}), "Note");
-  controller->add_reconciler(reconciler("r", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}, {failing()}), "Note");
+  controller->add_reconciler(reconciler("r", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(1h);
   // Seven calls in 315 s; then the next resync begins another series.
-  EXPECT_GE(told.size(), 2U * 60);
-  EXPECT_LE(told.size(), 2U * 80);
-  told.clear();
+  EXPECT_GE(calls.size(), 2U * 60);
+  EXPECT_LE(calls.size(), 2U * 80);
+  calls.clear();
   set_text("x", "2");
   advance_time(1h);
-  EXPECT_LE(told.size(), 2U * 80);
+  EXPECT_LE(calls.size(), 2U * 80);
 }
 
 // The change may be a write of the handler itself about its failure.

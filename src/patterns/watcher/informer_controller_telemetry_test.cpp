@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 // The metrics have the names of the original (T4-29).
 TEST_F(InformerControllerTest, MetricsHaveTheNamesOfTheOriginal) {
   remake({.metrics_namespace = "app", .retry_policy = linear_retry_policy(1s, 0)});
-  controller->add_watcher(watcher("", {answer_failing(), done}), "Note");
-  controller->add_reconciler(reconciler("", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing(), done}), "Note");
+  controller->add_reconciler(reconciler("", {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(1min);
@@ -71,7 +71,7 @@ TEST_F(InformerControllerTest, OngoingCallsAreCountedByEventAlsoAfterAnException
 }
 
 // Records the names of the events of its spans.
-class KeptEvents final : public Tracer {
+class RecordedEvents final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions) override { return std::make_unique<KeepingSpan>(events); }
 
@@ -95,7 +95,7 @@ class KeptEvents final : public Tracer {
 };
 
 TEST_F(InformerControllerTest, AFailureIsAnEventOfTheSpanOfItsReconcile) {
-  const auto tracer = std::make_shared<KeptEvents>();
+  const auto tracer = std::make_shared<RecordedEvents>();
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
         context.span().add_event("mine", {{"what", "called"}});

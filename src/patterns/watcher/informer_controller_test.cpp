@@ -60,7 +60,7 @@ TEST_F(InformerControllerTest, TheOrderStaysWhenHandlersAreRemoved) {
   run();
   create(note("x"));
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("b add x=1", "d add x=1", "r created x=1"));
+  EXPECT_THAT(calls, ElementsAre("b add x=1", "d add x=1", "r created x=1"));
 }
 
 // Removing all handlers of a type keeps the handlers of the other type (T4-01).
@@ -76,12 +76,12 @@ TEST_F(InformerControllerTest, RemovingAllOfAKindKeepsTheOthers) {
   run();
   create(note("x"));
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("r created x=1", "c add x=1", "s created x=1"));
-  told.clear();
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("r created x=1", "c add x=1", "s created x=1"));
+  calls.clear();
   controller->remove_all_reconcilers_for_resource("Other");
   set_text("x", "2");
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("r updated x=2", "c update x=1>2"));
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("r updated x=2", "c update x=1>2"));
 }
 
 TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
@@ -92,19 +92,19 @@ TEST_F(InformerControllerTest, OneInstanceThatWasAddedTwiceIsRemovedOnce) {
   run();
   create(note("x"));
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("a add x=1"));
+  EXPECT_THAT(calls, ElementsAre("a add x=1"));
 }
 
 // Watchers are called before reconcilers, and a failure does not prevent the other calls (T4-02).
 TEST_F(InformerControllerTest, WatchersRunBeforeReconcilersAndFailuresStopNoCall) {
   controller->add_reconciler(reconciler("r"), "Note");
-  controller->add_watcher(watcher("a", {answer_failing()}), "Note");
+  controller->add_watcher(watcher("a", {failing()}), "Note");
   controller->add_watcher(watcher("b"), "Note");
   controller->add_reconciler(reconciler("s"), "Note");
   run();
   create(note("x"));
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("a add x=1", "b add x=1", "r created x=1", "s created x=1"));
+  EXPECT_THAT(calls, ElementsAre("a add x=1", "b add x=1", "r created x=1", "s created x=1"));
 }
 
 TEST_F(InformerControllerTest, DeliversAddsUpdatesAndDeletes) {
@@ -117,7 +117,7 @@ TEST_F(InformerControllerTest, DeliversAddsUpdatesAndDeletes) {
   advance_time(1s);
   remove("x");
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "update x=1>2", "updated x=2", "delete x=2", "deleted x=2"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "created x=1", "update x=1>2", "updated x=2", "delete x=2", "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
@@ -136,7 +136,7 @@ TEST_F(InformerControllerTest, EachInformerOfAKindDeliversToAllHandlers) {
   create(note("z"));
   start();
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("a add x=1", "b add x=1", "a add y=1", "b add y=1"));
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("a add x=1", "b add x=1", "a add y=1", "b add y=1"));
 }
 
 // An object must match all filters. An empty namespace selects all namespaces (T4-31).
@@ -160,7 +160,7 @@ TEST_F(InformerControllerTest, AllFiltersMustMatchAndNoNamespaceMeansAll) {
   std::vector<std::string> lists;
   start();
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("add a=1", "add d=1"));
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("add a=1", "add d=1"));
   EXPECT_EQ(KubernetesBasedInformer::of<Note>().schema, GroupVersionKind(Note::type));
 }
 
@@ -168,7 +168,7 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   auto second = watcher("second");
   std::shared_ptr<SimpleWatcher> first;
   first = std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context&) -> Outcome {
-    told.push_back("first");
+    calls.push_back("first");
     controller->remove_watcher(first, "Note");
     controller->add_watcher(second, "Note");
     return failed(outage());
@@ -179,7 +179,7 @@ TEST_F(InformerControllerTest, AHandlerMayRemoveItselfAndAddAnother) {
   advance_time(1min);
   create(note("b"));
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("first", "second add b=1"));
+  EXPECT_THAT(calls, ElementsAre("first", "second add b=1"));
   EXPECT_EQ(controller->waiting(), 0U) << "its retry was dropped";
 }
 
@@ -191,7 +191,7 @@ TEST_F(InformerControllerTest, AMissedDeletionIsDeliveredWithTheLastState) {
   create(note("x"));
   create(note("y"));
   advance_time(1s);
-  told.clear();
+  calls.clear();
   cut_off();
   remove("x");
   remove("y");
@@ -200,13 +200,13 @@ TEST_F(InformerControllerTest, AMissedDeletionIsDeliveredWithTheLastState) {
   advance_time(2min);
   EXPECT_EQ(count("delete x=1"), 1U);
   EXPECT_EQ(count("deleted x=1"), 1U);
-  const auto first = std::find(told.begin(), told.end(), "delete y=1");
-  EXPECT_NE(std::find(first, told.end(), "add y=2"), told.end());
+  const auto first = std::find(calls.begin(), calls.end(), "delete y=1");
+  EXPECT_NE(std::find(first, calls.end(), "add y=2"), calls.end());
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectIsDelivered) {
-  controller->add_watcher(watcher("", {}, {}, {answer_failing(), done}), "Note");
+  controller->add_watcher(watcher("", {}, {}, {failing(), done}), "Note");
   run();
   create(note("x"));
   advance_time(1s);
@@ -214,14 +214,14 @@ TEST_F(InformerControllerTest, ADeleteIsRetriedBeforeANewObjectIsDelivered) {
   advance_time(1s);
   create(note("x", "2"));
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add x=1", "delete x=1", "delete x=1", "add x=2"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "delete x=1", "delete x=1", "add x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
 TEST_F(InformerControllerTest, AnAbandonedDeleteIsDropped) {
   remake({.retry_policy = linear_retry_policy(1s, 0)});
   resync = 30s;
-  controller->add_watcher(watcher("", {answer_failing()}, {}, {answer_failing()}), "Note");
+  controller->add_watcher(watcher("", {failing()}, {}, {failing()}), "Note");
   run();
   create(note("x"));
   advance_time(10s);
@@ -246,7 +246,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
     const_cast<Note&>(request.object).spec.text = "mine";  // legal, because the object itself is not const
     return ++calls == 1 ? ReconcileResult(failed(outage())) : ReconcileResult();
   };
-  const auto look = [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
+  const auto read = [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
     see("other", request.object.spec.text);
     see("cache", text_of(*context.get(Note::type, request.object.metadata.key())));
     return done;
@@ -262,7 +262,7 @@ TEST_F(InformerControllerTest, AHandlerCannotChangeTheObjectsOfOthers) {
                                                            }}),
       "Note");
   controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(meddle), "Note");
-  controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(look), "Note");
+  controller->add_reconciler(std::make_shared<TypedReconciler<Note>>(read), "Note");
   run();
   create(note("x"));
   advance_time(1min);
@@ -309,25 +309,25 @@ TEST_F(InformerControllerTest, AResyncIsResyncedForReconcilersAndAnUpdateForWatc
   run();
   create(note("x"));
   advance_time(65s);
-  EXPECT_THAT(told,
+  EXPECT_THAT(calls,
               ElementsAre("add x=1", "created x=1", "update x=1>1", "resynced x=1", "update x=1>1", "resynced x=1"));
 }
 
 TEST_F(InformerControllerTest, AChangedChildResyncsItsOwner) {
-  const auto told_by = std::make_shared<TypedReconciler<Note>>(
+  const auto typed = std::make_shared<TypedReconciler<Note>>(
       [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
-        told.emplace_back(to_string(request.action));
+        calls.emplace_back(to_string(request.action));
         return context.apply(ConfigMap{.metadata = owned_by(request.object), .data = {{"text", "1"}}});
       });
-  controller->add_reconciler(told_by, "Note");
+  controller->add_reconciler(typed, "Note");
   controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
   start();
   create(note("x"));
   advance_time(1s);
-  told.clear();
+  calls.clear();
   ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::Contains("resynced"));
+  EXPECT_THAT(calls, ::testing::Contains("resynced"));
   EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
 }
 
@@ -339,7 +339,7 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
                                 return done;
                               },
                               .updated = [&](const Object& old, const Object& current, Context&) -> Outcome {
-                                told.push_back(text_of(old) + ">" + text_of(current));
+                                calls.push_back(text_of(old) + ">" + text_of(current));
                                 return done;
                               }}),
                           "Note");
@@ -351,7 +351,7 @@ TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
     advance_time(1s);
   }
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("1>4"));
+  EXPECT_THAT(calls, ElementsAre("1>4"));
 }
 
 TEST_F(InformerControllerTest, ExistingObjectsAreDeliveredAsCreatedAtStart) {
@@ -359,7 +359,7 @@ TEST_F(InformerControllerTest, ExistingObjectsAreDeliveredAsCreatedAtStart) {
   controller->add_reconciler(reconciler(), "Note");
   run();
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("created x=1"));
+  EXPECT_THAT(calls, ElementsAre("created x=1"));
 }
 
 // In the original, an update without a version option read the current version and replaced changes that the caller had

@@ -62,7 +62,7 @@ class Threads {
 
 constexpr const char* manager_thread = "operator";
 // The manager reports the reconciles that still run this long before run() stops waiting.
-constexpr Duration time_to_name_passes = std::chrono::seconds(1);
+constexpr Duration time_to_report_reconciles = std::chrono::seconds(1);
 
 Error still_running(const std::set<std::string>& names, Duration grace) {
   std::string all;
@@ -91,7 +91,7 @@ Result<void> Operator::run(const std::stop_token& stop) {
   for (const auto& controller : controllers) needs_manager = controller->add_to(manager_) || needs_manager;
 
   const auto threads = std::make_shared<Threads>(executor);
-  const StopCallback when_told(executor, stop, [&] {
+  const StopCallback on_stop(executor, stop, [&] {
     threads->ending.request_stop();
     manager_.request_stop();
   });
@@ -121,7 +121,7 @@ Result<void> Operator::run(const std::stop_token& stop) {
       if (!ended) threads->manager_has_failed = true;
       threads->ending.request_stop();
       if (!ended) threads->add_error(std::move(ended.error()));
-      manager_.stop(std::max(grace - time_to_name_passes, Duration::zero()));
+      manager_.stop(std::max(grace - time_to_report_reconciles, Duration::zero()));
       return {};
     };
     spawn(manager_thread, run_manager);

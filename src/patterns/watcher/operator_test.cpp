@@ -12,10 +12,10 @@ class Timed final : public Controller {
       : executor_(executor), after_(after), result_(std::move(result)) {}
 
   Result<void> run(const std::stop_token& stop) override {
-    const bool was_told = !executor_.sleep_for(after_, stop);
-    if (was_told) executor_.sleep_for(3s);
+    const bool was_stopped = !executor_.sleep_for(after_, stop);
+    if (was_stopped) executor_.sleep_for(3s);
     has_ended = true;
-    return was_told && ends_well ? Result<void>() : result_;
+    return was_stopped && ends_well ? Result<void>() : result_;
   }
 
   bool has_ended = false;
@@ -113,7 +113,7 @@ TEST_F(OperatorTest, AControllerThatDoesNotStopIsReportedAfterTheGraceTime) {
 TEST_F(OperatorTest, AHandlerThatDoesNotStopIsReportedAfterTheGraceTime) {
   controller->add_watcher(
       std::make_shared<SimpleWatcher>(WatcherFunctions{.added = [&](const Object&, Context& context) -> Outcome {
-        told.emplace_back("add");
+        calls.emplace_back("add");
         context.executor().sleep_for(2h);
         return done;
       }}),
@@ -122,14 +122,14 @@ TEST_F(OperatorTest, AHandlerThatDoesNotStopIsReportedAfterTheGraceTime) {
   operator_.add_controller(controller);
   create(note("a"));
   std::stop_source stop;
-  Instant asked{};
+  Instant begun{};
   Thread user = simulation.executor().spawn({}, [&] {
-    EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
-    asked = simulation.executor().now();
+    EXPECT_TRUE(simulation.wait_until([&] { return !calls.empty(); }));
+    begun = simulation.executor().now();
     stop.request_stop();
   });
   const Result<void> ended = operator_.run(stop.get_token());
-  EXPECT_LE(simulation.executor().now() - asked, 1min);
+  EXPECT_LE(simulation.executor().now() - begun, 1min);
   ASSERT_FALSE(ended);
   EXPECT_NE(ended.error().message.find("note of default/a"), std::string::npos) << ended.error().message;
 }
@@ -160,11 +160,11 @@ TEST_F(OperatorTest, RunsTheManagerForAnInformerController) {
   create(note("a"));
   std::stop_source stop;
   Thread user = simulation.executor().spawn({}, [&] {
-    EXPECT_TRUE(simulation.wait_until([&] { return !told.empty(); }));
+    EXPECT_TRUE(simulation.wait_until([&] { return !calls.empty(); }));
     stop.request_stop();
   });
   EXPECT_TRUE(operator_.run(stop.get_token()));
-  EXPECT_EQ(told, Told{"add a=1"});
+  EXPECT_EQ(calls, Calls{"add a=1"});
   EXPECT_NE(operator_.metrics().text().find("informer_events_total"), std::string::npos);
 }
 

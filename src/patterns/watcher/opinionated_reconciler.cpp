@@ -51,11 +51,11 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
     return result;
   }
   if (request.object.is_deleting()) return release(request, ours, context);
-  ReconcileRequest passed_on = request;
+  ReconcileRequest forwarded = request;
   if (ours.is_complete(request.object)) {
     record.erase();
-    if (request.action == Action::created) passed_on.action = Action::resynced;
-    return delegate(passed_on, context);
+    if (request.action == Action::created) forwarded.action = Action::resynced;
+    return delegate(forwarded, context);
   }
   // An update of an object that was not handled yet belongs to its creation. If the object was handled, only the
   // finalizer is added; the update that this write causes is delivered.
@@ -67,7 +67,7 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
     if (!added && !is_gone) return failed(error_adding_finalizer(std::move(added.error())));
     return record.needs_cleanup() ? clean_up(request, context) : ReconcileResult();
   }
-  return create(std::move(passed_on), ours, context);
+  return create(std::move(forwarded), ours, context);
 }
 
 ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalizers& finalizers, Context& context) {

@@ -19,11 +19,11 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
   }
   std::shared_ptr<Reconciler> inner() {
     return std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) {
-      told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
-      if (!answers.empty()) {
-        ReconcileResult answer = answers.front();
-        answers.erase(answers.begin());
-        return answer;
+      calls.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
+      if (!results.empty()) {
+        ReconcileResult result = results.front();
+        results.erase(results.begin());
+        return result;
       }
       return ReconcileResult();
     });
@@ -38,7 +38,7 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
     return result;
   }
 
-  std::vector<ReconcileResult> answers;
+  std::vector<ReconcileResult> results;
   std::uint64_t refused_patches = 0;
 };
 
@@ -46,25 +46,25 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
 TEST_F(OpinionatedReconcilerTest, AKnownObjectIsResyncedAtStart) {
   const auto result = call(Action::created, make({ours}));
   EXPECT_FALSE(result.error);
-  EXPECT_THAT(told, ElementsAre("resynced 1"));
+  EXPECT_THAT(calls, ElementsAre("resynced 1"));
   EXPECT_EQ(patches, 0);
 }
 
 // A new object is delivered as created, and then gets the finalizer (T4-22).
 TEST_F(OpinionatedReconcilerTest, ANewObjectIsCreatedAndThenGetsTheFinalizer) {
-  ReconcileResult answer;
-  answer.state = State{{"k", 1}};
-  answers = {answer};
+  ReconcileResult given;
+  given.state = State{{"k", 1}};
+  results = {given};
   const auto result = call(Action::created, make({theirs}));
   EXPECT_TRUE(result.state->contains("k")) << "the result comes from the reconciler";
-  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(calls, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
 
 // The finalizer is added only after a success (T4-22).
 TEST_F(OpinionatedReconcilerTest, NoFinalizerIsAddedBeforeASuccess) {
   const Object object = make();
-  answers = {failed(outage("no luck")), requeue_after(5s)};
+  results = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::created, object).error->message, "no luck");
   EXPECT_EQ(call(Action::created, object).requeue_after, 5s);
   EXPECT_EQ(patches, 0);
@@ -73,9 +73,9 @@ TEST_F(OpinionatedReconcilerTest, NoFinalizerIsAddedBeforeASuccess) {
 // If only the patch fails, only the patch is retried (T4-22).
 TEST_F(OpinionatedReconcilerTest, OnlyAFailedPatchIsRetried) {
   const Object object = make();
-  ReconcileResult answer;
-  answer.state = State{{"k", 1}};
-  answers = {answer};
+  ReconcileResult given;
+  given.state = State{{"k", 1}};
+  results = {given};
   refused_patches = 1;
   const auto result = call(Action::created, object);
   ASSERT_TRUE(result.error);
@@ -84,30 +84,30 @@ TEST_F(OpinionatedReconcilerTest, OnlyAFailedPatchIsRetried) {
   EXPECT_TRUE(result.state->contains(create_patch_state));
   refused_patches = 0;
   EXPECT_FALSE(call(Action::created, object, *result.state).error);
-  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(calls, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // An update is passed on unchanged (T4-22).
 TEST_F(OpinionatedReconcilerTest, AnUpdateIsPassedOnUnchanged) {
   EXPECT_FALSE(call(Action::updated, make({ours})).error);
-  EXPECT_THAT(told, ElementsAre("updated 1"));
+  EXPECT_THAT(calls, ElementsAre("updated 1"));
   EXPECT_EQ(patches, 0);
 }
 
 // An update of a handled object without the finalizer only adds the finalizer (T4-22).
 TEST_F(OpinionatedReconcilerTest, AnUpdateWithoutTheFinalizerOnlyAddsIt) {
   EXPECT_FALSE(call(Action::updated, make()).error);
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The original removed the finalizer before any handler had received the deletion (T4-23).
 TEST_F(OpinionatedReconcilerTest, ADeletingObjectIsCleanedUpOnceAndThenReleased) {
   for (const Action action : {Action::updated, Action::created, Action::resynced}) {
-    told.clear();
+    calls.clear();
     EXPECT_FALSE(call(action, make_deleting({ours, theirs})).error);
-    EXPECT_THAT(told, ElementsAre("deleted 1"));
+    EXPECT_THAT(calls, ElementsAre("deleted 1"));
     EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
     set_finalizers({});
   }
@@ -116,7 +116,7 @@ TEST_F(OpinionatedReconcilerTest, ADeletingObjectIsCleanedUpOnceAndThenReleased)
 // If the clean-up fails, the finalizer stays (T4-23).
 TEST_F(OpinionatedReconcilerTest, AFailedDeletionKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
-  answers = {failed(outage("no luck")), requeue_after(5s)};
+  results = {failed(outage("no luck")), requeue_after(5s)};
   EXPECT_EQ(call(Action::updated, object).error->message, "no luck");
   EXPECT_EQ(call(Action::updated, object).requeue_after, 5s);
   EXPECT_EQ(patches, 0);
@@ -131,7 +131,7 @@ TEST_F(OpinionatedReconcilerTest, OnlyAFailedRemovalIsRetried) {
   EXPECT_TRUE(result.state->contains(delete_patch_state));
   refused_patches = 0;
   EXPECT_FALSE(call(Action::updated, object, *result.state).error);
-  EXPECT_THAT(told, ElementsAre("deleted 1"));
+  EXPECT_THAT(calls, ElementsAre("deleted 1"));
   EXPECT_FALSE(stored("x"));
 }
 
@@ -141,7 +141,7 @@ TEST_F(OpinionatedReconcilerTest, DeletionsWithoutOurFinalizerAreIgnored) {
   for (const Action action : {Action::created, Action::updated, Action::resynced, Action::deleted}) {
     EXPECT_FALSE(call(action, object).error);
   }
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
   EXPECT_EQ(patches, 0);
 }
 
@@ -156,14 +156,14 @@ TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   remove("x");
   ASSERT_TRUE(simulation.wait_until([&] { return instance->transport().is_crashed(); }));
   instance->crash();
-  EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1"));
+  EXPECT_THAT(calls, ElementsAre("resynced 1", "deleted 1"));
   EXPECT_TRUE(stored("x"));
 
   remake({});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
   run();
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("resynced 1", "deleted 1", "deleted 1"));
+  EXPECT_THAT(calls, ElementsAre("resynced 1", "deleted 1", "deleted 1"));
   EXPECT_FALSE(stored("x"));
 }
 
@@ -171,12 +171,12 @@ TEST_F(OpinionatedReconcilerTest, AnObjectDeletedBeforeItsFinalizerIsCleanedUpAt
   const Object gone = make();
   remove("x");
   EXPECT_FALSE(call(Action::created, gone).error);
-  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
-  told.clear();
+  EXPECT_THAT(calls, ElementsAre("created 1", "deleted 1"));
+  calls.clear();
   const Object held = make({theirs});
   remove("x");
   EXPECT_FALSE(call(Action::created, held).error);
-  EXPECT_THAT(told, ElementsAre("created 1", "deleted 1"));
+  EXPECT_THAT(calls, ElementsAre("created 1", "deleted 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
@@ -189,7 +189,7 @@ TEST_F(OpinionatedReconcilerTest, AnObjectIsCreatedUpdatedAndDeleted) {
   advance_time(1s);
   remove("x");
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
+  EXPECT_THAT(calls, ElementsAre("created 1", "updated 1", "updated 2", "deleted 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -199,10 +199,10 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
   for (const json::Value& change :
        {json::Value{{"spec", {{"text", "2"}}}}, json::Value{{"metadata", {{"labels", {{"a", "b"}}}}}}}) {
     SCOPED_TRACE(change.as_object().contains("spec") ? "spec" : "labels");
-    told.clear();
+    calls.clear();
     remake({});
     controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
-    answers = {failed(outage("no luck")), failed(outage("no luck"))};
+    results = {failed(outage("no luck")), failed(outage("no luck"))};
     run();
     create(note("x"));
     advance_time(1s);
@@ -211,7 +211,7 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
     EXPECT_THAT(finalizers_of("x"), IsEmpty()) << "it has no success yet";
     advance_time(1min);
     const std::string text = text_of(stored("x"));
-    EXPECT_THAT(told, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));
+    EXPECT_THAT(calls, ElementsAre("created 1", "created " + text, "created " + text, "updated " + text));
     EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
     remove("x");
     advance_time(1min);
@@ -222,14 +222,14 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
 TEST_F(OpinionatedReconcilerTest, AnAbandonedCreationIsRepeatedByTheNextUpdate) {
   remake({.retry_policy = {}});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");
-  answers = {failed(outage("no luck"))};
+  results = {failed(outage("no luck"))};
   run();
   create(note("x"));
   advance_time(1h);
-  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(calls, ElementsAre("created 1"));
   set_text("x", "2");
   advance_time(1h);
-  EXPECT_THAT(told, ElementsAre("created 1", "created 2", "updated 2"));
+  EXPECT_THAT(calls, ElementsAre("created 1", "created 2", "updated 2"));
 }
 
 // The creation succeeded, and only the finalizer was missing.
@@ -243,21 +243,21 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateDoesNotRepeatASuccessfulCreation) {
   EXPECT_THAT(finalizers_of("x"), IsEmpty());
   set_text("x", "2");
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("created 1", "updated 2"));
+  EXPECT_THAT(calls, ElementsAre("created 1", "updated 2"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 // The resync of an object whose creation never succeeded is delivered as its creation (B4).
 TEST_F(OpinionatedReconcilerTest, AResyncWithoutTheFinalizerIsACreation) {
   EXPECT_FALSE(call(Action::resynced, make()).error);
-  EXPECT_THAT(told, ElementsAre("created 1"));
+  EXPECT_THAT(calls, ElementsAre("created 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
 TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionDuringCreationIsDelivered) {
   const auto never_created =
       std::make_shared<SimpleReconciler>([this](const ReconcileRequest& request, Context&) -> ReconcileResult {
-        told.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
+        calls.push_back(std::string(to_string(request.action)) + " " + text_of(request.object));
         if (request.action == Action::created) return requeue_after(1h);
         return done;
       });
@@ -271,7 +271,7 @@ TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionDuringCreationIsDelive
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
   advance_time(1s);
-  EXPECT_EQ(told.back(), "deleted 1");
+  EXPECT_EQ(calls.back(), "deleted 1");
   EXPECT_FALSE(stored("x"));
 }
 
@@ -286,7 +286,7 @@ TEST_F(OpinionatedReconcilerTest, WithoutAReconcilerItOnlyHandlesTheFinalizer) {
     alone.wrap(inner());
     EXPECT_FALSE(alone.reconcile({.action = Action::updated, .object = stored("x")}, context).error);
   });
-  EXPECT_THAT(told, ElementsAre("updated 1"));
+  EXPECT_THAT(calls, ElementsAre("updated 1"));
 }
 
 }  // namespace

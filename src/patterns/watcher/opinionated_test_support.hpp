@@ -29,7 +29,7 @@ class OpinionatedTest : public WatcherTest {
   }
   // Calls handlers in a reconcile in which each patch is counted and may fail.
   void play(const std::function<void(Context&)>& calls) {
-    in_a_pass([&](const Object&, Context& context) {
+    in_a_reconcile([&](const Object&, Context& context) {
       const http::Fault counting{.effect = http::Delay{}, .only = [this](const http::Request& request) {
                                    if (request.method != "PATCH") return false;
                                    ++patches;
@@ -40,9 +40,9 @@ class OpinionatedTest : public WatcherTest {
       calls(context);
     });
   }
-  void refuse_patches(std::uint64_t times, http::ErrorResponse answer = {.status = 403, .reason = "Forbidden"}) {
+  void refuse_patches(std::uint64_t times, http::ErrorResponse response = {.status = 403, .reason = "Forbidden"}) {
     http::FaultPlan errors = plan;
-    errors.push_back({.effect = std::move(answer), .only = http::requests("PATCH", ""), .times = times});
+    errors.push_back({.effect = std::move(response), .only = http::requests("PATCH", ""), .times = times});
     instance->transport().set_faults(errors);
   }
 

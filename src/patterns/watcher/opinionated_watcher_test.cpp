@@ -14,27 +14,27 @@ using ::testing::IsEmpty;
 class OpinionatedWatcherTest : public OpinionatedTest {
  protected:
   std::shared_ptr<OpinionatedWatcher> opinionated(OpinionatedWatcherOptions options = {}) {
-    const auto say = [this](const std::string& what) { told.push_back(what); };
+    const auto record = [this](const std::string& what) { calls.push_back(what); };
     return std::make_shared<OpinionatedWatcher>(
         GroupVersionKind(Note::type),
         OpinionatedFunctions{.added =
-                                 [this, say](const Object& object, Context&) {
-                                   say("add " + text_of(object));
+                                 [this, record](const Object& object, Context&) {
+                                   record("add " + text_of(object));
                                    return add.next();
                                  },
                              .updated =
-                                 [this, say](const Object& old, const Object& current, Context&) {
-                                   say("update " + text_of(old) + ">" + text_of(current));
+                                 [this, record](const Object& old, const Object& current, Context&) {
+                                   record("update " + text_of(old) + ">" + text_of(current));
                                    return update.next();
                                  },
                              .deleted =
-                                 [this, say](const Object& object, Context&) {
-                                   say("delete " + text_of(object));
-                                   return remove_answers.next();
+                                 [this, record](const Object& object, Context&) {
+                                   record("delete " + text_of(object));
+                                   return remove_outcomes.next();
                                  },
                              .synced =
-                                 [say](const Object& object, Context&) {
-                                   say("sync " + text_of(object));
+                                 [record](const Object& object, Context&) {
+                                   record("sync " + text_of(object));
                                    return done;
                                  }},
         std::move(options));
@@ -46,9 +46,9 @@ class OpinionatedWatcherTest : public OpinionatedTest {
     return {before, stored("x")};
   }
 
-  Answers add;
-  Answers update;
-  Answers remove_answers;
+  Outcomes add;
+  Outcomes update;
+  Outcomes remove_outcomes;
 };
 
 const json::Value new_text{{"spec", {{"text", "2"}}}};
@@ -59,7 +59,7 @@ const Outcome refused = failed(outage("no luck"));
 TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
   const Object object = make({theirs});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("add 1"));
+  EXPECT_THAT(calls, ElementsAre("add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs, ours));
 }
 
@@ -67,7 +67,7 @@ TEST_F(OpinionatedWatcherTest, ANewObjectIsAddedAndGetsTheFinalizer) {
 TEST_F(OpinionatedWatcherTest, AKnownObjectIsSyncedAtStart) {
   const Object object = make({ours});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("sync 1"));
+  EXPECT_THAT(calls, ElementsAre("sync 1"));
   EXPECT_EQ(patches, 0);
 }
 
@@ -96,7 +96,7 @@ TEST_F(OpinionatedWatcherTest, AFailureToAddTheFinalizerIsReturnedWithItsCause) 
 TEST_F(OpinionatedWatcherTest, ADeletingObjectIsCleanedUpAndReleased) {
   const Object object = make_deleting({ours, theirs});
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("delete 1"));
+  EXPECT_THAT(calls, ElementsAre("delete 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 
@@ -108,14 +108,14 @@ TEST_F(OpinionatedWatcherTest, ADeletingObjectWithoutOurFinalizerIsIgnored) {
     EXPECT_TRUE(opinionated()->updated(object, object, context).is_done());
     EXPECT_TRUE(opinionated()->deleted(object, context).is_done());
   });
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
   EXPECT_EQ(patches, 0);
 }
 
 // If `deleted` fails, the finalizer stays (T4-18, T4-19).
 TEST_F(OpinionatedWatcherTest, AFailedDeleteKeepsTheFinalizer) {
   const Object object = make_deleting({ours});
-  remove_answers = {refused};
+  remove_outcomes = {refused};
   play([&](Context& context) {
     EXPECT_EQ(opinionated()->added(object, context).as_failed()->message, "no luck");
     EXPECT_EQ(opinionated()->updated(object, object, context).as_failed()->message, "no luck");
@@ -142,7 +142,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsDeliveredAndItsErrorRetu
     EXPECT_EQ(opinionated()->updated(old, current, context).as_failed()->message, "no luck");
     EXPECT_TRUE(opinionated()->updated(old, current, context).is_done());
   });
-  EXPECT_THAT(told, ElementsAre("update 1>2", "update 1>2"));
+  EXPECT_THAT(calls, ElementsAre("update 1>2", "update 1>2"));
   EXPECT_EQ(patches, 0);
 }
 
@@ -150,7 +150,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfTheGenerationIsDeliveredAndItsErrorRetu
 TEST_F(OpinionatedWatcherTest, AnUpdateOfTheSameGenerationIsIgnored) {
   const auto [old, current] = states({ours}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
 }
 
 // An update of an object without generations is delivered (T4-19).
@@ -162,7 +162,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateOfAnObjectWithoutGenerationIsDelivered) {
                               {"spec", {{"text", text}}}});
   };
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(without("1"), without("2"), context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("update 1>2"));
+  EXPECT_THAT(calls, ElementsAre("update 1>2"));
 }
 
 // The update that adds our finalizer is not delivered (T4-19).
@@ -171,14 +171,14 @@ TEST_F(OpinionatedWatcherTest, TheUpdateThatAddsOurFinalizerIsIgnored) {
   set_finalizers({ours});
   set_text("x", "2");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, stored("x"), context).is_done()); });
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
 }
 
 // In the original, an object whose add had failed was never handled again while its generation was the same (T4-19).
 TEST_F(OpinionatedWatcherTest, AnUpdateWithoutTheFinalizerIsAnAddAlsoOfTheSameGeneration) {
   const auto [old, current] = states({}, new_label);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("add 1"));
+  EXPECT_THAT(calls, ElementsAre("add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
@@ -186,7 +186,7 @@ TEST_F(OpinionatedWatcherTest, AnUpdateWithoutTheFinalizerIsAnAddAlsoOfTheSameGe
 TEST_F(OpinionatedWatcherTest, AnUpdateWithoutTheFinalizerIsAddedAndNotUpdated) {
   const auto [old, current] = states({}, new_text);
   play([&](Context& context) { EXPECT_TRUE(opinionated()->updated(old, current, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("add 2"));
+  EXPECT_THAT(calls, ElementsAre("add 2"));
 }
 
 // The original wrote the whole list, and removed the entry at the former index of its finalizer (T4-20).
@@ -212,7 +212,7 @@ TEST_F(OpinionatedWatcherTest, AConflictIsRetriedAFewTimes) {
     refuse_patches(3, http::conflict_response());
     EXPECT_TRUE(opinionated()->added(object, context).is_done());
     EXPECT_EQ(patches, 4);
-    EXPECT_THAT(told, ElementsAre("add 1"));
+    EXPECT_THAT(calls, ElementsAre("add 1"));
   });
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
@@ -255,7 +255,7 @@ TEST_F(OpinionatedWatcherTest, APersistentConflictIsRetriedALimitedNumberOfTimes
                                      }}});
   create(note("x"));
   advance_time(1h);
-  EXPECT_THAT(told, ElementsAre("add 1")) << "only the write is retried";
+  EXPECT_THAT(calls, ElementsAre("add 1")) << "only the write is retried";
   EXPECT_GE(patches, 2 * 5);
   EXPECT_LE(patches, 7 * 5) << "seven calls of five attempts";
   instance->transport().set_faults({});
@@ -308,7 +308,7 @@ TEST_F(OpinionatedWatcherTest, WrapsAWatcherAndSyncsAsAddIfEnabled) {
       EXPECT_TRUE(wrapping.updated(old, current, context).is_done());
     });
   }
-  EXPECT_THAT(told, ElementsAre("not update x=1>2", "to-add add x=2", "to-add update x=1>2"));
+  EXPECT_THAT(calls, ElementsAre("not update x=1>2", "to-add add x=2", "to-add update x=1>2"));
 }
 
 // ---- in a controller ----
@@ -323,7 +323,7 @@ TEST_F(OpinionatedWatcherTest, AnObjectIsAddedUpdatedAndDeleted) {
   advance_time(1s);
   remove("x");
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "delete 2"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "update 1>2", "delete 2"));
   EXPECT_FALSE(stored("x"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
@@ -337,7 +337,7 @@ TEST_F(OpinionatedWatcherTest, AnAbandonedAddIsRepeatedByTheNextResync) {
   run();
   create(note("x"));
   advance_time(70s);
-  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "add 1"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "add 1", "add 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
 }
 
@@ -351,7 +351,7 @@ TEST_F(OpinionatedWatcherTest, AFailedUpdateIsNotLostToOneOfTheSameGeneration) {
   advance_time(1s);
   patch("x", new_label);
   advance_time(1min);
-  EXPECT_THAT(told, ElementsAre("add 1", "update 1>2", "update 1>2"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "update 1>2", "update 1>2"));
 }
 
 TEST_F(OpinionatedWatcherTest, ChangesDuringADowntimeAreDelivered) {
@@ -366,7 +366,7 @@ TEST_F(OpinionatedWatcherTest, ChangesDuringADowntimeAreDelivered) {
   controller->add_watcher(opinionated(), "Note");
   run();
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("add 1", "sync 1", "delete 3"));
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("add 1", "sync 1", "delete 3"));
   EXPECT_FALSE(stored("doomed"));
 }
 
@@ -380,7 +380,7 @@ TEST_F(OpinionatedWatcherTest, WithWipThenRealADeleteDuringAddIsDelivered) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours + "-wip"));
   remove("x");
   advance_time(1s);
-  EXPECT_EQ(told.back(), "delete 1");
+  EXPECT_EQ(calls.back(), "delete 1");
   EXPECT_FALSE(stored("x"));
 }
 
@@ -393,7 +393,7 @@ TEST_F(OpinionatedWatcherTest, WithWipThenRealASuccessAddsTheRealFinalizer) {
   EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
   set_text("x", "2");
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("add 1", "add 1", "update 1>2"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "add 1", "update 1>2"));
 }
 
 // Nothing delays the deletion of an object before its first success, and no further event would cause the clean-up.
@@ -401,7 +401,7 @@ TEST_F(OpinionatedWatcherTest, AnObjectGoneBeforeItsFinalizerIsCleanedUpAtOnce) 
   const Object object = make();
   remove("x");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "delete 1"));
 }
 
 // The finalizer of another owner delays the deletion, and ours cannot be added any more.
@@ -409,7 +409,7 @@ TEST_F(OpinionatedWatcherTest, AnObjectDeletingBeforeItsFinalizerIsCleanedUpAtOn
   const Object object = make({theirs});
   remove("x");
   play([&](Context& context) { EXPECT_TRUE(opinionated()->added(object, context).is_done()); });
-  EXPECT_THAT(told, ElementsAre("add 1", "delete 1"));
+  EXPECT_THAT(calls, ElementsAre("add 1", "delete 1"));
   EXPECT_THAT(finalizers_of("x"), ElementsAre(theirs));
 }
 

@@ -50,7 +50,7 @@ class CustomInformerTest : public InformerControllerTest {
 };
 
 TEST_F(CustomInformerTest, DeliversObjectsThatAreInNoCluster) {
-  controller->add_watcher(watcher("", {answer_failing(), done}), "Thing");
+  controller->add_watcher(watcher("", {failing(), done}), "Thing");
   controller->add_reconciler(reconciler(), "Thing");
   run_script();
   ASSERT_TRUE(script->events->added(thing("x", "1")));
@@ -59,8 +59,8 @@ TEST_F(CustomInformerTest, DeliversObjectsThatAreInNoCluster) {
   advance_time(1s);
   ASSERT_TRUE(script->events->deleted(thing("x", "2")));
   advance_time(1s);
-  EXPECT_THAT(told, ElementsAre("add x=1", "created x=1", "add x=1", "update x=1>2", "updated x=2", "delete x=2",
-                                "deleted x=2"));
+  EXPECT_THAT(calls, ElementsAre("add x=1", "created x=1", "add x=1", "update x=1>2", "updated x=2", "delete x=2",
+                                 "deleted x=2"));
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
@@ -79,7 +79,7 @@ TEST_F(CustomInformerTest, EventsBeforeTheStartAreMergedAndDelivered) {
   ASSERT_TRUE(script->events->added(thing("y", "2")));
   ASSERT_TRUE(manager.start());
   advance_time(1s);
-  EXPECT_THAT(told, ::testing::UnorderedElementsAre("add x=2", "delete y=1", "add y=2"));
+  EXPECT_THAT(calls, ::testing::UnorderedElementsAre("add x=2", "delete y=1", "add y=2"));
   manager.stop();
 }
 
@@ -94,7 +94,7 @@ TEST_F(CustomInformerTest, ANullObjectIsRefusedAndNotDelivered) {
     EXPECT_EQ(refused.error().to_string(), nil_object_error().to_string());
   }
   advance_time(1min);
-  EXPECT_THAT(told, IsEmpty());
+  EXPECT_THAT(calls, IsEmpty());
 }
 
 TEST_F(CustomInformerTest, AFailedInformerRunsAgainAfterAMinute) {

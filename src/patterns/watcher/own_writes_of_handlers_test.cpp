@@ -9,13 +9,13 @@ namespace {
 // The clean-up writes the number of the attempt to the object.
 class NotedAttempts : public OpinionatedTest, public ::testing::WithParamInterface<const char*> {
  protected:
-  void run_with(const Outcome& answer) {
-    const auto clean = [this, answer](const Object& object, Context& context) -> Outcome {
+  void run_with(const Outcome& outcome) {
+    const auto clean = [this, outcome](const Object& object, Context& context) -> Outcome {
       const json::Value noted{{"metadata", {{"annotations", {{"test.dev/attempt", std::to_string(++attempts)}}}}}};
       const auto written = context.client().patch(Note::type, object.key(), noted, {}, context.stop_token());
       EXPECT_TRUE(written) << written.error().to_string();
       simulation.executor().sleep_for(1s);
-      return answer;
+      return outcome;
     };
     if (std::string_view(GetParam()) == "watcher") {
       controller->add_watcher(

@@ -32,7 +32,7 @@ struct Retry {
   Delivery delivery{};
   State state{};
   unsigned attempt = 0;  // of the previous call
-  Instant asked{};
+  Instant requested_at{};
   Instant due{};
   std::optional<Error> error{};  // empty: the handler requested the call
   std::uint64_t number = 0;      // increases with each delivery and retry

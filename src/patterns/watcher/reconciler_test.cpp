@@ -23,13 +23,13 @@ TEST_F(ReconcilerTest, ATypedReconcilerReceivesStructActionAndState) {
     seen = request;
     return requeue_after(3s);
   });
-  in_a_pass([&](const Object& object, Context& context) {
+  in_a_reconcile([&](const Object& object, Context& context) {
     const auto result =
         typed_map.reconcile({.action = ReconcileAction::updated, .object = object, .state = {{"k", 7}}}, context);
     EXPECT_EQ(result.requeue_after, 3s);
   });
   EXPECT_EQ(seen.action, ReconcileAction::updated);
-  EXPECT_EQ(seen.object.metadata.name, "of-the-pass");
+  EXPECT_EQ(seen.object.metadata.name, "in-reconcile");
   EXPECT_EQ(seen.object.spec.text, "1");
   EXPECT_EQ(std::any_cast<int>(seen.state.at("k")), 7);
 }
@@ -41,14 +41,14 @@ TEST_F(ReconcilerTest, ATypedReconcilerRefusesAnotherKind) {
     called = true;
     return done;
   });
-  in_a_pass([&](const Object& object, Context& context) {
+  in_a_reconcile([&](const Object& object, Context& context) {
     const auto result = typed_map.reconcile({.action = ReconcileAction::created, .object = object}, context);
     ASSERT_TRUE(result.error);
     EXPECT_EQ(result.error->reason, "CannotCast");
-    EXPECT_EQ(result.error->message, "cannot cast test.pintle.dev:Note (default/of-the-pass) into type");
+    EXPECT_EQ(result.error->message, "cannot cast test.pintle.dev:Note (default/in-reconcile) into type");
     const CannotCastError fields(object);
     EXPECT_EQ(fields.namespace_, "default");
-    EXPECT_EQ(fields.name, "of-the-pass");
+    EXPECT_EQ(fields.name, "in-reconcile");
     EXPECT_EQ(fields.group, "test.pintle.dev");
     EXPECT_EQ(fields.kind, "Note");
   });
@@ -58,7 +58,7 @@ TEST_F(ReconcilerTest, ATypedReconcilerRefusesAnotherKind) {
 // A TypedReconciler without a function succeeds for any kind (T4-24).
 TEST_F(ReconcilerTest, ATypedReconcilerWithoutAFunctionSucceedsForAnyKind) {
   TypedReconciler<ConfigMap> typed_map(nullptr);
-  in_a_pass([&](const Object& object, Context& context) {
+  in_a_reconcile([&](const Object& object, Context& context) {
     const auto result = typed_map.reconcile({.action = ReconcileAction::created, .object = object}, context);
     EXPECT_FALSE(result.error);
     EXPECT_FALSE(result.requeue_after);
@@ -69,7 +69,7 @@ TEST_F(ReconcilerTest, ATypedReconcilerWithoutAFunctionSucceedsForAnyKind) {
 TEST_F(ReconcilerTest, SimpleHandlersWithoutFunctionsSucceed) {
   SimpleReconciler simple(nullptr);
   SimpleWatcher watcher({});
-  in_a_pass([&](const Object& object, Context& context) {
+  in_a_reconcile([&](const Object& object, Context& context) {
     EXPECT_FALSE(simple.reconcile({.action = ReconcileAction::created, .object = object}, context).error);
     EXPECT_TRUE(watcher.added(object, context).is_done());
     EXPECT_TRUE(watcher.updated(object, object, context).is_done());

@@ -20,10 +20,10 @@ RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts) {
 
 RetryPolicy default_retry_policy() { return exponential_backoff_retry_policy(std::chrono::seconds(5), 5); }
 
-bool opinionated_retry_dequeue_policy(const DequeueRequest& question) {
-  if (question.new_action == ResourceAction::delete_) return true;
-  if (question.new_action != question.retry_action) return false;
-  return question.new_object.generation() != question.retry_object.generation();
+bool opinionated_retry_dequeue_policy(const DequeueRequest& request) {
+  if (request.new_action == ResourceAction::delete_) return true;
+  if (request.new_action != request.retry_action) return false;
+  return request.new_object.generation() != request.retry_object.generation();
 }
 
 }  // namespace pintle::watcher

@@ -38,22 +38,22 @@ inline std::string text_of(const Object& object) { return std::string(object["/s
 inline Error outage(const std::string& what = "not now") { return make_error(ErrorCode::unavailable, what); }
 
 // The calls of handlers, in order: "add a=1", "update a=1>2", "delete a=2", "created a=1", "resynced a=1".
-using Told = std::vector<std::string>;
+using Calls = std::vector<std::string>;
 
 // The return values of a handler: each call takes the first one, and the last one stays. Default: `done`.
-class Answers {
+class Outcomes {
  public:
-  Answers() = default;
-  Answers(std::initializer_list<Outcome> answers) : answers_(answers) {}
+  Outcomes() = default;
+  Outcomes(std::initializer_list<Outcome> outcomes) : outcomes_(outcomes) {}
   Outcome next() {
-    if (answers_.empty()) return done;
-    Outcome answer = answers_.front();
-    if (answers_.size() > 1) answers_.erase(answers_.begin());
-    return answer;
+    if (outcomes_.empty()) return done;
+    Outcome outcome = outcomes_.front();
+    if (outcomes_.size() > 1) outcomes_.erase(outcomes_.begin());
+    return outcome;
   }
 
  private:
-  std::vector<Outcome> answers_;
+  std::vector<Outcome> outcomes_;
 };
 
 using testing::RecordingLogSink;
@@ -80,9 +80,9 @@ class WatcherTest : public ::testing::Test {
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   }
   // Runs a function in a reconcile of an object, without a controller of this pattern.
-  void in_a_pass(const std::function<void(const Object&, Context&)>& function) {
+  void in_a_reconcile(const std::function<void(const Object&, Context&)>& function) {
     bool has_run = false;
-    if (!stored("of-the-pass")) create(note("of-the-pass"));
+    if (!stored("in-reconcile")) create(note("in-reconcile"));
     instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
       manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
                                              .reconcile = [&](const Object& object, Context& context) -> Outcome {
@@ -95,32 +95,35 @@ class WatcherTest : public ::testing::Test {
     instance.reset();
   }
 
-  std::shared_ptr<SimpleWatcher> watcher(std::string name = "", Answers add = {}, Answers update = {},
-                                         Answers remove = {}) {
-    const auto say = [this, name](const std::string& what) { told.push_back((name.empty() ? "" : name + " ") + what); };
+  std::shared_ptr<SimpleWatcher> watcher(std::string name = "", Outcomes add = {}, Outcomes update = {},
+                                         Outcomes remove = {}) {
+    const auto record = [this, name](const std::string& what) {
+      calls.push_back((name.empty() ? "" : name + " ") + what);
+    };
     return std::make_shared<SimpleWatcher>(WatcherFunctions{
         .added =
-            [say, add](const Object& object, Context&) mutable {
-              say("add " + std::string(object.name()) + "=" + text_of(object));
+            [record, add](const Object& object, Context&) mutable {
+              record("add " + std::string(object.name()) + "=" + text_of(object));
               return add.next();
             },
         .updated =
-            [say, update](const Object& old, const Object& current, Context&) mutable {
-              say("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
+            [record, update](const Object& old, const Object& current, Context&) mutable {
+              record("update " + std::string(current.name()) + "=" + text_of(old) + ">" + text_of(current));
               return update.next();
             },
         .deleted =
-            [say, remove](const Object& object, Context&) mutable {
-              say("delete " + std::string(object.name()) + "=" + text_of(object));
+            [record, remove](const Object& object, Context&) mutable {
+              record("delete " + std::string(object.name()) + "=" + text_of(object));
               return remove.next();
             }});
   }
-  std::shared_ptr<SimpleReconciler> reconciler(std::string name = "", Answers answers = {}) {
-    return std::make_shared<SimpleReconciler>([this, name, answers](const ReconcileRequest& request, Context&) mutable {
-      told.push_back((name.empty() ? "" : name + " ") + std::string(to_string(request.action)) + " " +
-                     std::string(request.object.name()) + "=" + text_of(request.object));
-      return ReconcileResult(answers.next());
-    });
+  std::shared_ptr<SimpleReconciler> reconciler(std::string name = "", Outcomes outcomes = {}) {
+    return std::make_shared<SimpleReconciler>(
+        [this, name, outcomes](const ReconcileRequest& request, Context&) mutable {
+          calls.push_back((name.empty() ? "" : name + " ") + std::string(to_string(request.action)) + " " +
+                          std::string(request.object.name()) + "=" + text_of(request.object));
+          return ReconcileResult(outcomes.next());
+        });
   }
 
   void create(const Note& made) {
@@ -159,7 +162,7 @@ class WatcherTest : public ::testing::Test {
   }
   [[nodiscard]] std::size_t count(const std::string& what) const {
     std::size_t times = 0;
-    for (const std::string& one : told) times += one == what ? 1 : 0;
+    for (const std::string& one : calls) times += one == what ? 1 : 0;
     return times;
   }
 
@@ -168,7 +171,7 @@ class WatcherTest : public ::testing::Test {
   std::shared_ptr<InformerController> controller;
   std::unique_ptr<testing::Instance> instance;
   Duration resync{};
-  Told told;
+  Calls calls;
 
  private:
   void install() {
@@ -187,7 +190,7 @@ class WatcherTest : public ::testing::Test {
 
 class InformerControllerTest : public WatcherTest {
  protected:
-  Outcome answer_failing() { return failed(outage()); }
+  Outcome failing() { return failed(outage()); }
   std::vector<std::string> messages() {
     std::vector<std::string> all;
     for (const Error& error : controller->validate()) all.push_back(error.message);

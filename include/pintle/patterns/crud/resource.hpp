@@ -101,17 +101,17 @@ class PINTLE_EXPORT Resource {
 /// does not decode.
 template <Described T>
 [[nodiscard]] Result<std::shared_ptr<const T>> decoded(const Object& object, Context& context) {
-  struct Kept {
+  struct Decoded {
     Object object{};
     std::shared_ptr<const T> value{};
   };
-  Kept& kept = context.slot<Kept>();
-  if (kept.value == nullptr || !kept.object.is_same_document(object)) {
+  Decoded& decoded = context.slot<Decoded>();
+  if (decoded.value == nullptr || !decoded.object.is_same_document(object)) {
     auto value = decode<T>(object);
     if (!value) return fail(std::move(value.error()).terminal());
-    kept = {object, std::make_shared<const T>(std::move(*value))};
+    decoded = {object, std::make_shared<const T>(std::move(*value))};
   }
-  return kept.value;
+  return decoded.value;
 }
 
 /// Converts a function of T to a function of Object, which decodes the object first. Returns an empty function for an

@@ -67,28 +67,28 @@ class PINTLE_EXPORT LockRegistry {
   [[nodiscard]] std::optional<UnwrittenResult> take(const Object& object, std::string_view type);
 
  private:
-  struct Kept {
+  struct StoredResult {
     std::string uid;
     std::string type;
     UnwrittenResult result;
   };
   using Id = std::pair<std::string, std::string>;  // uid of the object and type of the condition
-  struct Seen {
+  struct ObservedLock {
     Lock lock{};
     Instant since{};  // when the lock was first seen in this state
-    Instant asked{};
+    Instant last_checked{};
   };
   [[nodiscard]] std::optional<UnwrittenResult> take(std::string_view uid, std::string_view type)
       PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Duration unchanged(Id id, const Lock& lock);
-  void forget_unasked(Instant now) PINTLE_REQUIRES(mutex_);
+  void drop_unused(Instant now) PINTLE_REQUIRES(mutex_);
 
   const Executor& clock_;
   const LockOptions options_;
   Mutex mutex_;
-  std::deque<Kept> kept_ PINTLE_GUARDED_BY(mutex_);
-  std::map<Id, Seen> seen_ PINTLE_GUARDED_BY(mutex_);  // locks of other processes
-  std::size_t max_seen_ PINTLE_GUARDED_BY(mutex_) = 1000;
+  std::deque<StoredResult> results_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Id, ObservedLock> observed_ PINTLE_GUARDED_BY(mutex_);  // locks of other processes
+  std::size_t max_observed_ PINTLE_GUARDED_BY(mutex_) = 1000;
 };
 
 }  // namespace pintle::guard

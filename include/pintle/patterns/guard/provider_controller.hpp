@@ -188,7 +188,7 @@ class PINTLE_EXPORT ProviderController {
   // `failure` is the error of the task.
   Result<void> unlock(const TaskResult& result, const StatusDraft& at_lock, const std::optional<Error>& failure = {});
   Result<void> not_unlocked(Error error, const StatusDraft& at_lock, const std::optional<Error>& failure);
-  Result<void> write_kept(LockRegistry::UnwrittenResult kept);
+  Result<void> write_result(LockRegistry::UnwrittenResult kept);
 
   // Conditions for a write: the object is the version that was read; this process still holds the lock.
   [[nodiscard]] StillValid as_read() const;
@@ -198,7 +198,7 @@ class PINTLE_EXPORT ProviderController {
   Result<void> update_with(const std::function<void(StatusDraft&)>& change);
   void drop_unchanged(std::vector<Condition>& conditions) const;
   [[nodiscard]] json::array changed_conditions(json::View conditions) const;
-  void saw(const Object& newer);
+  void observe(const Object& newer);
 
   Context* context_;
   LockRegistry* locks_;

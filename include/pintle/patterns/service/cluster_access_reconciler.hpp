@@ -91,7 +91,7 @@ class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider
 
   [[nodiscard]] Result<RequestNames> names_of_ours(const ClusterRegistration& registration,
                                                    const ObjectKey& request) const;
-  AccessOutcome ask(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
+  AccessOutcome request_access(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
   AccessOutcome cluster_of_others(const ClusterRegistration& registration, const RequestNames& names,
                                   Context& ctx) const;
   AccessOutcome cluster_of_ours(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;

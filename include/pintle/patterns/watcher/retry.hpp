@@ -34,10 +34,10 @@ struct DequeueRequest {
 };
 
 /// Returns whether the new event drops the waiting retry. An empty policy drops every retry. Called on a worker.
-using RetryDequeuePolicy = std::function<bool(const DequeueRequest& question)>;
+using RetryDequeuePolicy = std::function<bool(const DequeueRequest& request)>;
 
 /// A delete drops every retry. Any other event drops a retry of the same action if the generation has changed, and
 /// keeps all other retries.
-[[nodiscard]] PINTLE_EXPORT bool opinionated_retry_dequeue_policy(const DequeueRequest& question);
+[[nodiscard]] PINTLE_EXPORT bool opinionated_retry_dequeue_policy(const DequeueRequest& request);
 
 }  // namespace pintle::watcher

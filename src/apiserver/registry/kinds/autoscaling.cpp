@@ -105,7 +105,7 @@ class Autoscaler final : public BuiltinStrategy {
  public:
   explicit Autoscaler(BuiltinKind kind) : BuiltinStrategy(kind), first_(kind.facts.version == "v1") {}
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void from_storage(Value& autoscaler) const override {
     if (first_) to_first_version(autoscaler);

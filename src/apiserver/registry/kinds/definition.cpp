@@ -41,7 +41,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void prepare_create(Value& object) const override {
     json::array stored;

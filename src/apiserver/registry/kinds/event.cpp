@@ -77,7 +77,7 @@ class EventStrategy final : public BuiltinStrategy {
     fill(event, true);
   }
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     if (old == nullptr && !core_) validate_new(next, causes);

@@ -35,7 +35,7 @@ class Job final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   // Adds a selector for the uid of the Job, unless the Job has a manual selector.
   void prepare_create(Value& job) const override {
@@ -123,7 +123,7 @@ class CronJob final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);

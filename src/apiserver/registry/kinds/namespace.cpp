@@ -13,7 +13,7 @@ class NamespaceStrategy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
   names::ValidationError validate_name(std::string_view name) const override {
     return names::validate_dns1123_label(name);
   }

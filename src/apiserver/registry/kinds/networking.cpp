@@ -16,7 +16,7 @@ class Ingress final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
@@ -70,7 +70,7 @@ class NetworkPolicy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
  protected:
   void set_defaults(Value& policy) const override {
@@ -95,7 +95,7 @@ class Endpoints final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
  protected:
   void set_defaults(Value& endpoints) const override {
@@ -124,7 +124,7 @@ class EndpointSlice final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);

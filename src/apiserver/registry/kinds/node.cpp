@@ -46,7 +46,7 @@ class Node final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   // Does the same as the admission plugin TaintNodesByCondition.
   void prepare_create(Value& node) const override {

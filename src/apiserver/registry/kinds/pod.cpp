@@ -19,9 +19,9 @@ using json::View;
 constexpr int toleration_seconds = 300;
 
 bool tolerates(const Value& toleration, std::string_view key) {
-  const std::string_view said = text_at(toleration, "/key");
+  const std::string_view given = text_at(toleration, "/key");
   const std::string_view effect = text_at(toleration, "/effect");
-  return (said == key || said.empty()) && (effect == "NoExecute" || effect.empty());
+  return (given == key || given.empty()) && (effect == "NoExecute" || effect.empty());
 }
 
 void tolerate_lost_nodes(object& spec) {
@@ -40,31 +40,31 @@ void request_limits(Value& container) {
   const Value* limits = json::find(container, "/resources/limits");
   if (limits == nullptr || !limits->is_object()) return;
   Value& requests = object_in(container, "resources")["requests"];
-  const object asked = json::find(container, "/resources/limits")->get_object();
+  const object requested = json::find(container, "/resources/limits")->get_object();
   if (!requests.is_object()) requests.emplace_object();
-  for (const auto& [name, amount] : asked) requests.get_object().emplace(name, amount);
+  for (const auto& [name, amount] : requested) requests.get_object().emplace(name, amount);
 }
 
 // Guaranteed: every container has limits for CPU and memory, and equal requests. BestEffort: no container has either.
 std::string_view quality_of_service(Value& pod) {
   bool guaranteed = true;
-  bool asks = false;
+  bool has_resources = false;
   for (const char* list : {"/spec/containers", "/spec/initContainers"}) {
     each_object(pod, list, [&](Value& container) {
       for (const char* name : {"cpu", "memory"}) {
         const Value* limit = json::find(container, fmt::format("/resources/limits/{}", name));
         const Value* request = json::find(container, fmt::format("/resources/requests/{}", name));
-        asks = asks || limit != nullptr || request != nullptr;
+        has_resources = has_resources || limit != nullptr || request != nullptr;
         guaranteed = guaranteed && limit != nullptr && (request == nullptr || *request == *limit);
       }
     });
   }
-  return asks ? (guaranteed ? "Guaranteed" : "Burstable") : "BestEffort";
+  return has_resources ? (guaranteed ? "Guaranteed" : "Burstable") : "BestEffort";
 }
 
 // Returns the spec without the members that an update may change, such as images, resources (resize), ephemeral
 // containers, deadline and tolerations.
-Value settled_part(const Value& pod) {
+Value fixed_part(const Value& pod) {
   const Value* found = member(pod, "spec");
   Value spec = found == nullptr ? Value() : *found;
   if (!spec.is_object()) return spec;
@@ -119,7 +119,7 @@ bool is_ready(View pod) {
 
 std::string state_of(View pod) {
   std::string reason(text_cell(pod["/status/phase"], ""));
-  if (const std::string_view said = pod["/status/reason"].text(); !said.empty()) reason = said;
+  if (const std::string_view given = pod["/status/reason"].text(); !given.empty()) reason = given;
   if (std::string init = init_reason(pod); !init.empty()) {
     reason = std::move(init);
   } else {
@@ -176,7 +176,7 @@ class Pod final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void prepare_create(Value& pod) const override {
     BuiltinStrategy::prepare_create(pod);
@@ -187,10 +187,10 @@ class Pod final : public BuiltinStrategy {
   }
 
   // A Pod that is not on a node, or has finished, needs no time.
-  std::optional<std::int64_t> grace_period(View pod, std::optional<std::int64_t> asked) const override {
+  std::optional<std::int64_t> grace_period(View pod, std::optional<std::int64_t> requested) const override {
     const View phase = pod["/status/phase"];
     if (pod["/spec/nodeName"].text().empty() || phase == "Failed" || phase == "Succeeded") return 0;
-    const std::int64_t seconds = asked ? *asked : integer_cell(pod["/spec/terminationGracePeriodSeconds"]);
+    const std::int64_t seconds = requested ? *requested : integer_cell(pod["/spec/terminationGracePeriodSeconds"]);
     return seconds < 0 ? 1 : seconds;
   }
 
@@ -204,7 +204,7 @@ class Pod final : public BuiltinStrategy {
     if (old == nullptr) return;
     const std::string_view node = text_at(*old, "/spec/nodeName");
     const bool moves = !node.empty() && node != text_at(next, "/spec/nodeName");
-    if (!moves && settled_part(next) == settled_part(*old)) return;
+    if (!moves && fixed_part(next) == fixed_part(*old)) return;
     causes.push_back(forbidden_field(
         "spec",
         "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"

@@ -19,7 +19,7 @@ class Role final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
   names::ValidationError validate_name(std::string_view name) const override {
     return names::validate_path_segment_name(name);
   }
@@ -45,7 +45,7 @@ class RoleBinding final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
   names::ValidationError validate_name(std::string_view name) const override {
     return names::validate_path_segment_name(name);
   }

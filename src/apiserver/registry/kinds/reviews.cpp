@@ -23,7 +23,7 @@ class TokenReview final : public BuiltinStrategy {
   void validate(const Value& next, const Value*, std::vector<StatusCause>& causes) const override {
     if (text_at(next, "/spec/token").empty()) causes.push_back(required("spec.token"));
   }
-  Value answer(const Value& review, const Users& users, const User&) const override {
+  Value evaluate(const Value& review, const Users& users, const User&) const override {
     const auto holder = users.holder(text_at(review, "/spec/token"));
     if (!holder) return json::object{{"user", json::object()}, {"error", "this server did not issue this token"}};
     return json::object{{"authenticated", true}, {"user", to_json(*holder)}};
@@ -34,15 +34,15 @@ class SelfSubjectReview final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  Value answer(const Value&, const Users&, const User& asker) const override {
-    return json::object{{"userInfo", to_json(asker)}};
+  Value evaluate(const Value&, const Users&, const User& user) const override {
+    return json::object{{"userInfo", to_json(user)}};
   }
 };
 
 class AccessReview final : public BuiltinStrategy {
  public:
   explicit AccessReview(BuiltinKind kind)
-      : BuiltinStrategy(kind), of_asker_(kind.facts.kind == "SelfSubjectAccessReview") {}
+      : BuiltinStrategy(kind), is_self_review_(kind.facts.kind == "SelfSubjectAccessReview") {}
 
   void validate(const Value& next, const Value*, std::vector<StatusCause>& causes) const override {
     const Value* resource = json::find(next, "/spec/resourceAttributes");
@@ -51,24 +51,24 @@ class AccessReview final : public BuiltinStrategy {
       causes.push_back(invalid_value("spec.resourceAttributes", resource == nullptr ? Value() : *resource,
                                      "set either resourceAttributes or nonResourceAttributes"));
     }
-    if (!of_asker_ && text_at(next, "/spec/user").empty() && json::find(next, "/spec/groups") == nullptr) {
+    if (!is_self_review_ && text_at(next, "/spec/user").empty() && json::find(next, "/spec/groups") == nullptr) {
       causes.push_back(invalid_value("spec.user", Value(""), "set a user or groups"));
     }
   }
-  Value answer(const Value&, const Users&, const User&) const override {
+  Value evaluate(const Value&, const Users&, const User&) const override {
     return json::object{{"allowed", true},
                         {"reason", "this server does not authorize requests: all requests are allowed"}};
   }
 
  private:
-  const bool of_asker_;
+  const bool is_self_review_;
 };
 
 class RulesReview final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  Value answer(const Value&, const Users&, const User&) const override {
+  Value evaluate(const Value&, const Users&, const User&) const override {
     const json::array all{"*"};
     return json::object{
         {"resourceRules", json::array{json::object{{"verbs", all}, {"apiGroups", all}, {"resources", all}}}},

@@ -49,7 +49,7 @@ class VolumeClaim final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
   bool gives_up(std::string_view finalizer) const override { return finalizer == claim_protection; }
 
   void prepare_create(Value& claim) const override {
@@ -91,7 +91,7 @@ class Volume final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
   bool gives_up(std::string_view finalizer) const override { return finalizer == volume_protection; }
 
   void prepare_create(Value& volume) const override {
@@ -135,7 +135,7 @@ class StorageClass final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
  protected:
   void set_defaults(Value& value) const override {

@@ -16,7 +16,7 @@ class Webhooks final : public BuiltinStrategy {
   explicit Webhooks(BuiltinKind kind)
       : BuiltinStrategy(kind), mutates_(kind.facts.kind == "MutatingWebhookConfiguration") {}
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);

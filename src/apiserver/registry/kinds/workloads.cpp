@@ -42,7 +42,7 @@ class Workload : public BuiltinStrategy {
  public:
   Workload(BuiltinKind kind, std::string_view name) : BuiltinStrategy(std::move(kind)), name_(name) {}
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
@@ -247,7 +247,7 @@ class PodTemplate final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
-  bool knows_cells() const override { return true; }
+  bool has_own_cells() const override { return true; }
 
  protected:
   void set_defaults(Value& object) const override {

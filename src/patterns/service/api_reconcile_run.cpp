@@ -1,10 +1,10 @@
-#include "api_pass.hpp"
+#include "api_reconcile_run.hpp"
 
 #include <utility>
 
 namespace pintle::service {
 
-ApiPass::ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx)
+ApiReconcileRun::ApiReconcileRun(const AnyApiReconciler& spec, Object api, Context& ctx)
     : spec_(spec),
       access_(*spec.cluster_access),
       api_(std::move(api)),
@@ -12,7 +12,7 @@ ApiPass::ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx)
       ctx_(ctx),
       finalizers_(ctx.client(), spec.finalizer, ctx.field_manager()) {}
 
-Outcome ApiPass::run() {
+Outcome ApiReconcileRun::run() {
   if (api_.annotation(operation_annotation) == ignore_operation) return done;
   if (api_.is_deleting() && !finalizers_.is_present(api_)) return done;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
@@ -33,7 +33,7 @@ Outcome ApiPass::run() {
 }
 
 // Removes the annotation only from this version of the object: in a newer version it may have another value.
-tl::expected<void, Outcome> ApiPass::take_request() {
+tl::expected<void, Outcome> ApiReconcileRun::take_request() {
   if (api_.annotation(operation_annotation) != reconcile_operation) return {};
   auto taken = ctx_.patch(api_, json::Value{{"metadata",
                                              {{"resourceVersion", api_.resource_version()},
@@ -48,7 +48,7 @@ tl::expected<void, Outcome> ApiPass::take_request() {
   return tl::unexpected(stopped(std::move(taken.error()), "failed to remove operation annotation"));
 }
 
-tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> ApiPass::domain_with_config() {
+tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> ApiReconcileRun::domain_with_config() {
   auto config = spec_.config.current(ctx_);
   if (!config) return tl::unexpected(stopped(std::move(config.error()), "failed to read ProviderConfig"));
   auto made = spec_.domain(*config);
@@ -58,12 +58,12 @@ tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> ApiPass::domain_with_c
     return tl::unexpected(stopped(std::move(made.error()).terminal(), message));
   }
   if (*made != nullptr) return std::move(*made);
-  say(reason_reconcile_error, "No ProviderConfig found");
+  set_reason(reason_reconcile_error, "No ProviderConfig found");
   if (spec_.config.missing == MissingConfigPolicy::wait) return tl::unexpected(Outcome(done));
   return tl::unexpected(failed(make_error(ErrorCode::not_found, "provider config missing")));
 }
 
-Outcome ApiPass::create_or_update(ServiceReconciler& domain) {
+Outcome ApiReconcileRun::create_or_update(ServiceReconciler& domain) {
   auto clusters = reach_clusters();
   if (!clusters) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
@@ -74,7 +74,7 @@ Outcome ApiPass::create_or_update(ServiceReconciler& domain) {
   return outcome.is_done() && poll > Duration::zero() ? Outcome(requeue_after(poll)) : outcome;
 }
 
-Outcome ApiPass::remove(ServiceReconciler& domain) {
+Outcome ApiReconcileRun::remove(ServiceReconciler& domain) {
   if (is_cleaned_up()) return give_back(true);
   status_terminating(ctx_.status());
   auto going = is_access_going();
@@ -84,9 +84,9 @@ Outcome ApiPass::remove(ServiceReconciler& domain) {
   return give_back(true);
 }
 
-bool ApiPass::is_cleaned_up() const { return is_condition_true(api_, cleaned_up_condition(spec_.finalizer)); }
+bool ApiReconcileRun::is_cleaned_up() const { return is_condition_true(api_, cleaned_up_condition(spec_.finalizer)); }
 
-Outcome ApiPass::give_back(bool is_cleaned_up) {
+Outcome ApiReconcileRun::give_back(bool is_cleaned_up) {
   status_terminating(ctx_.status());
   AccessOutcome released = access_.reconcile_delete(key_, ctx_);
   if (!released.is_ready()) {
@@ -97,7 +97,7 @@ Outcome ApiPass::give_back(bool is_cleaned_up) {
   return release();
 }
 
-tl::expected<void, Outcome> ApiPass::clean_up(ServiceReconciler& domain) {
+tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain) {
   auto clusters = reach_clusters();
   if (!clusters && clusters.error().is_unobtainable) {
     const std::string lost = "The domain did not clean up: " + clusters.error().message;
@@ -120,7 +120,7 @@ tl::expected<void, Outcome> ApiPass::clean_up(ServiceReconciler& domain) {
 }
 
 // The condition is written before the access is given back, so that the next reconcile, of any process, reads it.
-Result<void> ApiPass::note_cleaned_up(std::string_view reason, std::string_view message) {
+Result<void> ApiReconcileRun::note_cleaned_up(std::string_view reason, std::string_view message) {
   ctx_.status().set_condition({.type = cleaned_up_condition(spec_.finalizer),
                                .status = ConditionStatus::true_,
                                .reason = std::string(reason),
@@ -128,7 +128,7 @@ Result<void> ApiPass::note_cleaned_up(std::string_view reason, std::string_view 
   return write_status();
 }
 
-Result<bool> ApiPass::is_access_going() {
+Result<bool> ApiReconcileRun::is_access_going() {
   std::vector<std::string_view> ids{mcp_cluster_id};
   if (spec_.workload_cluster) ids.push_back(workload_cluster_id);
   ids.insert(ids.end(), spec_.more_clusters.begin(), spec_.more_clusters.end());
@@ -138,7 +138,7 @@ Result<bool> ApiPass::is_access_going() {
   return false;
 }
 
-Result<bool> ApiPass::is_going(std::string_view id) {
+Result<bool> ApiReconcileRun::is_going(std::string_view id) {
   const auto request = access_.access_request(id, key_, ctx_);
   if (request) return *request && (*request)->metadata.is_deleting();
   if (request.error().code == ErrorCode::not_found) return spec_.lost_access == LostAccessPolicy::skip_cleanup;
@@ -148,7 +148,7 @@ Result<bool> ApiPass::is_going(std::string_view id) {
 // Users must see the phase Terminating before the object is gone. If the object has this phase already, the status is
 // not written again: while the removal keeps failing, the status would alternate between two messages, and each write
 // would start the next reconcile.
-Outcome ApiPass::release() {
+Outcome ApiReconcileRun::release() {
   if (api_["/status/phase"] != phase_terminating) {
     if (auto written = write_status(); !written) return failed(std::move(written.error()));
   }
@@ -157,7 +157,7 @@ Outcome ApiPass::release() {
   return done;
 }
 
-ApiPass::Clusters ApiPass::reach_clusters() {
+ApiReconcileRun::Clusters ApiReconcileRun::reach_clusters() {
   AccessOutcome access = access_.reconcile(key_, ctx_);
   if (!access.is_ready()) return tl::unexpected(std::move(access));
   const auto without = [](Error error) { return tl::unexpected(AccessOutcome{.outcome = failed(std::move(error))}); };
@@ -179,25 +179,25 @@ ApiPass::Clusters ApiPass::reach_clusters() {
   return clusters;
 }
 
-Result<ObjectCluster> ApiPass::reach(std::string_view id, std::string_view missing) {
+Result<ObjectCluster> ApiReconcileRun::reach(std::string_view id, std::string_view missing) {
   auto found = access_.access(id, key_, ctx_);
   if (!found) return fail(std::move(found.error()));
   if (!*found) return fail(ErrorCode::not_found, std::string(missing));
-  const auto asked = access_.access_request(id, key_, ctx_);
-  if (!asked) return fail(asked.error());
+  const auto access_request = access_.access_request(id, key_, ctx_);
+  if (!access_request) return fail(access_request.error());
   ObjectCluster reached{.cluster = std::move(**found), .access_secret_key = {}};
-  if (*asked && (*asked)->status.secret_ref) {
-    reached.access_secret_key = {(*asked)->metadata.namespace_, (*asked)->status.secret_ref->name};
+  if (*access_request && (*access_request)->status.secret_ref) {
+    reached.access_secret_key = {(*access_request)->metadata.namespace_, (*access_request)->status.secret_ref->name};
   }
   return reached;
 }
 
-void ApiPass::works_on(Object api) {
+void ApiReconcileRun::works_on(Object api) {
   api_ = std::move(api);
   ctx_.status().set_observed_object(api_);
 }
 
-void ApiPass::say(std::string_view reason, std::string_view message) {
+void ApiReconcileRun::set_reason(std::string_view reason, std::string_view message) {
   if (api_.is_deleting()) {
     status_terminating(ctx_.status(), reason, message);
   } else {
@@ -205,22 +205,22 @@ void ApiPass::say(std::string_view reason, std::string_view message) {
   }
 }
 
-Outcome ApiPass::blocked(AccessOutcome access, std::string_view error, std::string_view reason,
-                         std::string_view message) {
+Outcome ApiReconcileRun::blocked(AccessOutcome access, std::string_view error, std::string_view reason,
+                                 std::string_view message) {
   if (access.outcome.as_failed() != nullptr) {
-    say(reason_reconcile_error, error);
+    set_reason(reason_reconcile_error, error);
   } else {
-    say(access.reason.empty() ? reason : access.reason, access.message.empty() ? message : access.message);
+    set_reason(access.reason.empty() ? reason : access.reason, access.message.empty() ? message : access.message);
   }
   return std::move(access.outcome);
 }
 
-Outcome ApiPass::stopped(Error error, std::string_view message) {
-  say(reason_reconcile_error, message);
+Outcome ApiReconcileRun::stopped(Error error, std::string_view message) {
+  set_reason(reason_reconcile_error, message);
   return failed(std::move(error));
 }
 
-Result<void> ApiPass::write_status() {
+Result<void> ApiReconcileRun::write_status() {
   auto written = StatusWriter(ctx_.client(), ctx_.field_manager()).flush(ctx_.status(), ctx_.stop_token());
   if (!written) return fail(std::move(written.error()));
   return {};

@@ -1,4 +1,4 @@
-// ApiPass: one reconcile of an API object.
+// ApiReconcileRun: one reconcile of an API object.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace pintle::service {
 
-class ApiPass {
+class ApiReconcileRun {
  public:
   // `spec` and `ctx` must outlive this object.
-  ApiPass(const AnyApiReconciler& spec, Object api, Context& ctx);
+  ApiReconcileRun(const AnyApiReconciler& spec, Object api, Context& ctx);
 
   Outcome run();
 
@@ -42,7 +42,7 @@ class ApiPass {
 
   void works_on(Object api);
   // Sets the phase Terminating if the object is being deleted, otherwise Progressing.
-  void say(std::string_view reason, std::string_view message);
+  void set_reason(std::string_view reason, std::string_view message);
   // Sets the status to the reason why the reconcile cannot continue, and returns the outcome.
   Outcome blocked(AccessOutcome access, std::string_view error, std::string_view reason, std::string_view message);
   Outcome stopped(Error error, std::string_view message);

@@ -1,4 +1,4 @@
-// AnswerReader: parses the object in the response to a write into the pool of a cache.
+// ResponseReader: parses the object in the response to a write into the pool of a cache.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace pintle {
 
 // Works for a cache with a pool that keeps everything except managedFields. For any other cache it parses nothing,
 // because a write must return the whole object to its caller. Thread-safe.
-class AnswerReader {
+class ResponseReader {
  public:
-  AnswerReader(Executor& executor, const ReflectorOptions& options);
+  ResponseReader(Executor& executor, const ReflectorOptions& options);
 
   // Returns the object in the form that the cache keeps, or nothing (see above). Error: invalid if the response is not
   // an object.
-  [[nodiscard]] std::optional<Result<Object>> read(std::string_view answer);
+  [[nodiscard]] std::optional<Result<Object>> read(std::string_view response);
   // Whether the object already has the form that the cache keeps.
   [[nodiscard]] bool is_kept(const Object& object) const;
 

@@ -1,4 +1,4 @@
-// PassDeadline: the timeout of one reconcile. It requests a stop and reports a reconcile that continues to run.
+// ReconcileDeadline: the timeout of one reconcile. It requests a stop and reports a reconcile that continues to run.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace pintle {
 // Requests a stop when a stop of `outer` is requested, or after `timeout` (0: never). Callbacks of the token run on the
 // thread that stops `outer`. At the timeout they run on a separate thread, because they are code of the user and may
 // block, which the I/O thread must not. The destructor waits for this thread. Used by the thread of the reconcile.
-class PassDeadline {
+class ReconcileDeadline {
  public:
   // The first report follows after this time beyond the timeout, each further report after twice the previous time.
   static constexpr Duration first_report = std::chrono::seconds(10);
@@ -29,10 +29,10 @@ class PassDeadline {
     std::function<void()> ended{};
   };
 
-  PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout, Reports reports);
-  ~PassDeadline();
-  PassDeadline(const PassDeadline&) = delete;
-  PassDeadline& operator=(const PassDeadline&) = delete;
+  ReconcileDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout, Reports reports);
+  ~ReconcileDeadline();
+  ReconcileDeadline(const ReconcileDeadline&) = delete;
+  ReconcileDeadline& operator=(const ReconcileDeadline&) = delete;
 
   [[nodiscard]] std::stop_token token() const { return state_->stop.get_token(); }
   [[nodiscard]] Instant at() const noexcept { return at_; }

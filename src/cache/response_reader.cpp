@@ -1,4 +1,4 @@
-#include "answer_reader.hpp"
+#include "response_reader.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,26 +18,26 @@ bool keeps_whole_objects(const ReflectorOptions& options) {
 
 }  // namespace
 
-AnswerReader::AnswerReader(Executor& executor, const ReflectorOptions& options)
+ResponseReader::ResponseReader(Executor& executor, const ReflectorOptions& options)
     : options_{.pool = options.pool, .projection = options.projection.projection},
       keeps_whole_(keeps_whole_objects(options)),
       mutex_(executor) {}
 
-std::optional<Result<Object>> AnswerReader::read(std::string_view answer) {
+std::optional<Result<Object>> ResponseReader::read(std::string_view response) {
   if (!keeps_whole_) return {};
   json::Reader reader = take();
-  (void)reader.add(answer);  // finish() returns the same error
+  (void)reader.add(response);  // finish() returns the same error
   auto document = reader.finish();
-  put_back(std::move(reader), answer.size());
+  put_back(std::move(reader), response.size());
   return Object::from(std::move(document));
 }
 
-bool AnswerReader::is_kept(const Object& object) const {
+bool ResponseReader::is_kept(const Object& object) const {
   return keeps_whole_ && object.is_in(*options_.pool) &&
          (options_.projection.drop.empty() || !object[managed_fields].exists());
 }
 
-json::Reader AnswerReader::take() {
+json::Reader ResponseReader::take() {
   const MutexLock lock(mutex_);
   if (spare_.empty()) return json::Reader(options_);
   json::Reader reader = std::move(spare_.back());
@@ -47,11 +47,11 @@ json::Reader AnswerReader::take() {
 
 // Making a reader takes as long as parsing a small object, so readers are reused. A reader that has parsed a long text
 // occupies much memory and is dropped.
-void AnswerReader::put_back(json::Reader reader, std::size_t length) {
-  constexpr std::size_t most_spare = 4;
+void ResponseReader::put_back(json::Reader reader, std::size_t length) {
+  constexpr std::size_t max_spare_readers = 4;
   constexpr std::size_t longest = std::size_t{64} << 10U;  // bytes
   const MutexLock lock(mutex_);
-  if (spare_.size() < most_spare && length <= longest) spare_.push_back(std::move(reader));
+  if (spare_.size() < max_spare_readers && length <= longest) spare_.push_back(std::move(reader));
 }
 
 }  // namespace pintle

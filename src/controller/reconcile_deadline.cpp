@@ -1,10 +1,11 @@
-#include "pass_deadline.hpp"
+#include "reconcile_deadline.hpp"
 
 #include <utility>
 
 namespace pintle {
 
-PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout, Reports reports)
+ReconcileDeadline::ReconcileDeadline(http::Transport& transport, const std::stop_token& outer, Duration timeout,
+                                     Reports reports)
     : state_(std::make_shared<State>(transport, std::move(reports))),
       link_(transport.executor(), outer, [state = state_] { state->stop.request_stop(); }) {
   if (timeout <= Duration::zero()) return;
@@ -20,7 +21,7 @@ PassDeadline::PassDeadline(http::Transport& transport, const std::stop_token& ou
   });
 }
 
-void PassDeadline::report_when(const std::shared_ptr<State>& state, Instant deadline, Duration late) {
+void ReconcileDeadline::report_when(const std::shared_ptr<State>& state, Instant deadline, Duration late) {
   if (state->has_ended) return;
   state->timer = state->transport.start_timer(after(deadline, late), [state, deadline, late] {
     const MutexLock lock(state->mutex);
@@ -30,7 +31,7 @@ void PassDeadline::report_when(const std::shared_ptr<State>& state, Instant dead
   });
 }
 
-PassDeadline::~PassDeadline() {
+ReconcileDeadline::~ReconcileDeadline() {
   Thread stopper;
   {
     const MutexLock lock(state_->mutex);

@@ -1,4 +1,4 @@
-#include "answer_reader.hpp"
+#include "response_reader.hpp"
 
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace pintle {
 namespace {
 
-class AnswerReaderTest : public ::testing::Test {
+class ResponseReaderTest : public ::testing::Test {
  protected:
   [[nodiscard]] ReflectorOptions kept(CacheProjection parts = {}) {
     return {.pool = &pool, .projection = std::move(parts)};
@@ -23,24 +23,24 @@ class AnswerReaderTest : public ::testing::Test {
 };
 
 // Returns a random Pod as in a response of a server, in half of the cases with `managedFields`.
-json::Value answer_of(Random& random) {
-  json::Value answer = encode(*testing::random_object<api::core::v1::Pod>(random));
-  auto& metadata = answer.as_object()["metadata"].as_object();
+json::Value random_response(Random& random) {
+  json::Value response = encode(*testing::random_object<api::core::v1::Pod>(random));
+  auto& metadata = response.as_object()["metadata"].as_object();
   metadata["resourceVersion"] = std::to_string(random.below(1000));
   if (random.below(2) == 0) {
     metadata["managedFields"] = json::array{json::object{{"manager", "m"}, {"fieldsV1", {{"f:spec", nullptr}}}}};
   }
-  return answer;
+  return response;
 }
 
-TEST_F(AnswerReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
+TEST_F(ResponseReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
   for (const std::uint64_t seed : testing::seeds({})) {
     Random random(seed);
     const bool keeps_all = random.below(2) == 0;
     const ReflectorOptions options = kept(keeps_all ? CacheProjection{.projection = {}} : CacheProjection{});
-    AnswerReader reader(executor, options);
+    ResponseReader reader(executor, options);
     for (int i = 0; i < 3; ++i) {
-      const std::string text = json::print(answer_of(random));
+      const std::string text = json::print(random_response(random));
 
       const auto read = reader.read(text);
 
@@ -51,32 +51,32 @@ TEST_F(AnswerReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
   }
 }
 
-TEST_F(AnswerReaderTest, ReadsNothingIfTheCacheKeepsLess) {
+TEST_F(ResponseReaderTest, ReadsNothingIfTheCacheKeepsLess) {
   const std::string text = R"({"kind":"Pod","metadata":{"name":"a"}})";
   const ReflectorOptions lesser[] = {{},
                                      kept({.projection = {.keep = {"/metadata"}}}),
                                      kept({.projection = {.drop = {"/metadata/managedFields", "/spec"}}}),
                                      kept({.transform = [](json::Value&) {}})};
   for (const ReflectorOptions& options : lesser) {
-    AnswerReader reader(executor, options);
+    ResponseReader reader(executor, options);
     EXPECT_FALSE(reader.read(text));
     EXPECT_FALSE(reader.is_kept(Object(*json::Document::parse(text, &pool))));
   }
 }
 
-TEST_F(AnswerReaderTest, DetectsObjectsThatTheCacheKeepsDifferently) {
+TEST_F(ResponseReaderTest, DetectsObjectsThatTheCacheKeepsDifferently) {
   const std::string text = R"({"kind":"Pod","metadata":{"name":"a","managedFields":[]}})";
   const Object managed(*json::Document::parse(text, &pool));
   json::Pool other(executor);
 
-  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(managed));
-  EXPECT_TRUE(AnswerReader(executor, kept({.projection = {}})).is_kept(managed));
-  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(*Object::parse(R"({"kind":"Pod"})")));
-  EXPECT_FALSE(AnswerReader(executor, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
+  EXPECT_FALSE(ResponseReader(executor, kept()).is_kept(managed));
+  EXPECT_TRUE(ResponseReader(executor, kept({.projection = {}})).is_kept(managed));
+  EXPECT_FALSE(ResponseReader(executor, kept()).is_kept(*Object::parse(R"({"kind":"Pod"})")));
+  EXPECT_FALSE(ResponseReader(executor, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
 }
 
-TEST_F(AnswerReaderTest, AnInvalidResponseDoesNotAffectTheNext) {
-  AnswerReader reader(executor, kept());
+TEST_F(ResponseReaderTest, AnInvalidResponseDoesNotAffectTheNext) {
+  ResponseReader reader(executor, kept());
   for (const char* faulty : {R"({"kind":"Pod","metadata":{"name":)", "[1]", "3", ""}) {
     const auto read = reader.read(faulty);
     ASSERT_TRUE(read);

@@ -36,7 +36,7 @@ class PINTLE_EXPORT LogValue {
   [[nodiscard]] const double* as_double() const noexcept { return type_ == Type::real ? &real_ : nullptr; }
   [[nodiscard]] const bool* as_bool() const noexcept { return type_ == Type::boolean ? &boolean_ : nullptr; }
 
-  friend bool operator==(const LogValue& a, const LogValue& b) noexcept;
+  friend PINTLE_EXPORT bool operator==(const LogValue& a, const LogValue& b) noexcept;
 
  private:
   // Not a std::variant, because this header is part of nearly all others and a variant takes long to compile.

@@ -66,6 +66,31 @@ TEST(Log, NumbersThatJsonLacksArePrintedAsText) {
             "2026-01-01T00:00:00.000000Z info    m a=NaN b=Infinity c=-Infinity\n");
 }
 
+TEST(LogValue, KeepsTheTypeOfItsArgument) {
+  const LogValue literal("text");  // not a bool, to which a pointer converts
+  ASSERT_NE(literal.as_string(), nullptr);
+  EXPECT_EQ(*literal.as_string(), "text");
+  EXPECT_EQ(literal.as_bool(), nullptr);
+  const LogField flag("ready", true);
+  ASSERT_NE(flag.value.as_bool(), nullptr);
+  EXPECT_TRUE(*flag.value.as_bool());
+  EXPECT_EQ(flag.value.as_integer(), nullptr);
+  const LogField number("count", 7U);
+  ASSERT_NE(number.value.as_integer(), nullptr);
+  EXPECT_EQ(*number.value.as_integer(), 7);
+  const LogField real("share", 0.5);
+  ASSERT_NE(real.value.as_double(), nullptr);
+  EXPECT_EQ(*real.value.as_double(), 0.5);
+}
+
+TEST(LogValue, EqualsAValueOfTheSameTypeAndContent) {
+  EXPECT_EQ(LogValue(std::int64_t{1}), LogValue(std::int64_t{1}));
+  EXPECT_FALSE(LogValue(std::int64_t{1}) == LogValue(std::int64_t{2}));
+  EXPECT_FALSE(LogValue(std::int64_t{1}) == LogValue(1.0));
+  EXPECT_FALSE(LogValue(true) == LogValue(false));
+  EXPECT_FALSE(LogValue("a") == LogValue("b"));
+}
+
 TEST(Log, QuotesANameOrValueThatWouldBeAmbiguous) {
   EXPECT_EQ(logged(LogFormat::text, LogLevel::info,
                    [](Log& log) {

@@ -28,7 +28,8 @@ class PINTLE_EXPORT LogValue {
   explicit LogValue(std::string text) noexcept : type_(Type::text), text_(std::move(text)) {}
   explicit LogValue(std::int64_t number) noexcept : type_(Type::integer), integer_(number) {}
   explicit LogValue(double number) noexcept : type_(Type::real), real_(number) {}
-  explicit LogValue(bool flag) noexcept : type_(Type::boolean), boolean_(flag) {}
+  // Only a bool: the conversion of a string literal to bool would win over the one to std::string.
+  explicit LogValue(std::same_as<bool> auto flag) noexcept : type_(Type::boolean), boolean_(flag) {}
 
   /// Each of these functions returns null if the value has another type.
   [[nodiscard]] const std::string* as_string() const noexcept { return type_ == Type::text ? &text_ : nullptr; }

@@ -67,6 +67,18 @@ class UpToDateChildren : public OperatorTest {
         json::Value{{"metadata", {{"annotations", {{"somebody.example.com/touched", std::to_string(round)}}}}}});
     ASSERT_TRUE(patched) << one.describe() << ": " << patched.error().to_string();
   }
+  // Another client changes each child ten times.
+  void expect_no_write_after_foreign_annotations() {
+    const int before = reconciles;
+    for (int round = 0; round < 10; ++round) {
+      for (const json::Value& intent : intents) touch(intent, round);
+      ASSERT_TRUE(simulation.run_until_idle());
+    }
+    EXPECT_GE(reconciles, before + 10);
+    EXPECT_THAT(writes, ::testing::IsEmpty());
+    EXPECT_THAT(drifted, ::testing::IsEmpty());
+    EXPECT_THAT(errors, ::testing::IsEmpty());
+  }
   void user_patches(const json::Value& intent, const json::Value& merge_patch) {
     const Object one{json::Value(intent)};
     const auto patched = simulation.user().patch(one.group_version_kind(), one.key(), merge_patch);
@@ -87,15 +99,7 @@ class UpToDateChildren : public OperatorTest {
 
 TEST_F(UpToDateChildren, OfEveryBuiltInKindAreNotWrittenAfterForeignAnnotations) {
   begin({std::begin(built_in_children), std::end(built_in_children)});
-  const int before = reconciles;
-  for (int round = 0; round < 10; ++round) {
-    for (const json::Value& intent : intents) touch(intent, round);
-    ASSERT_TRUE(simulation.run_until_idle());
-  }
-  EXPECT_GE(reconciles, before + 10);
-  EXPECT_THAT(writes, ::testing::IsEmpty());
-  EXPECT_THAT(drifted, ::testing::IsEmpty());
-  EXPECT_THAT(errors, ::testing::IsEmpty());
+  expect_no_write_after_foreign_annotations();
 }
 
 // With this schema the server fills in the missing fields of each element, even a key of a list map.
@@ -127,15 +131,7 @@ TEST_F(UpToDateChildren, OfACustomKindWithDefaultsInListsAreNotWritten) {
   simulation.executor().sleep_for(std::chrono::seconds(1));
   begin({gadget});
   ASSERT_EQ(text_at(there(intents[0]), "/spec/rules/0/limits/burst"), "10") << "the server adds the defaults";
-  const int before = reconciles;
-  for (int round = 0; round < 10; ++round) {
-    for (const json::Value& intent : intents) touch(intent, round);
-    ASSERT_TRUE(simulation.run_until_idle());
-  }
-  EXPECT_GE(reconciles, before + 10);
-  EXPECT_THAT(writes, ::testing::IsEmpty());
-  EXPECT_THAT(drifted, ::testing::IsEmpty());
-  EXPECT_THAT(errors, ::testing::IsEmpty());
+  expect_no_write_after_foreign_annotations();
 }
 
 // Another controller manages its own elements of a list map, which is not drift.

@@ -34,7 +34,7 @@ class ServiceUnderFaults : public AccessTest {
     Random random(seed);
     for (int round = 0; round < 20; ++round) {
       SCOPED_TRACE(round);
-      instance->transport().set_faults(validate());
+      instance->transport().set_faults(faults());
       create_bucket();
       advance_time(std::chrono::seconds(random.below(60)));
       switch (random.below(4)) {
@@ -54,7 +54,7 @@ class ServiceUnderFaults : public AccessTest {
       ASSERT_TRUE(simulation.wait_until([&] { return is_all_given_back(); }, 1h)) << shown();
     }
   }
-  [[nodiscard]] static http::FaultPlan validate() {
+  [[nodiscard]] static http::FaultPlan faults() {
     const auto write = [](const http::Request& request) { return http::is_write(request); };
     return {
         {.effect = http::conflict_response(), .only = write, .probability = 0.1},

@@ -102,4 +102,10 @@ http::Transport::ExchangeId LocatedTransport::start(http::Request request,
   return exchange;
 }
 
+Result<http::BufferedResponse> LocatedTransport::send_and_wait(http::Request request, const std::stop_token& stop,
+                                                               std::size_t limit) {
+  (void)location_->direct(request);
+  return inner_->send_and_wait(std::move(request), stop, limit);
+}
+
 }  // namespace pintle

@@ -57,6 +57,8 @@ class LocatedTransport final : public http::ForwardingTransport {
       : ForwardingTransport(inner), inner_(std::move(inner)), location_(std::move(location)) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+  [[nodiscard]] Result<http::BufferedResponse> send_and_wait(http::Request request, const std::stop_token& stop,
+                                                             std::size_t limit) override;
 
  private:
   const std::shared_ptr<http::Transport> inner_;

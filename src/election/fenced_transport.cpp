@@ -38,23 +38,36 @@ void add_timeout_parameter(http::Request& request, Instant now) {
 
 }  // namespace
 
-http::Transport::ExchangeId FencedTransport::start(http::Request request,
-                                                   std::shared_ptr<http::ExchangeHandler> handler) {
-  if (only_reads(request.method)) return ForwardingTransport::start(std::move(request), std::move(handler));
+Result<void> FencedTransport::fence(http::Request& request) const {
   const auto described = [what = request.method + " " + request.target.substr(0, request.target.find('?'))](
                              Result<void> allowed) { return std::move(allowed).with_operation(what); };
-  if (auto allowed = described(fence_.check()); !allowed) {
-    constexpr ExchangeId none = 0;  // no exchange has this id, so cancelling it has no effect
-    post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(allowed.error()))] {});
-    return none;
-  }
+  if (auto allowed = described(fence_.check()); !allowed) return allowed;
   request.deadline = std::min(request.deadline, fence_.ends());
   request.before_send = [this, described, before = std::move(request.before_send)]() -> Result<void> {
     if (auto allowed = described(fence_.check()); !allowed || !before) return allowed;
     return before();
   };
-  add_timeout_parameter(request, executor().now());
+  add_timeout_parameter(request, inner().executor().now());
+  return {};
+}
+
+http::Transport::ExchangeId FencedTransport::start(http::Request request,
+                                                   std::shared_ptr<http::ExchangeHandler> handler) {
+  if (only_reads(request.method)) return ForwardingTransport::start(std::move(request), std::move(handler));
+  if (auto fenced = fence(request); !fenced) {
+    constexpr ExchangeId none = 0;  // no exchange has this id, so cancelling it has no effect
+    post([refusal = std::make_shared<Refusal>(std::move(handler), std::move(fenced.error()))] {});
+    return none;
+  }
   return ForwardingTransport::start(std::move(request), std::move(handler));
+}
+
+Result<http::BufferedResponse> FencedTransport::send_and_wait(http::Request request, const std::stop_token& stop,
+                                                              std::size_t limit) {
+  if (!only_reads(request.method)) {
+    if (auto fenced = fence(request); !fenced) return fail(std::move(fenced.error()));
+  }
+  return inner().send_and_wait(std::move(request), stop, limit);
 }
 
 }  // namespace pintle

@@ -20,8 +20,13 @@ class FencedTransport final : public http::ForwardingTransport {
       : ForwardingTransport(std::move(inner)), fence_(fence) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+  [[nodiscard]] Result<http::BufferedResponse> send_and_wait(http::Request request, const std::stop_token& stop,
+                                                             std::size_t limit) override;
 
  private:
+  // Limits a request to the time of the lease. Error: cancelled, if the fence is not open.
+  [[nodiscard]] Result<void> fence(http::Request& request) const;
+
   const Fence& fence_;
 };
 

@@ -13,6 +13,23 @@ std::string describe(const Request& request) {
 
 Error cancelled(const Request& request) { return make_error(ErrorCode::cancelled, describe(request) + ": cancelled"); }
 
+Error timed_out(const Request& request, Duration took) {
+  return make_error(ErrorCode::timeout, describe(request) + ": no complete response within " + format_duration(took));
+}
+
+Error fell_silent(const Request& request) {
+  return make_error(ErrorCode::timeout,
+                    describe(request) + ": the server sent no data for " + format_duration(request.idle_timeout));
+}
+
+Error never_sent(Error error) {
+  error.code = ErrorCode::unreachable;
+  error.message += "; no connection was established in this time: check the server address and firewalls";
+  return error;
+}
+
+bool may_repeat(const Request& request) noexcept { return request.method == "GET" || request.method == "HEAD"; }
+
 Exchange::Exchange(Loop& loop, Request request, std::shared_ptr<ExchangeHandler> handler)
     : loop_(loop), request_(std::move(request)), handler_(std::move(handler)) {}
 
@@ -24,10 +41,8 @@ void Exchange::arm(Instant started, OnTimeout on_timeout) {
   const bool is_timed = request_.timeout > Duration::zero();
   const Instant end = std::min(request_.deadline, is_timed ? after(started, request_.timeout) : Instant::max());
   if (end != Instant::max()) {
-    whole_timer_ = loop_.start_timer(end, [this, took = std::max(end - started, Duration::zero())] {
-      on_timeout_(make_error(ErrorCode::timeout,
-                             describe(request_) + ": no complete response within " + format_duration(took)));
-    });
+    whole_timer_ = loop_.start_timer(
+        end, [this, took = std::max(end - started, Duration::zero())] { on_timeout_(timed_out(request_, took)); });
   }
   watch_silence();
 }
@@ -40,8 +55,7 @@ void Exchange::watch_silence() {
     if (after(last_data_, request_.idle_timeout) > until) {
       watch_silence();
     } else {
-      on_timeout_(make_error(ErrorCode::timeout, describe(request_) + ": the server sent no data for " +
-                                                     format_duration(request_.idle_timeout)));
+      on_timeout_(fell_silent(request_));
     }
   });
 }

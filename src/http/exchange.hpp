@@ -17,6 +17,13 @@ namespace pintle::http {
 // A text for messages, such as "GET https://host:6443/api/v1/pods". It does not contain the query, which can be long.
 [[nodiscard]] std::string describe(const Request& request);
 [[nodiscard]] Error cancelled(const Request& request);
+// The error of a request whose response was not complete in time, and of one whose server sent nothing in time.
+[[nodiscard]] Error timed_out(const Request& request, Duration took);
+[[nodiscard]] Error fell_silent(const Request& request);
+// Changes such an error for a request that was never sent. It can be sent again without risk, so it is not a timeout.
+[[nodiscard]] Error never_sent(Error error);
+// Whether a request can be sent again if its connection turns out to be closed: the server may have executed it.
+[[nodiscard]] bool may_repeat(const Request& request) noexcept;
 
 // Passes a response to its handler: one head, then the body, and nothing after the end. Applies the two timeouts of the
 // request. Belongs to the I/O thread.

@@ -153,22 +153,25 @@ Result<void> may_wait(Executor& executor, const Request& request, const std::sto
 
 }  // namespace
 
-Result<BufferedResponse> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
-  Executor& executor = transport.executor();
-  if (auto allowed = may_wait(executor, request, stop); !allowed) return fail(std::move(allowed.error()));
-
+Result<BufferedResponse> Transport::send_and_wait(Request request, const std::stop_token& stop, std::size_t limit) {
   const std::string what = describe(request);
-  const auto collector = std::make_shared<Collector>(executor, limit);
-  executor.yield();
-  const Transport::ExchangeId exchange = transport.start(std::move(request), collector);
+  const auto collector = std::make_shared<Collector>(executor(), limit);
+  const ExchangeId exchange = start(std::move(request), collector);
   {
-    const StopCallback on_stop(executor, std::move(stop), [&] { transport.cancel(exchange); });
+    const StopCallback on_stop(executor(), stop, [&] { cancel(exchange); });
     if (!collector->wait_for_end_or_excess()) {
-      transport.cancel(exchange);
+      cancel(exchange);
       collector->wait_for_end();
     }
   }
   return collector->take(what);
+}
+
+Result<BufferedResponse> send(Transport& transport, Request request, std::stop_token stop, std::size_t limit) {
+  Executor& executor = transport.executor();
+  if (auto allowed = may_wait(executor, request, stop); !allowed) return fail(std::move(allowed.error()));
+  executor.yield();
+  return transport.send_and_wait(std::move(request), stop, limit);
 }
 
 Result<void> receive(Transport& transport, Request request, const Reader& reader, std::stop_token stop) {

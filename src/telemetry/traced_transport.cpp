@@ -26,6 +26,18 @@ StartSpanOptions span_of(const http::Request& request, const SpanContext& parent
   return start;
 }
 
+void record_status(Span& span, int status) {
+  span.set_attribute({"http.response.status_code", status});
+  if (status < 400) return;
+  span.set_attribute({"error.type", std::to_string(status)});
+  span.set_error("the server responded with " + std::to_string(status));
+}
+
+void record_error(Span& span, const Error& error) {
+  span.set_attribute({"error.type", to_string(error.code)});
+  if (error.code != ErrorCode::cancelled) span.set_error(error.message);
+}
+
 // Ends the span when the exchange ends, before the caller that waits for the response continues.
 class TracedExchange final : public http::ExchangeHandler {
  public:
@@ -33,19 +45,12 @@ class TracedExchange final : public http::ExchangeHandler {
       : span_(std::move(span)), handler_(std::move(handler)) {}
 
   void on_head(const http::ResponseHead& head) override {
-    span_->set_attribute({"http.response.status_code", head.status});
-    if (head.status >= 400) {
-      span_->set_attribute({"error.type", std::to_string(head.status)});
-      span_->set_error("the server responded with " + std::to_string(head.status));
-    }
+    record_status(*span_, head.status);
     handler_->on_head(head);
   }
   void on_body(std::string_view chunk) override { handler_->on_body(chunk); }
   void on_end(Result<void> result) override {
-    if (!result) {
-      span_->set_attribute({"error.type", to_string(result.error().code)});
-      if (result.error().code != ErrorCode::cancelled) span_->set_error(result.error().message);
-    }
+    if (!result) record_error(*span_, result.error());
     span_.reset();
     handler_->on_end(std::move(result));
   }
@@ -57,14 +62,31 @@ class TracedExchange final : public http::ExchangeHandler {
 
 }  // namespace
 
-http::Transport::ExchangeId TracedTransport::start(http::Request request,
-                                                   std::shared_ptr<http::ExchangeHandler> handler) {
+std::unique_ptr<Span> TracedTransport::begin(http::Request& request) const {
   const Span* around = tracing_->current();
-  if (around == nullptr) return ForwardingTransport::start(std::move(request), std::move(handler));
+  if (around == nullptr) return nullptr;
   auto span = tracing_->tracer().start(span_of(request, around->context()));
   if (span->context().is_valid()) request.headers.set("traceparent", span->context().traceparent());
-  return ForwardingTransport::start(std::move(request),
-                                    std::make_shared<TracedExchange>(std::move(span), std::move(handler)));
+  return span;
+}
+
+http::Transport::ExchangeId TracedTransport::start(http::Request request,
+                                                   std::shared_ptr<http::ExchangeHandler> handler) {
+  if (auto span = begin(request)) handler = std::make_shared<TracedExchange>(std::move(span), std::move(handler));
+  return ForwardingTransport::start(std::move(request), std::move(handler));
+}
+
+Result<http::BufferedResponse> TracedTransport::send_and_wait(http::Request request, const std::stop_token& stop,
+                                                              std::size_t limit) {
+  const auto span = begin(request);
+  auto response = inner().send_and_wait(std::move(request), stop, limit);
+  if (span == nullptr) return response;
+  if (response) {
+    record_status(*span, response->status);
+  } else {
+    record_error(*span, response.error());
+  }
+  return response;
 }
 
 std::string url_template(std::string_view target) {

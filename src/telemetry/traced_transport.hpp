@@ -21,8 +21,13 @@ class TracedTransport final : public http::ForwardingTransport {
       : ForwardingTransport(std::move(inner)), tracing_(std::move(tracing)) {}
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+  [[nodiscard]] Result<http::BufferedResponse> send_and_wait(http::Request request, const std::stop_token& stop,
+                                                             std::size_t limit) override;
 
  private:
+  // Returns the span of a request, or null if the request is not traced.
+  [[nodiscard]] std::unique_ptr<Span> begin(http::Request& request) const;
+
   const std::shared_ptr<Tracing> tracing_;
 };
 

@@ -124,6 +124,7 @@ int run_dev(const DevOptions& options) {
                        .key = identity.server.key,
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
+                       .max_tls_record = options.tls_record,
                        .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());

@@ -30,6 +30,9 @@ struct ServerOptions {
   std::size_t max_connections = 4096;
   std::size_t max_body_size = std::size_t{3} << 20U;   ///< bytes of a request body
   std::size_t max_head_size = std::size_t{64} << 10U;  ///< bytes of a request line with its headers
+  /// Maximum number of content bytes in a TLS record, from 512 to 16,384. A Go server, such as kube-apiserver, writes
+  /// bodies in records of 4,096 bytes.
+  std::size_t max_tls_record = std::size_t{16} << 10U;
   /// A connection is closed if its peer takes longer than this to send the head of the next request, to send a further
   /// part of a request body, or to read the next part of a response (at most 256 KiB).
   Duration idle_timeout = std::chrono::seconds(90);

@@ -28,6 +28,14 @@ class PINTLE_EXPORT ExchangeHandler {
   virtual void on_end(Result<void> result) = 0;
 };
 
+/// A response with its whole body.
+struct BufferedResponse {
+  int status = 0;
+  Headers headers{};
+  std::string body{};
+  std::optional<Duration> name_lookup{};  ///< as in ResponseHead
+};
+
 /// There are two implementations: make_network_transport() sends HTTP over sockets, InProcessTransport calls a Handler
 /// in this process. Exchange handlers, posted functions and timers run only on the I/O thread and must not block.
 /// Thread-safe.
@@ -43,6 +51,10 @@ class PINTLE_EXPORT Transport {
   virtual ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) = 0;
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
+  /// Implements send(), which checks that the calling thread may block. By default it calls start() and waits. The
+  /// network transport does the input and output on the calling thread, which saves two changes of threads.
+  [[nodiscard]] virtual Result<BufferedResponse> send_and_wait(Request request, const std::stop_token& stop,
+                                                               std::size_t limit);
 
   /// Runs a function on the I/O thread. stop() drops all functions that have not begun, and a function that is posted
   /// after stop() is dropped, too.
@@ -58,6 +70,8 @@ class PINTLE_EXPORT Transport {
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
+/// send_and_wait() is not forwarded but calls start(), so that a decorator that overrides only start() sees all
+/// requests.
 class PINTLE_EXPORT ForwardingTransport : public Transport {
  public:
   explicit ForwardingTransport(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}
@@ -74,16 +88,12 @@ class PINTLE_EXPORT ForwardingTransport : public Transport {
   void stop() override { inner_->stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_->executor(); }
 
+ protected:
+  /// For decorators that override send_and_wait().
+  [[nodiscard]] Transport& inner() const noexcept { return *inner_; }
+
  private:
   const std::shared_ptr<Transport> inner_;
-};
-
-/// A response with its whole body.
-struct BufferedResponse {
-  int status = 0;
-  Headers headers{};
-  std::string body{};
-  std::optional<Duration> name_lookup{};  ///< as in ResponseHead
 };
 
 /// Error::reason of a request that was not sent because the server's certificate is not trusted: it is expired, issued

@@ -1,6 +1,7 @@
 #include "easy.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -30,10 +31,6 @@ std::string authority(const std::string& host, const Endpoint& endpoint) {
 // host.
 bool has_other_name(const Endpoint& endpoint) {
   return endpoint.tls && !endpoint.server_name.empty() && endpoint.server_name != endpoint.host;
-}
-
-bool has_line_break(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
 // Returns whether a request line can contain a target unchanged.
@@ -83,27 +80,58 @@ Result<void> Easy::prepare(const Request& request, const NetworkOptions& options
       return fail(ErrorCode::invalid, describe(request) + ": the server name of its endpoint " + named.error().message);
     }
   }
-  if (auto set = set_headers(request); !set) return set;
+  set_headers(request);
   set_receiver(receiver);
   set_destination(request);
   if (request.endpoint->tls) set_tls(*request.endpoint);
   set_method(request);
+  set_connection(options);
+  set(CURLOPT_BUFFERSIZE, receive_buffer);
+  return {};
+}
+
+Result<void> Easy::prepare_connection(const Request& request, const NetworkOptions& options, Receiver& receiver) {
+  if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": not enough memory for the request");
+  set_receiver(receiver);
+  const Endpoint& endpoint = *request.endpoint;
+  set(CURLOPT_URL, ("http://" + authority(endpoint.host, endpoint)).c_str());
+  set(CURLOPT_PROXY, "");
+  set_connection(options);
+  set(CURLOPT_FRESH_CONNECT, 1L);
+  set(CURLOPT_FORBID_REUSE, 1L);
+  set(CURLOPT_SOCKOPTFUNCTION, &Easy::open_socket);
+  set(CURLOPT_SOCKOPTDATA, this);
+  set(CURLOPT_CLOSESOCKETFUNCTION, &Easy::close_socket);
+  set(CURLOPT_CLOSESOCKETDATA, this);
+  return {};
+}
+
+void Easy::set_connection(const NetworkOptions& options) {
   set(CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
   set(CURLOPT_CONNECTTIMEOUT_MS,
       static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(options.connect_timeout).count()));
-  set(CURLOPT_BUFFERSIZE, receive_buffer);
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_QUICK_EXIT, 1L);  // a cancellation does not wait for a name lookup
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, 30L);
   set(CURLOPT_TCP_KEEPINTVL, 15L);
-  return {};
+}
+
+int Easy::open_socket(void* self, curl_socket_t socket, curlsocktype purpose) {
+  static_cast<Easy*>(self)->sockets_.push_back(socket);
+  return socket_opened(nullptr, socket, purpose);
+}
+
+int Easy::close_socket(void* self, curl_socket_t socket) {
+  std::erase(static_cast<Easy*>(self)->sockets_, socket);
+  return ::close(socket);
 }
 
 void Easy::reset() {
   curl_easy_reset(handle_.get());
   headers_.reset();
   connect_to_.reset();
+  sockets_.clear();
 }
 
 void Easy::set_receiver(Receiver& receiver) {
@@ -177,13 +205,8 @@ void Easy::set_method(const Request& request) {
   set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
-Result<void> Easy::set_headers(const Request& request) {
-  const auto unusable = [&](std::string_view what) {
-    return fail(ErrorCode::invalid, describe(request) + ": " + std::string(what) + " contains a line break");
-  };
-  if (has_line_break(request.method) || has_line_break(request.target)) return unusable("the request line");
+void Easy::set_headers(const Request& request) {
   for (const auto& [name, value] : request.headers) {
-    if (has_line_break(name) || has_line_break(value)) return unusable("the value of header " + name.substr(0, 40));
     if (same_name(name, "Content-Length")) continue;  // a wrong value would block the exchange
     append(headers_, value.empty() ? name + ";" : name + ": " + value);
   }
@@ -195,7 +218,6 @@ Result<void> Easy::set_headers(const Request& request) {
     append(headers_, "Host: " + authority(endpoint.host, endpoint));
   }
   set(CURLOPT_HTTPHEADER, headers_.get());
-  return {};
 }
 
 std::optional<Duration> Easy::name_lookup(const Endpoint& endpoint) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <curl/curl.h>
 
@@ -32,8 +33,13 @@ class Easy {
 
   Easy() : handle_(curl_easy_init()) {}
 
-  // `request` and `receiver` must stay valid until reset(). Error: invalid, if the request cannot be sent.
+  // `request`, which must be valid (validate_request()), and `receiver` must stay until reset(). Error: invalid, if the
+  // request cannot be sent.
   [[nodiscard]] Result<void> prepare(const Request& request, const NetworkOptions& options, Receiver& receiver);
+  // Prepares the handle to open a TCP connection to the host, without TLS, and to close it afterwards. The handle must
+  // not be moved until reset().
+  [[nodiscard]] Result<void> prepare_connection(const Request& request, const NetworkOptions& options,
+                                                Receiver& receiver);
   // Prepares the handle for another request. It keeps only TLS sessions.
   void reset();
 
@@ -41,6 +47,8 @@ class Easy {
   // The duration of the name lookup of the host for the current request, available after its head. Nothing for an IP
   // address, on a connection that was already open, and through a proxy, which does the lookup.
   [[nodiscard]] std::optional<Duration> name_lookup(const Endpoint& endpoint) const;
+  // The socket of the current connection, available in may_send() after prepare_connection().
+  [[nodiscard]] int socket() const { return sockets_.empty() ? CURL_SOCKET_BAD : sockets_.back(); }
   // The details of a request that ended with `code`.
   [[nodiscard]] Failure failure(CURLcode code) const;
 
@@ -56,16 +64,20 @@ class Easy {
     curl_easy_setopt(handle_.get(), option, value);
   }
   static void append(List& list, const std::string& line);
+  static int open_socket(void* self, curl_socket_t socket, curlsocktype purpose);
+  static int close_socket(void* self, curl_socket_t socket);
 
   void set_receiver(Receiver& receiver);
+  void set_connection(const NetworkOptions& options);
   void set_destination(const Request& request);
   void set_tls(const Endpoint& endpoint);
   void set_method(const Request& request);
-  [[nodiscard]] Result<void> set_headers(const Request& request);
+  void set_headers(const Request& request);
 
   std::unique_ptr<CURL, Free> handle_;
   List headers_;
   List connect_to_;
+  std::vector<int> sockets_;  // open sockets, after prepare_connection(); several while addresses are tried
   std::array<char, CURL_ERROR_SIZE> detail_{};
 };
 

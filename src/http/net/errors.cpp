@@ -27,8 +27,9 @@ bool refuses_client(const Failure& failure) {
 }
 
 std::string explain_certificate(const Failure& failure, const Endpoint& endpoint) {
-  // libcurl checks the name first and has no verify result at that time.
-  if (mentions(failure, "subject name")) {
+  // libcurl, which connects to proxies, checks the name first and has no verify result at that time.
+  if (failure.verify_result == X509_V_ERR_HOSTNAME_MISMATCH ||
+      failure.verify_result == X509_V_ERR_IP_ADDRESS_MISMATCH || mentions(failure, "subject name")) {
     return fmt::format(
         "the server's certificate is not valid for \"{}\": use a name in the certificate, or set tls-server-name in "
         "the "

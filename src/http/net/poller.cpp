@@ -35,6 +35,12 @@ void Poller::watch(int socket, std::uint32_t events) {
   if (::epoll_ctl(poll_, EPOLL_CTL_MOD, socket, &event) != 0) ::epoll_ctl(poll_, EPOLL_CTL_ADD, socket, &event);
 }
 
+void Poller::remove(int socket) {
+  wanted_.erase(socket);
+  epoll_event unused{};
+  ::epoll_ctl(poll_, EPOLL_CTL_DEL, socket, &unused);
+}
+
 std::span<const epoll_event> Poller::wait(Duration longest) noexcept {
   // Waits in short steps: the clock of epoll stops while the machine is suspended, and the clock of the executor does
   // not.

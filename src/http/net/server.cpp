@@ -22,6 +22,7 @@
 #include "http/pem_parts.hpp"
 #include "service_thread.hpp"
 #include "signals.hpp"
+#include "tls.hpp"
 
 namespace pintle::http {
 
@@ -78,26 +79,6 @@ using Tls = asio::ssl::context;
 
 constexpr std::string_view own_certificate = "the server's certificate";
 
-// sk_X509_free() is not a function that can be a template argument.
-void free_stack(STACK_OF(X509) * stack) { sk_X509_free(stack); }
-
-// Sets the first certificate with its key, and the others as its chain.
-bool use_key_pair(SSL_CTX* context, const ParsedKeyPair& identity) {
-  const std::unique_ptr<STACK_OF(X509), Freer<free_stack>> chain(sk_X509_new_null());
-  for (std::size_t i = 1; i < identity.certificates.size(); ++i) {
-    if (sk_X509_push(chain.get(), identity.certificates[i].get()) == 0) return false;
-  }
-  constexpr int replace = 1;
-  return SSL_CTX_use_cert_and_key(context, identity.certificates.front().get(), identity.key.get(), chain.get(),
-                                  replace) == 1;
-}
-
-bool trust(SSL_CTX* context, const std::vector<Certificate>& authorities) {
-  X509_STORE* store = SSL_CTX_get_cert_store(context);
-  return std::ranges::all_of(authorities,
-                             [&](const Certificate& one) { return X509_STORE_add_cert(store, one.get()) == 1; });
-}
-
 Error unusable(std::string_view what) {
   const char* reason = ERR_reason_error_string(ERR_peek_last_error());
   ERR_clear_error();
@@ -110,7 +91,7 @@ struct MadeTls {
   Validity validity;  // of the certificate
 };
 
-Result<MadeTls> make_tls(const KeyPair& identity, const std::string& client_ca) {
+Result<MadeTls> make_tls(const KeyPair& identity, const ServerOptions& options) {
   const auto parsed = parse_key_pair({own_certificate, identity.certificate}, {"the server's key", identity.key});
   if (!parsed) return fail(parsed.error());
   MadeTls made{.context = std::make_shared<Tls>(Tls::tls_server),
@@ -118,13 +99,17 @@ Result<MadeTls> make_tls(const KeyPair& identity, const std::string& client_ca) 
   SSL_CTX* native = made.context->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);  // there are many idle connections
+  if (SSL_CTX_set_max_send_fragment(native, static_cast<long>(options.max_tls_record)) != 1) {
+    return fail(ErrorCode::invalid,
+                fmt::format("max_tls_record is {}; it must be from 512 to 16384", options.max_tls_record));
+  }
   // Without a session id context, a session with a client certificate cannot be resumed.
   static constexpr unsigned char session_context[] = "pintle";
   SSL_CTX_set_session_id_context(native, session_context, sizeof(session_context));
   if (!use_key_pair(native, *parsed)) return fail(unusable(own_certificate));
-  if (client_ca.empty()) return made;
+  if (options.client_ca.empty()) return made;
   constexpr std::string_view authority = "the server's client CA";
-  const auto authorities = parse_certificates({authority, client_ca});
+  const auto authorities = parse_certificates({authority, options.client_ca});
   if (!authorities) return fail(authorities.error());
   if (!trust(native, *authorities)) return fail(unusable(authority));
   SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
@@ -163,7 +148,7 @@ class Server::Listener final : public Connections {
 
   Result<void> start() {
     if (is_tls()) {
-      auto made = make_tls({options.certificate, options.key}, options.client_ca);
+      auto made = make_tls({options.certificate, options.key}, options);
       if (!made) return fail(std::move(made.error()));
       tls_ = std::move(made->context);
       warn_of_dates(made->validity);
@@ -186,7 +171,7 @@ class Server::Listener final : public Connections {
 
   Result<void> set_key_pair(const KeyPair& identity) {
     if (!is_tls()) return fail(ErrorCode::invalid, "the server was created without TLS");
-    auto made = make_tls(identity, options.client_ca);
+    auto made = make_tls(identity, options);
     if (!made) return fail(std::move(made.error()));
     asio::post(io_, [this, tls = std::move(made->context)] { tls_ = tls; });
     warn_of_dates(made->validity);

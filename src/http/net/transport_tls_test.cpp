@@ -121,6 +121,7 @@ TEST_F(NetworkTransportTls, ExpectsTheServerNameWhenGiven) {
 
   ASSERT_TRUE(response) << response.error().message;
   EXPECT_EQ(response->body, "127.0.0.1:" + std::to_string(server_->port()));
+  endpoint_ = std::make_shared<Endpoint>(*endpoint_);
   endpoint_->server_name = "other.test";
   EXPECT_EQ(failure(),
             "the server's certificate is not valid for \"other.test\": use a name in the certificate, or set "

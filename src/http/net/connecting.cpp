@@ -1,0 +1,56 @@
+#include "connecting.hpp"
+
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace pintle::http {
+
+Connecting::Connecting(std::shared_ptr<const Endpoint> endpoint, std::shared_ptr<ClientTls> tls, Poller& poller,
+                       Easy by, OnDone on_done)
+    : Job(std::move(by)),
+      request_{.endpoint = std::move(endpoint)},
+      tls_(std::move(tls)),
+      poller_(poller),
+      on_done_(std::move(on_done)) {}
+
+Connecting::~Connecting() {
+  if (socket_ >= 0) ::close(socket_);
+}
+
+Result<void> Connecting::prepare(const NetworkOptions& options) {
+  return easy.prepare_connection(request_, options, *this);
+}
+
+// libcurl closes its descriptor of the socket afterwards.
+bool Connecting::may_send() {
+  name_lookup_ = easy.name_lookup(*request_.endpoint);
+  poller_.remove(easy.socket());
+  socket_ = ::fcntl(easy.socket(), F_DUPFD_CLOEXEC, 0);
+  return false;
+}
+
+void Connecting::on_done(CURLcode code) { on_done_(socket_ >= 0 ? CURLE_OK : code); }
+
+bool Connecting::begin_handshake(const SocketBio& bio) {
+  TlsSession session = tls_ == nullptr ? nullptr : tls_->open();
+  if (tls_ != nullptr && (session == nullptr || !bio.connect(*session, socket_))) return false;
+  wire_.emplace(std::exchange(socket_, -1), std::move(session), tls_);
+  return true;
+}
+
+Failure Connecting::failure(CURLcode code) const {
+  if (!wire_) return easy.failure(code);
+  const Wire::Failure& of_wire = wire_->failure();
+  return {.code = of_wire.verify_result != X509_V_OK ? CURLE_PEER_FAILED_VERIFICATION : CURLE_SSL_CONNECT_ERROR,
+          .os_error = of_wire.os_error,
+          .verify_result = of_wire.verify_result,
+          .detail = of_wire.detail};
+}
+
+Connected Connecting::take(ConnectionPool& pool, ConnectionPool::Slot slot) {
+  return {pool.open(std::move(slot), std::move(*wire_), request_.endpoint), name_lookup_};
+}
+
+}  // namespace pintle::http

@@ -1,0 +1,122 @@
+#include "connection_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <tuple>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle::http {
+namespace {
+
+constexpr Duration max_life = std::chrono::minutes(10);  // so that clients follow a load balancer and changes of DNS
+constexpr Duration max_idle = std::chrono::seconds(90);
+constexpr Duration sweep_period = std::chrono::seconds(30);
+
+}  // namespace
+
+bool shares_connections(const Endpoint& one, const Endpoint& other) {
+  const auto identity = [](const Endpoint& of) {
+    return std::tie(of.tls, of.port, of.insecure, of.host, of.server_name, of.ca, of.client_certificate, of.client_key);
+  };
+  return &one == &other || identity(one) == identity(other);
+}
+
+ConnectionPool::ConnectionPool(Executor& executor, std::size_t max_connections, std::function<void()> on_release)
+    : executor_(executor), max_connections_(max_connections), on_release_(std::move(on_release)), mutex_(executor) {}
+
+bool ConnectionPool::is_expired(const Connection& connection, Instant now) {
+  return now >= connection.expires || now >= after(connection.idle_since, max_idle);
+}
+
+// Prefers the connection that was used last; its peer is the least likely to have closed it.
+std::optional<ConnectionPool::Connection> ConnectionPool::take(const std::shared_ptr<const Endpoint>& endpoint) {
+  const Instant now = executor_.now();
+  while (true) {
+    std::optional<Connection> found;
+    {
+      const MutexLock lock(mutex_);
+      const auto last = std::find_if(idle_.rbegin(), idle_.rend(), [&](const Connection& one) {
+        return shares_connections(*one.endpoint, *endpoint);
+      });
+      if (last == idle_.rend()) return {};
+      found = std::move(*last);
+      idle_.erase(std::next(last).base());
+    }
+    if (!is_expired(*found, now) && found->wire.is_usable()) return found;
+  }
+}
+
+std::optional<ConnectionPool::Slot> ConnectionPool::reserve() {
+  std::optional<Connection> closed;  // after the lock is released
+  const MutexLock lock(mutex_);
+  if (open_ >= max_connections_ && idle_.empty()) return {};
+  if (open_ >= max_connections_) {
+    closed = std::move(idle_.front());
+    idle_.erase(idle_.begin());
+  }
+  ++open_;
+  return Slot(*this);
+}
+
+ConnectionPool::Connection ConnectionPool::open(Slot slot, Wire wire, std::shared_ptr<const Endpoint> endpoint) {
+  const double share = 0.9 + 0.1 * Random::to_unit(executor_.random());
+  const Instant now = executor_.now();
+  return {.slot = std::move(slot),
+          .wire = std::move(wire),
+          .endpoint = std::move(endpoint),
+          .expires = after(now, std::chrono::duration_cast<Duration>(max_life * share)),
+          .idle_since = now};
+}
+
+std::optional<Instant> ConnectionPool::put(Connection connection) {
+  const Instant now = executor_.now();
+  connection.idle_since = now;
+  connection.was_used = true;
+  const MutexLock lock(mutex_);
+  if (closed_ || is_expired(connection, now)) return {};
+  idle_.push_back(std::move(connection));
+  if (std::exchange(is_swept_, true)) return {};
+  return after(now, sweep_period);
+}
+
+std::optional<Instant> ConnectionPool::close_expired() {
+  std::vector<Connection> expired;  // closed after the lock is released
+  const Instant now = executor_.now();
+  const MutexLock lock(mutex_);
+  const auto kept =
+      std::stable_partition(idle_.begin(), idle_.end(), [now](const Connection& one) { return !is_expired(one, now); });
+  expired.assign(std::make_move_iterator(kept), std::make_move_iterator(idle_.end()));
+  idle_.erase(kept, idle_.end());
+  is_swept_ = !idle_.empty();
+  if (!is_swept_) return {};
+  return after(now, sweep_period);
+}
+
+void ConnectionPool::close() {
+  std::vector<Connection> closed;
+  const MutexLock lock(mutex_);
+  closed_ = true;
+  closed.swap(idle_);
+}
+
+std::size_t ConnectionPool::open_connections() const {
+  const MutexLock lock(mutex_);
+  return open_;
+}
+
+std::size_t ConnectionPool::idle_connections() const {
+  const MutexLock lock(mutex_);
+  return idle_.size();
+}
+
+void ConnectionPool::release() {
+  {
+    const MutexLock lock(mutex_);
+    --open_;
+  }
+  if (on_release_) on_release_();
+}
+
+}  // namespace pintle::http

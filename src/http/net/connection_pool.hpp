@@ -1,0 +1,83 @@
+// ConnectionPool: the open connections of a transport, and those among them that wait for another request.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/executor.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/http/message.hpp>
+
+#include "wire.hpp"
+
+namespace pintle::http {
+
+// Whether a connection to one endpoint can carry the requests of the other.
+[[nodiscard]] bool shares_connections(const Endpoint& one, const Endpoint& other);
+
+// Thread-safe. It must outlive all its slots and connections.
+class ConnectionPool {
+ public:
+  // Counts as an open connection until it is destroyed.
+  class Slot {
+   public:
+    explicit Slot(ConnectionPool& pool) noexcept : pool_(&pool) {}
+    Slot(Slot&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)) {}
+    Slot& operator=(Slot&& other) noexcept {
+      std::swap(pool_, other.pool_);
+      return *this;
+    }
+    ~Slot() {
+      if (pool_ != nullptr) pool_->release();
+    }
+
+   private:
+    ConnectionPool* pool_;
+  };
+
+  struct Connection {
+    Slot slot;  // declared first, so that it is released after the socket is closed
+    Wire wire;
+    std::shared_ptr<const Endpoint> endpoint{};
+    Instant expires{};     // it carries no further request after this time
+    Instant idle_since{};  // since the end of its last request
+    bool was_used = false;
+  };
+
+  // `on_release` is called without a lock when a connection was closed.
+  ConnectionPool(Executor& executor, std::size_t max_connections, std::function<void()> on_release);
+
+  // Returns an idle connection that can be used for the endpoint, or nothing.
+  [[nodiscard]] std::optional<Connection> take(const std::shared_ptr<const Endpoint>& endpoint);
+  // Returns nothing if all connections that are allowed are in use. Closes an idle connection if that is necessary.
+  [[nodiscard]] std::optional<Slot> reserve();
+  [[nodiscard]] Connection open(Slot slot, Wire wire, std::shared_ptr<const Endpoint> endpoint);
+  // Keeps the connection for another request. Returns the time of the next close_expired(), if it is not known yet.
+  [[nodiscard]] std::optional<Instant> put(Connection connection);
+  // Closes idle connections that have expired. Returns the time of the next call, or nothing if none is idle.
+  [[nodiscard]] std::optional<Instant> close_expired();
+  // Closes all idle connections, and from now on each connection after its request.
+  void close();
+
+  [[nodiscard]] std::size_t open_connections() const;
+  [[nodiscard]] std::size_t idle_connections() const;
+
+ private:
+  void release();
+  [[nodiscard]] static bool is_expired(const Connection& connection, Instant now);
+
+  Executor& executor_;
+  const std::size_t max_connections_;
+  const std::function<void()> on_release_;
+  mutable Mutex mutex_;
+  std::vector<Connection> idle_ PINTLE_GUARDED_BY(mutex_);  // the last used one at the end
+  std::size_t open_ PINTLE_GUARDED_BY(mutex_) = 0;
+  bool is_swept_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace pintle::http

@@ -1,0 +1,50 @@
+// Stream: an exchange that the I/O thread carries out on a connection of its own.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "connecting.hpp"
+#include "errors.hpp"
+#include "http/exchange.hpp"
+#include "round_trip.hpp"
+
+namespace pintle::http {
+
+// Belongs to the I/O thread.
+class Stream final : private ResponseParser::Sink {
+ public:
+  Stream(std::shared_ptr<Exchange> of, std::string request_text)
+      : exchange(std::move(of)), text_(std::move(request_text)) {}
+
+  // Begins to send the request on this connection, unless Request::before_send returns an error.
+  [[nodiscard]] Result<void> begin(Connected connected);
+  // As RoundTrip::step(). Call it after begin().
+  [[nodiscard]] RoundTrip::State step(std::span<char> buffer) { return trip_->step(buffer); }
+
+  [[nodiscard]] bool is_connected() const noexcept { return trip_.has_value(); }
+  [[nodiscard]] int socket() { return trip_->connection().wire.socket(); }
+  // Whether the connection is broken because the server closed it while it was idle, and the request may be sent again.
+  [[nodiscard]] bool may_begin_again();
+  // Ends the use of the connection and returns it if it can carry another request.
+  [[nodiscard]] std::optional<ConnectionPool::Connection> release();
+  // The error of a state that ends the exchange.
+  [[nodiscard]] Error error_of(RoundTrip::State state);
+
+  const std::shared_ptr<Exchange> exchange;
+  bool was_sent = false;  // or a part of it
+
+ private:
+  void on_head(const ResponseHead& head) override;
+  void on_body(std::string_view chunk) override { exchange->body(chunk); }
+
+  const std::string text_;
+  std::optional<Duration> name_lookup_;
+  std::optional<RoundTrip> trip_;
+};
+
+}  // namespace pintle::http

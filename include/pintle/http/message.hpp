@@ -74,9 +74,9 @@ struct Request {
   Duration timeout = std::chrono::seconds(30);  ///< of the whole exchange; zero: none
   Instant deadline = Instant::max();            ///< of the whole exchange; the earlier of both limits applies
   Duration idle_timeout{};                      ///< maximum time without data from the peer; zero: none
-  /// Called on the I/O thread immediately before the request is sent, after any wait for a connection, and again before
-  /// each repetition. If it returns an error, nothing more is sent and the exchange ends with that error. Empty: always
-  /// send.
+  /// Called on the sending thread immediately before the request is sent, after any wait for a connection, and again
+  /// before each repetition. If it returns an error, nothing more is sent and the exchange ends with that error. Empty:
+  /// always send.
   std::function<Result<void>()> before_send{};
   unsigned resend_count = 0;  ///< how often the caller has already sent this request
 

@@ -12,14 +12,21 @@
 namespace pintle::http {
 
 struct NetworkOptions {
-  std::size_t max_connections = 1024;                   ///< to all servers together; further requests wait
+  /// To all servers together; further requests wait. Each watch needs one, and each thread that sends requests. The
+  /// limit of open files of the process (ulimit -n) is often lower; at that limit a request fails.
+  std::size_t max_connections = 16'384;
   Duration connect_timeout = std::chrono::seconds(10);  ///< for name lookup, TCP and TLS together
 };
 
 /// A connection is reused only for the same server, trusted certificates and client certificate. Requests with
-/// different bearer tokens may share a connection, because a token is a header of one request. If the server has just
-/// closed a reused connection, a GET or HEAD is sent again; requests with other methods are not. The transport does not
-/// follow redirects, store cookies or read the environment (proxy variables, .netrc). Every request needs an endpoint.
+/// different bearer tokens may share a connection, because a token is a header of one request. An idle connection is
+/// closed after 90 seconds, and a connection carries no request after 9 to 10 minutes, so that clients follow a load
+/// balancer. If the server has just closed a reused connection, a GET or HEAD is sent again; requests with other
+/// methods are not. The transport does not follow redirects, store cookies or read the environment (proxy variables,
+/// .netrc). Every request needs an endpoint.
+///
+/// send() does its input and output on the calling thread. start() does it on the I/O thread, on which also names are
+/// looked up and connections opened.
 ///
 /// Errors: unreachable (no response, or an incomplete one), timeout, cancelled, invalid (an unusable request or PEM
 /// text). Each message states what failed, where, and what to do. Requires a real executor, which must outlive the

@@ -1,4 +1,4 @@
-// ClientTls: what the TLS connections to one endpoint have in common.
+// ClientTls: the common part of the TLS connections to one endpoint.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,11 @@
 #include "easy.hpp"
 
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <string>
 #include <utility>
 
@@ -99,8 +101,8 @@ Result<void> Easy::prepare_connection(const Request& request, const NetworkOptio
   set_connection(options);
   set(CURLOPT_FRESH_CONNECT, 1L);
   set(CURLOPT_FORBID_REUSE, 1L);
-  set(CURLOPT_SOCKOPTFUNCTION, &Easy::open_socket);
-  set(CURLOPT_SOCKOPTDATA, this);
+  set(CURLOPT_OPENSOCKETFUNCTION, &Easy::open_socket);
+  set(CURLOPT_OPENSOCKETDATA, this);
   set(CURLOPT_CLOSESOCKETFUNCTION, &Easy::close_socket);
   set(CURLOPT_CLOSESOCKETDATA, this);
   return {};
@@ -117,9 +119,15 @@ void Easy::set_connection(const NetworkOptions& options) {
   set(CURLOPT_TCP_KEEPINTVL, 15L);
 }
 
-int Easy::open_socket(void* self, curl_socket_t socket, curlsocktype purpose) {
-  static_cast<Easy*>(self)->sockets_.push_back(socket);
-  return socket_opened(nullptr, socket, purpose);
+curl_socket_t Easy::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+  auto& easy = *static_cast<Easy*>(self);
+  const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (socket < 0) {
+    easy.socket_error_ = errno;
+    return CURL_SOCKET_BAD;
+  }
+  easy.sockets_.push_back(socket);
+  return socket;
 }
 
 int Easy::close_socket(void* self, curl_socket_t socket) {
@@ -132,6 +140,7 @@ void Easy::reset() {
   headers_.reset();
   connect_to_.reset();
   sockets_.clear();
+  socket_error_ = 0;
 }
 
 void Easy::set_receiver(Receiver& receiver) {
@@ -234,7 +243,7 @@ Failure Easy::failure(CURLcode code) const {
   long os_error = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &os_error);
   curl_easy_getinfo(handle_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
-  failure.os_error = static_cast<int>(os_error);
+  failure.os_error = os_error != 0 ? static_cast<int>(os_error) : socket_error_;
   return failure;
 }
 

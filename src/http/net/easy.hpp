@@ -64,7 +64,7 @@ class Easy {
     curl_easy_setopt(handle_.get(), option, value);
   }
   static void append(List& list, const std::string& line);
-  static int open_socket(void* self, curl_socket_t socket, curlsocktype purpose);
+  static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int close_socket(void* self, curl_socket_t socket);
 
   void set_receiver(Receiver& receiver);
@@ -77,6 +77,7 @@ class Easy {
   std::unique_ptr<CURL, Free> handle_;
   List headers_;
   List connect_to_;
+  int socket_error_ = 0;      // the error of the system for the last socket that could not be opened
   std::vector<int> sockets_;  // open sockets, after prepare_connection(); several while addresses are tried
   std::array<char, CURL_ERROR_SIZE> detail_{};
 };

@@ -14,6 +14,8 @@
 namespace pintle::http {
 namespace {
 
+constexpr std::string_view no_descriptors =
+    "this process has no file descriptors left for the network: raise its limit of open files";
 constexpr std::string_view check_address = "check the server address and that the server runs";
 
 bool mentions(const Failure& failure, std::string_view text) { return failure.detail.find(text) != std::string::npos; }
@@ -68,6 +70,8 @@ std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
     case ECONNREFUSED: return fmt::format("connection refused: {}", check_address);
     case ENETUNREACH:
     case EHOSTUNREACH: return fmt::format("no route to the server: {}", "check the server address and the network");
+    case EMFILE:
+    case ENFILE: return std::string(no_descriptors);
     case 0: return fmt::format("cannot connect ({}): {}", failure.detail, check_address);
     default:
       return fmt::format("cannot connect ({}): {}", std::generic_category().message(failure.os_error), check_address);
@@ -102,6 +106,10 @@ std::string explain_broken(const Failure& failure, const Request& request) {
 }
 
 }  // namespace
+
+Error out_of_descriptors(const Request& request) {
+  return make_error(ErrorCode::unreachable, fmt::format("{}: {}", describe(request), no_descriptors));
+}
 
 Error explain(const Failure& failure, const Request& request) {
   const auto error = [&](ErrorCode code, std::string_view what) {

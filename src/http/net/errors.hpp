@@ -12,7 +12,7 @@
 
 namespace pintle::http {
 
-// The details of a failure from libcurl.
+// The details of a failure, in the terms of libcurl.
 struct Failure {
   CURLcode code = CURLE_OK;
   int os_error = 0;
@@ -22,6 +22,7 @@ struct Failure {
   Duration connect_timeout{};
 };
 
+[[nodiscard]] Error out_of_descriptors(const Request& request);
 [[nodiscard]] Error explain(const Failure& failure, const Request& request);
 
 }  // namespace pintle::http

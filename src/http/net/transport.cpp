@@ -215,7 +215,7 @@ class NetworkTransport final : public Transport {
     if (auto valid = validate_request(request); !valid) return exchange->end(std::move(valid));
     // An early check, which avoids a useless connection. The decisive check takes place when there is a connection.
     if (auto allowed = exchange->before_send(); !allowed) return exchange->end(std::move(allowed));
-    if (!usable()) return exchange->end(fail(no_descriptors(request)));
+    if (!usable()) return exchange->end(fail(out_of_descriptors(request)));
     if (!request.endpoint->proxy.empty()) return begin_transfer(id, exchange, started);
     auto text = request_text(request);
     if (!text) return exchange->end(fail(std::move(text.error())));
@@ -223,12 +223,6 @@ class NetworkTransport final : public Transport {
     exchange->arm(started, [this, id](Error error) { end_late(id, std::move(error)); });
     if (auto idle = pool_.take(request.endpoint)) return begin_stream(id, {std::move(*idle)});
     connect_stream(id);
-  }
-
-  static Error no_descriptors(const Request& request) {
-    return make_error(ErrorCode::unreachable, describe(request) +
-                                                  ": this process has no file descriptors left for the network: raise "
-                                                  "its limit of open files");
   }
 
   void connect_stream(ExchangeId id) {
@@ -311,7 +305,7 @@ class NetworkTransport final : public Transport {
   // --- connections ---
 
   void serve_waiting() {
-    is_short_ = true;  // before the pool is asked, so that no release is missed
+    is_short_ = true;  // before the calls of the pool, so that no release is missed
     while (!waiting_.empty()) {
       // A connection may have become idle since the request began to wait.
       auto idle = pool_.take(waiting_.front().request.endpoint);
@@ -343,7 +337,7 @@ class NetworkTransport final : public Transport {
 
   void open(Waiting waiting, ConnectionPool::Slot slot) {
     const Request& request = waiting.request;
-    if (!usable()) return waiting.on_connected(fail(no_descriptors(request)));
+    if (!usable()) return waiting.on_connected(fail(out_of_descriptors(request)));
     std::shared_ptr<ClientTls> tls;
     if (request.endpoint->tls) {
       auto made = tls_of(request.endpoint);

@@ -1,6 +1,8 @@
 // Errors of the network transport: no connection, a truncated response, a failed proxy, an invalid request.
 #include <pintle/http/net_transport.hpp>
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <memory>
 #include <set>
@@ -65,6 +67,35 @@ TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
   EXPECT_EQ(unsent.error().message, "GET " + endpoint_->url() +
                                         "/: no complete response within 50ms; no connection was established in this "
                                         "time: check the server address and firewalls");
+}
+
+// Restores the limit of open descriptors at its end.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(rlim_t limit) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit lower{.rlim_cur = limit, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &lower);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftAndRecovers) {
+  serve([](const Request&) { return Response{.body = "x"}; });
+  {
+    const DescriptorLimit none(0);
+    const auto response = send({});
+    ASSERT_FALSE(response);
+    EXPECT_EQ(response.error().code, ErrorCode::unreachable);
+    EXPECT_NE(response.error().message.find("file descriptors"), std::string::npos) << response.error().message;
+  }
+
+  EXPECT_TRUE(send({}));
 }
 
 TEST_F(NetworkTransportTest, ReportsATruncatedResponse) {

@@ -257,6 +257,19 @@ TEST_F(NetworkTransportTest, GoesThroughTheProxyOfTheEndpointAndNoOther) {
   ::unsetenv("http_proxy");
 }
 
+TEST_F(NetworkTransportTest, ReachesAServerByIpv6) {
+  serve([](const Request& request) { return Response{.body = std::string(*request.headers.get("Host"))}; },
+        {.listen = "[::1]:0"});
+  const std::string port = std::to_string(server_->port());
+  endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "::1", .port = server_->port()});
+
+  const auto response = send({});
+
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->body, "[::1]:" + port);
+  EXPECT_FALSE(response->name_lookup);
+}
+
 TEST_F(NetworkTransportTest, ReportsTheTimeOfANameLookup) {
   serve([](const Request&) { return Response{.body = "x"}; });
   const auto by_name = std::make_shared<Endpoint>(*endpoint_);

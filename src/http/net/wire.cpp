@@ -18,7 +18,7 @@ constexpr std::size_t max_look_ahead = std::size_t{256} << 10U;
 
 bool is_temporary(int error) { return error == EAGAIN || error == EINTR; }
 
-// The socket of a BIO, and the bytes that were received before OpenSSL asked for them.
+// The socket of a BIO, and the bytes that were received before OpenSSL reads them.
 struct Source {
   explicit Source(int of) : socket(of) {}
 

@@ -16,7 +16,7 @@
 namespace pintle::http {
 
 // How a TLS session reads and writes a socket. Unlike the BIO of OpenSSL, it never raises SIGPIPE, so any thread may
-// use it, and it receives many records at once: a Go server sends records of 4 KiB, and OpenSSL would ask the socket
+// use it, and it receives many records at once: a Go server sends records of 4 KiB, and OpenSSL would call recv()
 // twice for each of them.
 class SocketBio {
  public:
@@ -62,7 +62,7 @@ class Wire {
   // Carries out the TLS handshake; ok at its end.
   [[nodiscard]] Progress shake_hands();
   [[nodiscard]] Progress read(std::span<char> into);
-  // Whether a part of the received bytes has not been read yet. If not, read() would have to ask the socket.
+  // Whether a part of the received bytes has not been read yet. If not, read() calls recv().
   [[nodiscard]] bool has_received() const {
     return session_ != nullptr && (SSL_has_pending(session_.get()) == 1 || SocketBio::has_received(*session_));
   }

@@ -116,13 +116,12 @@ TextList environment_of(const ProgramCall& call) {
   return list;
 }
 
-// What posix_spawn does in the new process before the program starts.
+// The actions of posix_spawn in the new process before the program starts.
 class Preparation {
  public:
   Preparation(const ProgramCall& call, const Pipe& output, const Pipe& errors) {
     ::posix_spawn_file_actions_init(&actions_);
-    if (!call.inherit_input)
-      ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!call.inherit_input) ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions_, output.write.get(), STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions_, errors.write.get(), STDERR_FILENO);
     ::posix_spawn_file_actions_addclosefrom_np(&actions_, first_inherited);
@@ -178,9 +177,10 @@ class Child {
     if (reaped == 0) return std::nullopt;
     is_reaped_ = true;
     if (reaped == id_) return Result<int>(status);
-    return Result<int>(fail(
-        system_error(ErrorCode::unavailable, "the exit status of the program is unknown, another part of this process "
-                                             "waits for all children or ignores SIGCHLD", errno)));
+    return Result<int>(fail(system_error(ErrorCode::unavailable,
+                                         "the exit status of the program is unknown, another part of this process "
+                                         "waits for all children or ignores SIGCHLD",
+                                         errno)));
   }
 
  private:
@@ -242,8 +242,7 @@ Result<ProgramResult> RealPrograms::run(const ProgramCall& call, std::stop_token
   Child child(*started, !call.inherit_input);
   streams.output.write.close();
   streams.errors.write.close();
-  const StopCallback on_stop(executor_, stop,
-                             [&streams] { (void)!::write(streams.wake.write.get(), "", 1); });
+  const StopCallback on_stop(executor_, stop, [&streams] { (void)!::write(streams.wake.write.get(), "", 1); });
   return follow(call, streams, child, stop);
 }
 
@@ -286,7 +285,7 @@ Result<ProgramResult> RealPrograms::follow(const ProgramCall& call, Streams& str
   }
 }
 
-// Reads what is available, with a limit, because a program may write faster than it is read.
+// Reads the available bytes, with a limit, because a program may write faster than it is read.
 Result<void> RealPrograms::read(const ProgramCall& call, Streams& streams, ProgramResult& result) {
   constexpr int max_reads = 128;  // more than the capacity of a pipe
   for (int i = 0; i < max_reads; ++i) {

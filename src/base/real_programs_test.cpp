@@ -173,9 +173,8 @@ TEST_F(RealPrograms, NameAMissingProgram) {
 }
 
 TEST_F(RealPrograms, AreNotRunOnAThreadThatMustNotBlock) {
-  Thread io = executor_->spawn({.name = "io", .may_block = false}, [&] {
-    EXPECT_EQ(programs_->run(shell("true")).error().code, ErrorCode::unsupported);
-  });
+  Thread io = executor_->spawn({.name = "io", .may_block = false},
+                               [&] { EXPECT_EQ(programs_->run(shell("true")).error().code, ErrorCode::unsupported); });
 }
 
 }  // namespace

@@ -161,15 +161,16 @@ std::unique_ptr<Client> Manager::State::make_review_client() {
   return std::make_unique<Client>(std::move(made));
 }
 
-// All clients of one cluster share the credentials, so that a plugin runs once for them. The plugin or provider uses the
-// transport without the fence: an instance that does not lead needs credentials, too.
+// All clients of one cluster share the credentials, so that a plugin runs once for them. The plugin or provider uses
+// the transport without the fence: an instance that does not lead needs credentials, too.
 std::shared_ptr<Credentials> Manager::State::credentials_of(const Cluster& cluster) {
   const bool has_files = !cluster.ca_file.empty() || !cluster.client_certificate_file.empty();
   if (cluster.exec == nullptr && cluster.oidc == nullptr && !has_files) return nullptr;
   const MutexLock lock(mutex_);
   const auto found = std::ranges::find(credentials_, cluster.endpoint, [](const auto& one) { return one.first; });
   if (found != credentials_.end()) return found->second;
-  auto made = make_credentials({.transport = transport_, .cluster = cluster, .log = log_, .programs = options.programs});
+  auto made =
+      make_credentials({.transport = transport_, .cluster = cluster, .log = log_, .programs = options.programs});
   credentials_.emplace_back(cluster.endpoint, made);
   return made;
 }

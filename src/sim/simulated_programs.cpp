@@ -64,8 +64,8 @@ Result<ProgramResult> SimulatedPrograms::finish(const ProgramCall& call, Run run
     return fail(ErrorCode::cancelled, "stopped while program " + call.program + " ran");
   }
   if (run.takes > call.timeout) {
-    return fail(ErrorCode::timeout, "program " + call.program + " did not end within " +
-                                        format_duration(call.timeout) + " and was killed");
+    return fail(ErrorCode::timeout,
+                "program " + call.program + " did not end within " + format_duration(call.timeout) + " and was killed");
   }
   if (run.result.output.size() > call.max_output) {
     return fail(ErrorCode::invalid, "program " + call.program + " wrote more than " + std::to_string(call.max_output) +

@@ -20,7 +20,7 @@ namespace pintle {
 struct ProgramCall {
   /// The path of the program. A name without a slash is searched in $PATH; relative folders in $PATH are ignored.
   std::string program{};
-  std::vector<std::string> arguments{};                           ///< without the name of the program
+  std::vector<std::string> arguments{};                            ///< without the name of the program
   std::vector<std::pair<std::string, std::string>> environment{};  ///< in addition to the variables of this process
   /// The program reads the standard input of this process, and a signal from its terminal reaches the program. False:
   /// the standard input of the program is empty, and the program has a process group of its own.
@@ -47,7 +47,7 @@ class PINTLE_EXPORT Programs {
   [[nodiscard]] virtual Result<ProgramResult> run(const ProgramCall& call, std::stop_token stop) = 0;
   [[nodiscard]] Result<ProgramResult> run(const ProgramCall& call) { return run(call, {}); }
 
-  /// Whether the standard input of this process is a terminal, at which a person can answer.
+  /// Whether the standard input of this process is a terminal, where a person can enter text.
   [[nodiscard]] virtual bool has_terminal() const = 0;
 };
 

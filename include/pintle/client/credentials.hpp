@@ -20,7 +20,7 @@ struct Impersonation {
   friend bool operator==(const Impersonation&, const Impersonation&) = default;
 };
 
-/// Whether a credential plugin may ask a person at the terminal of this process.
+/// Whether a credential plugin may interact with a person at the terminal of this process.
 enum class InteractiveMode {
   never,
   if_available,  ///< if the standard input is a terminal
@@ -34,8 +34,8 @@ struct ExecPlugin {
   std::vector<std::string> arguments{};
   std::vector<std::pair<std::string, std::string>> environment{};  ///< in addition to that of this process
   InteractiveMode interactive_mode = InteractiveMode::if_available;
-  std::string install_hint{};               ///< part of the error if the program is missing
-  std::string cluster_info{};               ///< JSON of spec.cluster in KUBERNETES_EXEC_INFO; empty: not passed
+  std::string install_hint{};                  ///< part of the error if the program is missing
+  std::string cluster_info{};                  ///< JSON of spec.cluster in KUBERNETES_EXEC_INFO; empty: not passed
   Duration timeout = std::chrono::minutes(1);  ///< of a run without a terminal; with one, it is 10 minutes
 };
 

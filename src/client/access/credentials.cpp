@@ -95,8 +95,8 @@ std::unique_ptr<Renewal> Credentials::make_renewal(const CredentialsOptions& opt
         });
   }
   if (cluster.oidc == nullptr) return nullptr;
-  auto session = std::make_shared<OidcSession>(*cluster.oidc, options.executor, options.transport, options.log,
-                                               cluster.origin);
+  auto session =
+      std::make_shared<OidcSession>(*cluster.oidc, options.executor, options.transport, options.log, cluster.origin);
   return std::make_unique<Renewal>(options.executor, "credentials",
                                    [session](std::stop_token stop) { return session->obtain(std::move(stop)); });
 }

@@ -30,7 +30,7 @@ struct CredentialsOptions {
   std::shared_ptr<http::Transport> transport{};  // for an OpenID Connect provider
 };
 
-// What one request carries. A plain value.
+// The parts of one request that identify the client. A plain value.
 struct RequestCredentials {
   std::shared_ptr<const http::Endpoint> endpoint{};
   std::string authorization{};  // value of the header; empty: none

@@ -80,7 +80,8 @@ class CredentialsTest : public ::testing::Test {
     return {.result = {.status = is_broken_ ? 1 : 0, .output = json::print(printed)}, .takes = seconds(2)};
   }
   ClientOptions options(Cluster cluster) {
-    return {.transport = transport_, .cluster = std::move(cluster), .log = Log(sink_, executor_), .programs = programs_};
+    return {
+        .transport = transport_, .cluster = std::move(cluster), .log = Log(sink_, executor_), .programs = programs_};
   }
   static Cluster with_plugin() {
     return {.origin = "context dev of F",
@@ -89,15 +90,12 @@ class CredentialsTest : public ::testing::Test {
   void respond(int times) {
     for (int i = 0; i < times; ++i) server_.then([] { return config_map_response(); });
   }
-  static Resource config_maps() {
-    return {.kind = config_map, .plural = "configmaps", .namespaced = true};
-  }
+  static Resource config_maps() { return {.kind = config_map, .plural = "configmaps", .namespaced = true}; }
 
   SimulatedExecutor executor_;
   ScriptedServer server_{executor_};
   std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(executor_);
-  std::shared_ptr<http::InProcessTransport> transport_ =
-      std::make_shared<http::InProcessTransport>(executor_, server_);
+  std::shared_ptr<http::InProcessTransport> transport_ = std::make_shared<http::InProcessTransport>(executor_, server_);
   std::shared_ptr<SimulatedPrograms> programs_ = std::make_shared<SimulatedPrograms>(executor_);
   int runs_ = 0;
   std::optional<Duration> lifetime_;
@@ -164,9 +162,8 @@ TEST_F(CredentialsTest, FailARequestIfThePluginFails) {
   const auto failed = client.get(config_map, key_a);
 
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message,
-              AllOf(HasSubstr("credential plugin login of context dev of F gave no credential"),
-                    HasSubstr("it is tried again in 1s")));
+  EXPECT_THAT(failed.error().message, AllOf(HasSubstr("credential plugin login of context dev of F gave no credential"),
+                                            HasSubstr("it is tried again in 1s")));
   EXPECT_TRUE(server_.discoveries().empty()) << "a request was sent without credentials";
 }
 
@@ -357,9 +354,9 @@ TEST_F(CredentialsTest, ReadCertificatesAgainAfterAMinute) {
   ASSERT_TRUE(client.get(config_map, key_a));
 
   EXPECT_THAT(used, ElementsAre("before", "before", "later", "later", "later+ca"));
-  EXPECT_THAT(sink_->lines(), ElementsAre(HasSubstr("cannot be read"), HasSubstr("have changed"),
-                                          AllOf(HasSubstr("cannot be read"), HasSubstr("ca.crt")),
-                                          HasSubstr("have changed")));
+  EXPECT_THAT(sink_->lines(),
+              ElementsAre(HasSubstr("cannot be read"), HasSubstr("have changed"),
+                          AllOf(HasSubstr("cannot be read"), HasSubstr("ca.crt")), HasSubstr("have changed")));
 }
 
 }  // namespace

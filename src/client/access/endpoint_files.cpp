@@ -68,7 +68,8 @@ Result<http::Endpoint> EndpointFiles::read(const http::Endpoint& before) const {
     if (!done) return fail(std::move(done.error()));
   }
   if (now.ca != before.ca) {
-    if (auto valid = http::validate_certificates({.name = ca_file_, .text = now.ca}); !valid) return fail(valid.error());
+    if (auto valid = http::validate_certificates({.name = ca_file_, .text = now.ca}); !valid)
+      return fail(valid.error());
   }
   if (now.client_certificate != before.client_certificate || now.client_key != before.client_key) {
     const auto valid = http::validate_key_pair({.name = certificate_file_, .text = now.client_certificate},

@@ -20,8 +20,8 @@ class EndpointFiles {
 
   [[nodiscard]] bool has_files() const noexcept { return has_files_; }
 
-  // Returns the endpoint; null only if the cluster has none and its credentials cannot change. Reads the files if the last time was a minute ago. Returns the same pointer until
-  // a text changes.
+  // Returns the endpoint; null only if the cluster has none and its credentials cannot change. Reads the files if the
+  // last time was a minute ago. Returns the same pointer until a text changes.
   [[nodiscard]] std::shared_ptr<const http::Endpoint> endpoint();
   // The next call of endpoint() reads the files.
   void expire();

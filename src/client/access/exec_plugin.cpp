@@ -21,8 +21,8 @@ std::string exec_info(const ExecPlugin& plugin, bool is_interactive) {
     if (auto cluster = json::parse(plugin.cluster_info)) spec["cluster"] = std::move(*cluster);
   }
   spec["interactive"] = is_interactive;
-  return json::print(json::object{
-      {"kind", "ExecCredential"}, {"apiVersion", plugin.api_version}, {"spec", std::move(spec)}});
+  return json::print(
+      json::object{{"kind", "ExecCredential"}, {"apiVersion", plugin.api_version}, {"spec", std::move(spec)}});
 }
 
 std::string text_of(const json::object& object, std::string_view key) {
@@ -67,8 +67,9 @@ Error run_error(Error error, const ExecPlugin& plugin) {
 
 Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std::stop_token stop) {
   if (programs == nullptr) {
-    return fail(ErrorCode::invalid, "a simulation runs no programs of this machine; set ClientOptions::programs, or "
-                                    "ManagerOptions::programs");
+    return fail(ErrorCode::invalid,
+                "a simulation runs no programs of this machine; set ClientOptions::programs, or "
+                "ManagerOptions::programs");
   }
   const auto call = exec_plugin_call(plugin, programs->has_terminal());
   if (!call) return fail(call.error());

@@ -56,9 +56,9 @@ TEST(ExecPlugin, GetsArgumentsEnvironmentAndInformation) {
 TEST(ExecPlugin, GetsNoClusterUnlessItIsProvided) {
   const std::string beta = "client.authentication.k8s.io/v1beta1";
 
-  EXPECT_TRUE(json::equal(
-      *json::parse(info_of(*exec_plugin_call({.api_version = beta}, false))),
-      json::Value{{"kind", "ExecCredential"}, {"apiVersion", beta}, {"spec", {{"interactive", false}}}}));
+  EXPECT_TRUE(
+      json::equal(*json::parse(info_of(*exec_plugin_call({.api_version = beta}, false))),
+                  json::Value{{"kind", "ExecCredential"}, {"apiVersion", beta}, {"spec", {{"interactive", false}}}}));
 }
 
 // Trap 47: interactiveMode.
@@ -78,8 +78,8 @@ TEST(ExecPlugin, IsInteractiveByItsModeAndTheTerminal) {
 }
 
 TEST(ExecPlugin, ReturnsATokenWithItsExpiry) {
-  const auto read = read_exec_credential(
-      {}, credential_with(R"({"token":"t","expirationTimestamp":"2026-01-02T03:04:05Z"})"));
+  const auto read =
+      read_exec_credential({}, credential_with(R"({"token":"t","expirationTimestamp":"2026-01-02T03:04:05Z"})"));
 
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->token, "t");
@@ -131,7 +131,7 @@ class ExecPluginRun : public ::testing::Test {
   ErrorCode code_{};
 };
 
-// Code not_found would tell the caller of a request that the object does not exist.
+// For the caller of a request, the code not_found means that the object does not exist.
 TEST_F(ExecPluginRun, OfAMissingProgramGivesTheHint) {
   EXPECT_EQ(failure({.command = "login", .install_hint = "Get it at\nhttps://a\n"}),
             "credential plugin login of context dev of F gave no credential: program \"login\" does not exist; Get it "

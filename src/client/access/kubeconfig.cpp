@@ -141,7 +141,8 @@ void warn(Cluster& cluster, const http::Endpoint& endpoint) {
   const bool has_token = !cluster.token.empty() || !cluster.token_file.empty();
   const bool has_other = !cluster.username.empty() || cluster.exec != nullptr || cluster.oidc != nullptr;
   if (!endpoint.tls && (has_token || has_other)) {
-    cluster.warnings.push_back(std::string(has_token ? "the token of " : "the credential of ") + cluster.origin + " is not sent: " + endpoint.url() +
+    cluster.warnings.push_back(std::string(has_token ? "the token of " : "the credential of ") + cluster.origin +
+                               " is not sent: " + endpoint.url() +
                                " does not use https, so any host on the network path could read " +
                                (has_token ? "the token" : "it"));
     cluster.token.clear();

@@ -55,10 +55,7 @@ json::object EntryReader::object(std::string_view field) {
 }
 
 KubeconfigEntry EntryReader::nested(std::string_view field) {
-  return {.name = entry_.name,
-          .body = object(field),
-          .file = entry_.file,
-          .may_name_files = entry_.may_name_files};
+  return {.name = entry_.name, .body = object(field), .file = entry_.file, .may_name_files = entry_.may_name_files};
 }
 
 std::string EntryReader::path(std::string_view field) {

@@ -82,17 +82,17 @@ TEST_F(KubeconfigUser, GivesThePluginInformationAboutTheCluster) {
 
   const auto cluster = load(exec_start + "login, provideClusterInfo: true}",
                             "server: \"https://a/x/\", tls-server-name: b, proxy-url: \"http://p:1\", "
-                            "certificate-authority-data: " + data +
+                            "certificate-authority-data: " +
+                                data +
                                 ", extensions: [{name: other, extension: 1}, {name: "
                                 "client.authentication.k8s.io/exec, extension: {audience: d}}]");
 
   ASSERT_TRUE(cluster) << cluster.error().message;
-  EXPECT_TRUE(json::equal(*json::parse(cluster->exec->cluster_info),
-                          json::Value{{"server", "https://a/x/"},
-                                      {"tls-server-name", "b"},
-                                      {"certificate-authority-data", data},
-                                      {"proxy-url", "http://p:1"},
-                                      {"config", {{"audience", "d"}}}}));
+  EXPECT_TRUE(json::equal(*json::parse(cluster->exec->cluster_info), json::Value{{"server", "https://a/x/"},
+                                                                                 {"tls-server-name", "b"},
+                                                                                 {"certificate-authority-data", data},
+                                                                                 {"proxy-url", "http://p:1"},
+                                                                                 {"config", {{"audience", "d"}}}}));
 }
 
 TEST_F(KubeconfigUser, DoesNotUseAPluginBesideOtherCredentials) {
@@ -131,11 +131,10 @@ TEST_F(KubeconfigUser, HasAnImpersonation) {
       load("token: t, as: jane, as-uid: u, as-groups: [dev, ops], as-user-extra: {scopes: [a, b], \"x/y\": [c]}");
 
   ASSERT_TRUE(cluster) << cluster.error().message;
-  EXPECT_EQ(cluster->impersonation,
-            (Impersonation{.user = "jane",
-                           .uid = "u",
-                           .groups = {"dev", "ops"},
-                           .extra = {{"scopes", {"a", "b"}}, {"x/y", {"c"}}}}));
+  EXPECT_EQ(
+      cluster->impersonation,
+      (Impersonation{
+          .user = "jane", .uid = "u", .groups = {"dev", "ops"}, .extra = {{"scopes", {"a", "b"}}, {"x/y", {"c"}}}}));
 }
 
 TEST_F(KubeconfigUser, HasAUserNameAndPassword) {
@@ -182,8 +181,8 @@ TEST_F(KubeconfigUser, NamesAMistake) {
       {"as: jane, as-user-extra: {a: b}", "as-user-extra must contain lists of strings"},
   };
   for (const auto& [user, expected] : cases) {
-    EXPECT_THAT(failure(user), AllOf(HasSubstr("user \"u\": "), HasSubstr(expected), Not(HasSubstr("hidden")),
-                                     Not(HasSubstr("\n"))));
+    EXPECT_THAT(failure(user),
+                AllOf(HasSubstr("user \"u\": "), HasSubstr(expected), Not(HasSubstr("hidden")), Not(HasSubstr("\n"))));
   }
 }
 

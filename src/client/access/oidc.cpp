@@ -33,9 +33,10 @@ std::string member_of(std::string_view text, std::string_view name) {
 Error refused(const std::string& what, const http::BufferedResponse& response) {
   const std::string reason = member_of(response.body, "error");
   const ErrorCode code = response.status >= server_error ? ErrorCode::unavailable : ErrorCode::invalid;
-  return make_error(code, what + " responds with status " + std::to_string(response.status) +
-                              (is_visible_ascii(reason) && !reason.empty() ? ", error " + quote(reason) : "") +
-                              (code == ErrorCode::invalid ? "; log in again, or correct the client-id and secret" : ""));
+  return make_error(code,
+                    what + " responds with status " + std::to_string(response.status) +
+                        (is_visible_ascii(reason) && !reason.empty() ? ", error " + quote(reason) : "") +
+                        (code == ErrorCode::invalid ? "; log in again, or correct the client-id and secret" : ""));
 }
 
 }  // namespace
@@ -78,14 +79,15 @@ Result<ObtainedCredential> OidcSession::obtain(std::stop_token stop) {
   auto refreshed = refresh(stop);
   if (refreshed || refreshed.error().code == ErrorCode::cancelled) return refreshed;
   Error error = std::move(refreshed.error());
-  error.message = "the OpenID Connect provider" + (origin_.empty() ? "" : " of " + origin_) + " gave no token: " +
-                  error.message;
+  error.message =
+      "the OpenID Connect provider" + (origin_.empty() ? "" : " of " + origin_) + " gave no token: " + error.message;
   return error;
 }
 
 Result<ObtainedCredential> OidcSession::refresh(const std::stop_token& stop) {
   if (provider_.refresh_token.empty()) {
-    return fail(ErrorCode::invalid, "the id-token is missing or has expired, and there is no refresh-token; log in again");
+    return fail(ErrorCode::invalid,
+                "the id-token is missing or has expired, and there is no refresh-token; log in again");
   }
   const auto url = find_token_endpoint(stop);
   if (!url) return fail(url.error());
@@ -155,7 +157,8 @@ Result<ObtainedCredential> OidcSession::keep(std::string_view body) {
 Result<http::Request> OidcSession::request_to(std::string_view url) const {
   constexpr std::string_view scheme = "https://";
   if (!url.starts_with(scheme)) {
-    return fail(ErrorCode::invalid, "the URL " + quote(url) + " must begin with https://, because tokens are sent to it");
+    return fail(ErrorCode::invalid,
+                "the URL " + quote(url) + " must begin with https://, because tokens are sent to it");
   }
   const std::size_t path = std::min(url.find_first_of("/?", scheme.size()), url.size());
   auto endpoint = http::parse_server_url(url.substr(0, path), true);

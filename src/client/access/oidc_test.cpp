@@ -31,7 +31,8 @@ class OidcTest : public ::testing::Test {
   }
   // Responds to the next two requests: discovery and refresh.
   void serve(int status, const std::string& body) {
-    server_.then([] { return json_response(200, R"({"token_endpoint":"https://login.example:8443/token?tenant=a"})"); });
+    server_.then(
+        [] { return json_response(200, R"({"token_endpoint":"https://login.example:8443/token?tenant=a"})"); });
     server_.then([status, body] { return json_response(status, body); });
   }
   [[nodiscard]] OidcSession session(OidcProvider provider) {
@@ -43,8 +44,7 @@ class OidcTest : public ::testing::Test {
   SimulatedExecutor executor_;
   ScriptedServer server_{executor_};
   std::shared_ptr<LineSink> sink_ = std::make_shared<LineSink>(executor_);
-  std::shared_ptr<http::InProcessTransport> transport_ =
-      std::make_shared<http::InProcessTransport>(executor_, server_);
+  std::shared_ptr<http::InProcessTransport> transport_ = std::make_shared<http::InProcessTransport>(executor_, server_);
 };
 
 TEST_F(OidcTest, UsesTheTokenOfTheConfigurationWhileItIsValid) {
@@ -62,7 +62,8 @@ TEST_F(OidcTest, UsesTheTokenOfTheConfigurationWhileItIsValid) {
 TEST_F(OidcTest, RefreshesAnExpiredToken) {
   const std::string token = token_for(hours(1), "second");
   serve(200, json::print(json::object{{"id_token", token}, {"access_token", "x"}}));
-  OidcSession made = session({.client_secret = "s&p", .id_token = token_for(seconds(5), "old"), .refresh_token = "r/1"});
+  OidcSession made =
+      session({.client_secret = "s&p", .id_token = token_for(seconds(5), "old"), .refresh_token = "r/1"});
 
   const auto obtained = made.obtain({});
 
@@ -78,7 +79,7 @@ TEST_F(OidcTest, RefreshesAnExpiredToken) {
   EXPECT_EQ(requests[1].request.headers.get("Authorization"), "Basic " + Bytes("pintle:s%26p").to_base64());
 }
 
-// A token that the server rejected is asked for again, so the one of the configuration is used only once.
+// A session is used again after the server rejected its token, so it returns the token of the configuration only once.
 TEST_F(OidcTest, RefreshesATokenThatWasRejected) {
   OidcSession made = session({.id_token = token_for(hours(1), "first"), .refresh_token = "r"});
   ASSERT_TRUE(made.obtain({}));
@@ -86,8 +87,7 @@ TEST_F(OidcTest, RefreshesATokenThatWasRejected) {
   serve(200, json::print(json::object{{"id_token", token}}));
 
   EXPECT_EQ(made.obtain({})->token, token);
-  EXPECT_EQ(server_.requests().at(1).request.body,
-            "grant_type=refresh_token&refresh_token=r&client_id=pintle");
+  EXPECT_EQ(server_.requests().at(1).request.body, "grant_type=refresh_token&refresh_token=r&client_id=pintle");
 }
 
 TEST_F(OidcTest, KeepsANewRefreshTokenInMemoryAndSaysSo) {

@@ -1,7 +1,6 @@
 // The choice of a proxy, and requests through real proxies on this machine.
 #include "proxy.hpp"
 
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -109,9 +108,10 @@ TEST(Proxy, OfTheKubeconfigTakesPrecedence) {
   const ScopedVariable none_lower("no_proxy", nullptr);
   const TemporaryFolder folder;
   const auto proxy_with = [&](const std::string& cluster) {
-    const std::string file = folder.write(
-        "config", "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
-                  "clusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {token: t}}]\n");
+    const std::string file = folder.write("config",
+                                          "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                                          "clusters: [{name: c, cluster: {" +
+                                              cluster + "}}]\nusers: [{name: u, user: {token: t}}]\n");
     return load_kubeconfig(file)->endpoint->proxy;
   };
 
@@ -128,7 +128,10 @@ class TestProxy {
 
   // `handshake` returns the requested server, or "" to close the connection.
   TestProxy(Executor& executor, std::uint16_t to, Handshake handshake)
-      : to_(to), handshake_(std::move(handshake)), thread_(executor.spawn({.name = "proxy"}, [this] { run(); })) {}
+      : executor_(executor),
+        to_(to),
+        handshake_(std::move(handshake)),
+        thread_(executor.spawn({.name = "proxy"}, [this] { run(); })) {}
   ~TestProxy() { (void)wait(); }
   TestProxy(const TestProxy&) = delete;
   TestProxy& operator=(const TestProxy&) = delete;
@@ -153,19 +156,21 @@ class TestProxy {
       relay(client.descriptor(), server.descriptor());
     }
   }
-  static void relay(int one, int other) {
+  void relay(int one, int other) {
+    const Thread back = executor_.spawn({.name = "proxy-back"}, [=] { pass(other, one); });
+    pass(one, other);
+  }
+  // Passes bytes until one side closes, then closes both.
+  static void pass(int from, int to) {
     char buffer[16384];
-    while (true) {
-      pollfd ends[] = {{.fd = one, .events = POLLIN, .revents = 0}, {.fd = other, .events = POLLIN, .revents = 0}};
-      if (::poll(ends, 2, 30'000) <= 0) return;
-      for (int i = 0; i < 2; ++i) {
-        if (ends[i].revents == 0) continue;
-        const ssize_t size = ::recv(ends[i].fd, buffer, sizeof(buffer), 0);
-        if (size <= 0 || ::send(ends[1 - i].fd, buffer, static_cast<std::size_t>(size), MSG_NOSIGNAL) != size) return;
-      }
+    ssize_t size = 0;
+    while ((size = ::recv(from, buffer, sizeof(buffer), 0)) > 0) {
+      if (::send(to, buffer, static_cast<std::size_t>(size), MSG_NOSIGNAL) != size) break;
     }
+    for (const int end : {from, to}) ::shutdown(end, SHUT_RDWR);
   }
 
+  Executor& executor_;
   http::RawListener listener_;
   const std::uint16_t to_;
   const Handshake handshake_;
@@ -205,10 +210,11 @@ class RealProxy : public ::testing::Test {
     folder_.write("ca.crt", authority_.certificate());
   }
   std::string file_with(const std::string& cluster) const {
-    return folder_.write("config", "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
-                                   "clusters: [{name: c, cluster: {server: \"https://api.pintle.test:6443\", "
-                                   "certificate-authority: ca.crt" + cluster +
-                                       "}}]\nusers: [{name: u, user: {token: t}}]\n");
+    return folder_.write("config",
+                         "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                         "clusters: [{name: c, cluster: {server: \"https://api.pintle.test:6443\", "
+                         "certificate-authority: ca.crt" +
+                             cluster + "}}]\nusers: [{name: u, user: {token: t}}]\n");
   }
   Result<Object> get(const Cluster& cluster) {
     const std::shared_ptr<http::Transport> transport = http::make_network_transport(*executor_);

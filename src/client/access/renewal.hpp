@@ -14,7 +14,7 @@
 
 namespace pintle {
 
-// What a plugin or a provider returns: a token, a client certificate with its key, or both.
+// The result of a plugin or a provider: a token, a client certificate with its key, or both.
 struct ObtainedCredential {
   std::string token{};
   std::string certificate{};  // PEM
@@ -25,9 +25,9 @@ struct ObtainedCredential {
 };
 
 // Calls `obtain` on a thread of its own, which starts at the first use; so there is one call at a time. A credential is
-// obtained again shortly before it expires, while it is still in use, and after the server rejected it. After a failure,
-// and after a credential that the server rejected or that had expired already, the next call waits: 1 s, doubling up to
-// 5 minutes. A rejection after 10 minutes without any of these is exempt. Thread-safe.
+// obtained again shortly before it expires, while it is still in use, and after the server rejected it. After a
+// failure, and after a credential that the server rejected or that had expired already, the next call waits: 1 s,
+// doubling up to 5 minutes. A rejection after 10 minutes without any of these is exempt. Thread-safe.
 class Renewal {
  public:
   using Credential = std::shared_ptr<const ObtainedCredential>;
@@ -71,11 +71,11 @@ class Renewal {
   Credential current_ PINTLE_GUARDED_BY(mutex_);
   WallTime obtained_wall_ PINTLE_GUARDED_BY(mutex_){};
   Instant obtained_ PINTLE_GUARDED_BY(mutex_){};
-  bool is_rejected_ PINTLE_GUARDED_BY(mutex_) = false;  // current_
+  bool is_rejected_ PINTLE_GUARDED_BY(mutex_) = false;    // current_
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // of the last call, if it failed
   unsigned failures_ PINTLE_GUARDED_BY(mutex_) = 0;  // failures and rejections with less than 10 minutes between them
   std::optional<Instant> last_failure_ PINTLE_GUARDED_BY(mutex_);
-  Instant not_before_ PINTLE_GUARDED_BY(mutex_){};      // of the next call
+  Instant not_before_ PINTLE_GUARDED_BY(mutex_){};  // of the next call
   std::vector<Receiver> receivers_ PINTLE_GUARDED_BY(mutex_);
 };
 

@@ -23,9 +23,8 @@ class RenewalTest : public ::testing::Test {
     ++calls_;
     if (!executor_.sleep_for(takes_, std::move(stop))) return fail(ErrorCode::cancelled, "stopped");
     if (is_broken_) return fail(ErrorCode::unavailable, "broken");
-    return ObtainedCredential{
-        .token = std::to_string(calls_),
-        .expires = lifetime_ ? std::optional(executor_.wall_now() + *lifetime_) : std::nullopt};
+    return ObtainedCredential{.token = std::to_string(calls_),
+                              .expires = lifetime_ ? std::optional(executor_.wall_now() + *lifetime_) : std::nullopt};
   }
   std::string token() {
     const auto credential = renewal_->get({});
@@ -48,7 +47,7 @@ TEST_F(RenewalTest, KeepsACredentialWithoutExpiryForEver) {
   EXPECT_EQ(calls_, 1);
 }
 
-// Nobody waits for the renewal of a credential that is still valid.
+// No caller waits for the renewal of a credential that is still valid.
 TEST_F(RenewalTest, RenewsBeforeTheExpiryWithoutDelayingCallers) {
   lifetime_ = minutes(10);
   EXPECT_EQ(token(), "1");
@@ -57,9 +56,9 @@ TEST_F(RenewalTest, RenewsBeforeTheExpiryWithoutDelayingCallers) {
   EXPECT_EQ(calls_, 1);
 
   executor_.sleep_for(seconds(2));  // in the last minute of ten
-  const Instant asked = executor_.now();
+  const Instant begun = executor_.now();
   EXPECT_EQ(token(), "1");
-  EXPECT_EQ(executor_.now(), asked);
+  EXPECT_EQ(executor_.now(), begun);
   executor_.sleep_for(seconds(1));
 
   EXPECT_EQ(token(), "2");
@@ -97,7 +96,7 @@ TEST_F(RenewalTest, RenewsOnceAfterARejection) {
   EXPECT_EQ(calls_, 2);
 }
 
-// Each request asks for a credential 10 times a second, and each credential is rejected.
+// Ten requests a second need a credential, and each credential is rejected.
 TEST_F(RenewalTest, IsBoundedIfEveryCredentialIsRejected) {
   takes_ = {};
   for (const Instant end = after(executor_.now(), hours(1)); executor_.now() < end;) {

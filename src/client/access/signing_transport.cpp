@@ -147,7 +147,8 @@ void SigningTransport::Exchanges::cancel(ExchangeId id) {
       entries_.erase(found);
     }
   }
-  if (waiting != nullptr) end_later(waiting, make_error(ErrorCode::cancelled, "cancelled while waiting for credentials"));
+  if (waiting != nullptr)
+    end_later(waiting, make_error(ErrorCode::cancelled, "cancelled while waiting for credentials"));
   if (inner) inner_->cancel(*inner);
 }
 
@@ -187,9 +188,7 @@ void SigningTransport::Exchanges::forget(ExchangeId id) {
 
 SigningTransport::SigningTransport(const std::shared_ptr<http::Transport>& inner,
                                    std::shared_ptr<Credentials> credentials)
-    : ForwardingTransport(inner),
-      exchanges_(std::make_shared<Exchanges>(inner)),
-      credentials_(std::move(credentials)) {
+    : ForwardingTransport(inner), exchanges_(std::make_shared<Exchanges>(inner)), credentials_(std::move(credentials)) {
   credentials_->add_observer(exchanges_);
 }
 

@@ -1,4 +1,5 @@
-// SigningTransport: adds the credentials of a cluster to requests when they start, also while a plugin has to run first.
+// SigningTransport: adds the credentials of a cluster to requests when they start, also while a plugin has to run
+// first.
 #pragma once
 
 #include <memory>
@@ -11,8 +12,8 @@ namespace pintle {
 
 // A request without an endpoint gets the current credentials. If there are none yet, it waits for them, which blocks no
 // thread; it can be cancelled meanwhile, and its timeouts begin with the start. If the endpoint changes, watches end:
-// successfully, as if the server had ended them, or with the error unavailable before their head has arrived. stop() and
-// the destructor end waiting requests with the error cancelled. Thread-safe.
+// successfully, as if the server had ended them, or with the error unavailable before their head has arrived. stop()
+// and the destructor end waiting requests with the error cancelled. Thread-safe.
 class SigningTransport final : public http::ForwardingTransport {
  public:
   SigningTransport(const std::shared_ptr<http::Transport>& inner, std::shared_ptr<Credentials> credentials);

@@ -80,6 +80,7 @@ Credentials::Credentials(CredentialsOptions options)
       impersonation_(impersonation_headers(options.cluster.impersonation)),
       token_(options.executor, options.cluster, options.log),
       files_(options.executor, options.cluster, options.log),
+      executor_(options.executor),
       mutex_(options.executor),
       renewal_(make_renewal(options)) {}
 
@@ -155,6 +156,7 @@ std::shared_ptr<const http::Endpoint> Credentials::endpoint_for(const ObtainedCr
       auto own = std::make_shared<http::Endpoint>(*base);
       own->client_certificate = credential->certificate;
       own->client_key = credential->key;
+      if (last_ != nullptr) own->replaced_at = executor_.now();
       made = std::move(own);
     }
     if (last_ != nullptr && last_ != made) observers = observers_;

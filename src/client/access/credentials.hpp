@@ -81,6 +81,7 @@ class Credentials {
   const std::shared_ptr<const http::Headers> impersonation_;
   TokenSource token_;
   EndpointFiles files_;
+  Executor& executor_;
   Mutex mutex_;
   std::shared_ptr<const http::Endpoint> last_base_ PINTLE_GUARDED_BY(mutex_);
   std::shared_ptr<const http::Endpoint> last_ PINTLE_GUARDED_BY(mutex_);

@@ -88,7 +88,10 @@ void EndpointFiles::keep(const std::shared_ptr<const http::Endpoint>& before, Re
     if (!read) read_again_ = after(executor_.now(), between_failed_reads);
     is_new_error = !error.empty() && error != last_error_;
     last_error_ = error;
-    if (has_changed && endpoint_ == before) endpoint_ = std::make_shared<const http::Endpoint>(std::move(*read));
+    if (has_changed && endpoint_ == before) {
+      read->replaced_at = executor_.now();
+      endpoint_ = std::make_shared<const http::Endpoint>(std::move(*read));
+    }
   }
   if (has_changed) log_.info("the certificates of the cluster configuration have changed; new connections use them");
   if (is_new_error)

@@ -154,6 +154,22 @@ void warn(Cluster& cluster, const http::Endpoint& endpoint) {
   }
 }
 
+// Reads the entries of a cluster and of a user into `result`.
+Result<void> read_access(EntryReader& cluster, EntryReader& user, Cluster& result, std::optional<WallTime> now) {
+  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user), result, now);
+  if (cluster.result()) read_environment_proxy(cluster, endpoint);
+  if (auto good = cluster.result(); !good) return good;
+  read_credentials(user, cluster, endpoint, result);
+  read_certificate(user, endpoint, result, now);
+  for (const EntryReader* entry : {&user, &cluster}) {
+    if (auto good = entry->result(); !good) return good;
+  }
+  warn_of_unused_plugin(result, endpoint);
+  warn(result, endpoint);
+  result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
+  return {};
+}
+
 // Builds the Cluster of a context.
 Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_name, std::optional<WallTime> now) {
   const auto chosen = choose_context(config, context_name);
@@ -172,16 +188,7 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
 
   EntryReader cluster(*cluster_entry, "cluster");
   EntryReader user(*user_entry, "user");
-  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user), result, now);
-  if (cluster.result()) read_environment_proxy(cluster, endpoint);
-  if (auto good = cluster.result(); !good) return fail(std::move(good.error()));
-  read_credentials(user, cluster, endpoint, result);
-  read_certificate(user, endpoint, result, now);
-  if (auto good = user.result(); !good) return fail(std::move(good.error()));
-
-  warn_of_unused_plugin(result, endpoint);
-  warn(result, endpoint);
-  result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
+  if (auto done = read_access(cluster, user, result, now); !done) return fail(std::move(done.error()));
   return result;
 }
 

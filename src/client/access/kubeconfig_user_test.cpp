@@ -95,6 +95,14 @@ TEST_F(KubeconfigUser, GivesThePluginInformationAboutTheCluster) {
                                                                                  {"config", {{"audience", "d"}}}}));
 }
 
+TEST_F(KubeconfigUser, NamesAMistakeInTheInformationForThePlugin) {
+  const auto cluster =
+      load(exec_start + "login, provideClusterInfo: true}", "server: \"https://a\", disable-compression: perhaps");
+
+  ASSERT_FALSE(cluster);
+  EXPECT_THAT(cluster.error().message, HasSubstr("cluster \"c\": disable-compression must be true or false"));
+}
+
 TEST_F(KubeconfigUser, DoesNotUseAPluginBesideOtherCredentials) {
   const auto cluster = load("token: t, " + exec_start + "login}");
 

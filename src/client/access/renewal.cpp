@@ -48,6 +48,10 @@ Result<Renewal::Credential> Renewal::get(const std::stop_token& stop) {
   while (true) {
     if (auto decided = decide()) return std::move(*decided);
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while waiting for credentials");
+    if (!executor_.may_block()) {
+      return fail(ErrorCode::unsupported, "thread \"" + std::string(executor_.thread_name()) +
+                                              "\" must not block, so it cannot wait for credentials");
+    }
     changed_.wait(mutex_);
   }
 }

@@ -40,7 +40,8 @@ class Renewal {
   Renewal(const Renewal&) = delete;
   Renewal& operator=(const Renewal&) = delete;
 
-  // Returns the credential, and waits for it if needed. Errors: that of the last call of `obtain`, cancelled.
+  // Returns the credential, and waits for it if needed. Errors: that of the last call of `obtain`; cancelled;
+  // unsupported, if the thread would have to wait and must not block.
   [[nodiscard]] Result<Credential> get(const std::stop_token& stop);
   // Does not wait: if there is no result yet, returns nothing and calls `receiver` later, once, on the thread of this
   // renewal.

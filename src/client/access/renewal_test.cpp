@@ -171,6 +171,19 @@ TEST_F(RenewalTest, LeavesAWaitAtAStop) {
   EXPECT_EQ(executor_.now() - begun, seconds(1));
 }
 
+TEST_F(RenewalTest, DoesNotBlockAThreadThatMustNotBlock) {
+  std::vector<std::string> results;
+  const auto look = [&] {
+    executor_.spawn({.name = "dispatcher", .may_block = false}, [&] { results.push_back(token()); }).join();
+  };
+
+  look();
+  executor_.sleep_for(seconds(1));
+  look();
+
+  EXPECT_THAT(results, ::testing::ElementsAre(HasSubstr("thread \"dispatcher\" must not block"), "1"));
+}
+
 TEST_F(RenewalTest, CallsAReceiverInsteadOfWaiting) {
   std::vector<std::string> received;
   const auto receive = [&](const Result<Renewal::Credential>& one) {

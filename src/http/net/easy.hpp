@@ -34,6 +34,8 @@ class Easy {
 
   // `request` and `receiver` must stay valid until reset(). Error: invalid, if the request cannot be sent.
   [[nodiscard]] Result<void> prepare(const Request& request, const NetworkOptions& options, Receiver& receiver);
+  // Closes idle connections to the server of the prepared request before it is sent.
+  void close_idle_connections() { set(CURLOPT_MAXAGE_CONN, 1L); }
   // Prepares the handle for another request. It keeps only TLS sessions.
   void reset();
 

@@ -20,6 +20,9 @@
 namespace pintle::http {
 namespace {
 
+// libcurl closes a connection by itself that has been idle for 118 s.
+constexpr Duration old_identity_time = std::chrono::minutes(2);
+
 // The status of "HTTP/1.1 200 OK", or 0 for another line.
 int status_of(std::string_view line) {
   const std::size_t space = line.find(' ');
@@ -197,6 +200,10 @@ class NetworkTransport final : public Transport {
     auto transfer = std::make_unique<Transfer>(id, exchange, take_easy());
     if (auto prepared = transfer->easy.prepare(request, options_, *transfer); !prepared) {
       return exchange->end(std::move(prepared));
+    }
+    const std::optional<Instant> replaced_at = request.endpoint->replaced_at;
+    if (replaced_at && executor_.now() < after(*replaced_at, old_identity_time)) {
+      transfer->easy.close_idle_connections();
     }
     curl_multi_add_handle(multi_, transfer->easy.handle());
     transfers_.emplace(id, std::move(transfer));

@@ -5,6 +5,8 @@
 #include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
+#include "access/signing_transport.hpp"
+
 namespace pintle {
 
 namespace {
@@ -13,15 +15,14 @@ constexpr std::size_t max_error_body = std::size_t{1} << 20U;  // bytes
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
-std::string bearer(const std::string& token) { return "Bearer " + token; }
-
 std::string host_label(const Cluster& cluster) {
   if (cluster.endpoint == nullptr) return "in-process";
   return http::join_host_port(cluster.endpoint->host, cluster.endpoint->port);
 }
 
 bool has_credentials(const Cluster& cluster) {
-  return !cluster.token.empty() || !cluster.token_file.empty() ||
+  return !cluster.token.empty() || !cluster.token_file.empty() || !cluster.username.empty() ||
+         cluster.exec != nullptr || cluster.oidc != nullptr ||
          (cluster.endpoint != nullptr && !cluster.endpoint->client_certificate.empty());
 }
 
@@ -30,6 +31,12 @@ std::string credentials_of(const Cluster& cluster, WallTime now) {
   const std::string of = cluster.origin.empty() ? "" : " of " + cluster.origin;
   if (!cluster.token_file.empty()) return "the token in " + cluster.token_file + of;
   if (!cluster.token.empty()) return "the token" + of;
+  if (!cluster.username.empty()) return "the user name and password" + of;
+  const bool has_certificate = cluster.endpoint != nullptr && !cluster.endpoint->client_certificate.empty();
+  if (!has_certificate && cluster.exec != nullptr) {
+    return "the credential from plugin " + cluster.exec->command + of;
+  }
+  if (!has_certificate) return "the token from the OpenID Connect provider" + of;
   const auto validity = http::validate_certificates({.text = cluster.endpoint->client_certificate});
   const bool has_expired = validity && validity->front().has_ended(now);
   return "the client certificate" + of +
@@ -39,21 +46,30 @@ std::string credentials_of(const Cluster& cluster, WallTime now) {
 }  // namespace
 
 Caller::Caller(const ClientOptions& options)
-    : transport_(*options.transport),
-      executor_(transport_.executor()),
+    : executor_(options.transport->executor()),
       cluster_(options.cluster),
       user_agent_(options.user_agent),
-      credentials_(std::make_unique<Credentials>(executor_, options.cluster, options.log)),
+      credentials_(options.credentials != nullptr ? options.credentials : make_credentials(options)),
+      transport_(credentials_->may_change() ? std::make_shared<SigningTransport>(options.transport, credentials_)
+                                            : options.transport),
       metrics_(executor_, options.metrics, host_label(options.cluster), options.metrics_by_kind),
       warnings_(executor_, options.log) {}
 
-Result<void> Caller::sign(http::Request& request) const {
-  request.endpoint = cluster_.endpoint;
+void Caller::set_headers(http::Request& request) const {
   if (!request.headers.get("Accept")) request.headers.set("Accept", "application/json");
   request.headers.set("User-Agent", user_agent_);
-  const auto token = credentials_->token();
-  if (!token) return fail(token.error());
-  if (!token->empty()) request.headers.set("Authorization", bearer(*token));
+}
+
+Result<void> Caller::prepare(http::Request& request) const {
+  set_headers(request);
+  return credentials_->may_change() ? Result<void>() : sign(request, {});
+}
+
+Result<void> Caller::sign(http::Request& request, const std::stop_token& stop) const {
+  set_headers(request);
+  const auto credentials = credentials_->get(stop);
+  if (!credentials) return fail(credentials.error());
+  credentials->apply(request);
   return {};
 }
 
@@ -75,12 +91,12 @@ auto Caller::persist(http::Request request, Repeatable repeatable, const std::st
   unsigned retries = 0;
   bool renewed = false;
   while (true) {
-    if (auto done = sign(request); !done) return fail(std::move(done.error()));
+    if (auto done = sign(request, stop); !done) return fail(std::move(done.error()));
     auto response = exchange(request);
     if (response) return response;
     Error& error = response.error();
     // The server does not carry out a request that it rejects with 401, so any method may be repeated.
-    if (error.code == ErrorCode::unauthorized && !renewed && has_newer_token(request)) {
+    if (error.code == ErrorCode::unauthorized && !renewed && has_newer_credentials(request, stop)) {
       renewed = true;
       ++request.resend_count;
       metrics_.count_retry(request.method, error.http_status);
@@ -107,11 +123,12 @@ void Caller::observe(const http::Request& request, const http::ResponseHead& hea
 
 Result<http::BufferedResponse> Caller::exchange(const http::Request& request, std::stop_token stop) {
   const Instant sent = executor_.now();
-  auto response = http::send(transport_, request, std::move(stop));
+  auto response = http::send(*transport_, request, std::move(stop));
   const http::ResponseHead head{.status = response ? response->status : 0,
                                 .headers = response ? response->headers : http::Headers{},
                                 .name_lookup = response ? response->name_lookup : std::nullopt};
   observe(request, head, executor_.now() - sent);
+  if (!response && response.error().reason == http::untrusted_certificate) credentials_->on_untrusted();
   if (!response) return response;
   metrics_.count_received(request.method, response->status, response->body.size());
   if (is_success(response->status)) return response;
@@ -123,7 +140,7 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
   const Instant sent = executor_.now();
   http::ResponseHead head{.status = 0};
   std::string refusal;
-  auto end = http::receive(transport_, request,
+  auto end = http::receive(*transport_, request,
                            {.on_head =
                                 [&](const http::ResponseHead& came) {
                                   head = came;
@@ -137,13 +154,16 @@ Result<void> Caller::read(const http::Request& request, const std::function<bool
                                 }},
                            std::move(stop));
   if (head.status == 0) observe(request, head, executor_.now() - sent);
+  if (!end && end.error().reason == http::untrusted_certificate) credentials_->on_untrusted();
   if (!end || is_success(head.status)) return end;
   return error_from_response(head.status, head.headers, refusal);
 }
 
-bool Caller::has_newer_token(const http::Request& refused) const {
-  const auto token = credentials_->token();
-  return token && !token->empty() && bearer(*token) != refused.headers.get("Authorization");
+bool Caller::has_newer_credentials(const http::Request& refused, const std::stop_token& stop) const {
+  const auto now = credentials_->get(stop);
+  if (!now) return false;
+  const bool is_same_endpoint = refused.endpoint == now->endpoint;
+  return !is_same_endpoint || refused.headers.get("Authorization").value_or("") != now->authorization;
 }
 
 Error Caller::explained(Error error) const {
@@ -157,6 +177,14 @@ Error Caller::explained(Error error) const {
     error.message += " (" + where + ")";
   }
   return error;
+}
+
+std::shared_ptr<Credentials> make_credentials(const ClientOptions& options) {
+  return std::make_shared<Credentials>(CredentialsOptions{.executor = options.transport->executor(),
+                                                          .cluster = options.cluster,
+                                                          .log = options.log,
+                                                          .programs = options.programs,
+                                                          .transport = options.transport});
 }
 
 }  // namespace pintle

@@ -21,8 +21,12 @@ class Caller {
  public:
   explicit Caller(const ClientOptions& options);
 
-  // Sets the endpoint, the credentials and the common headers. Errors: those of Credentials::token().
-  [[nodiscard]] Result<void> sign(http::Request& request) const;
+  // Sets the common headers and, unless transport() does that at the start, the endpoint and the credentials. Does not
+  // wait. Errors: those of Credentials::get().
+  [[nodiscard]] Result<void> prepare(http::Request& request) const;
+
+  // The transport that starts prepared requests.
+  [[nodiscard]] http::Transport& transport() const noexcept { return *transport_; }
 
   // Sends the request and waits for the response. A status other than 2xx is an error. Must not be called on a thread
   // that must not block.
@@ -42,14 +46,16 @@ class Caller {
   [[nodiscard]] Result<http::BufferedResponse> exchange(const http::Request& request, std::stop_token stop);
   [[nodiscard]] Result<void> read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,
                                   std::stop_token stop);
-  [[nodiscard]] bool has_newer_token(const http::Request& refused) const;
+  void set_headers(http::Request& request) const;
+  [[nodiscard]] Result<void> sign(http::Request& request, const std::stop_token& stop) const;
+  [[nodiscard]] bool has_newer_credentials(const http::Request& refused, const std::stop_token& stop) const;
   [[nodiscard]] Error explained(Error error) const;
 
-  http::Transport& transport_;
   Executor& executor_;
   const Cluster cluster_;
   const std::string user_agent_;
-  const std::unique_ptr<Credentials> credentials_;
+  const std::shared_ptr<Credentials> credentials_;
+  const std::shared_ptr<http::Transport> transport_;
   CallMetrics metrics_;
   Warnings warnings_;
 };

@@ -199,7 +199,7 @@ Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_toke
       .with_operation(doing);
 }
 
-http::Transport& Client::transport() noexcept { return *state_->options.transport; }
+http::Transport& Client::transport() noexcept { return state_->caller.transport(); }
 
 const Cluster& Client::cluster() const noexcept { return state_->options.cluster; }
 

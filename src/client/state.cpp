@@ -141,7 +141,7 @@ http::Request Client::State::watch_of(const Resource& resource, const WatchOptio
 }
 
 http::Request Client::State::with_credentials(http::Request request) const {
-  if (const auto done = caller.sign(request); !done) {
+  if (const auto done = caller.prepare(request); !done) {
     options.log.error("a request is sent without a token", {{"error", done.error().message}});
   }
   return request;

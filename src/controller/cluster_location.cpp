@@ -6,6 +6,8 @@
 
 #include <pintle/base/text.hpp>
 
+#include "client/access/credentials.hpp"
+
 namespace pintle {
 namespace {
 
@@ -18,7 +20,13 @@ bool is_reached_alike(const Cluster& one, const Cluster& other) {
   const auto way = [](const http::Endpoint& of) {
     return std::tie(of.ca, of.client_certificate, of.client_key, of.server_name, of.insecure, of.proxy);
   };
-  return one.token == other.token && way(*one.endpoint) == way(*other.endpoint);
+  const auto user = [](const Cluster& of) { return std::tie(of.token, of.username, of.password, of.impersonation); };
+  return user(one) == user(other) && way(*one.endpoint) == way(*other.endpoint);
+}
+
+bool identifies_user(const std::string& header) {
+  const std::string name = to_lower_ascii(header);
+  return name == "authorization" || name.starts_with("impersonate-");
 }
 
 bool is_watch(const std::string& target) { return http::parse_target(target).parameter("watch").has_value(); }
@@ -68,16 +76,16 @@ ClusterLocation::Move ClusterLocation::move_to(Cluster cluster) {
 
 std::uint64_t ClusterLocation::direct(http::Request& request) const {
   const MutexLock lock(mutex_);
-  request.endpoint = cluster_.endpoint;
-  if (cluster_.token.empty()) {
-    http::Headers others;
-    for (const auto& [name, value] : request.headers) {
-      if (to_lower_ascii(name) != "authorization") others.add(name, value);
-    }
-    request.headers = std::move(others);
-  } else {
-    request.headers.set("Authorization", "Bearer " + cluster_.token);
+  http::Headers others;
+  for (const auto& [name, value] : request.headers) {
+    if (!identifies_user(name)) others.add(name, value);
   }
+  request.headers = std::move(others);
+  const std::string bearer = cluster_.token.empty() ? "" : "Bearer " + cluster_.token;
+  RequestCredentials{.endpoint = cluster_.endpoint,
+                     .authorization = bearer.empty() ? basic_authorization(cluster_) : bearer,
+                     .impersonation = impersonation_headers(cluster_.impersonation)}
+      .apply(request);
   return server_;
 }
 

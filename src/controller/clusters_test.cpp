@@ -6,6 +6,7 @@
 
 #include <pintle/http/certificates.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/sim/simulated_programs.hpp>
 
 #include "secret_clusters.hpp"
 #include "test_support.hpp"
@@ -57,6 +58,41 @@ TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
   EXPECT_TRUE(becomes_true([&] { return config_maps_of_b() == 1; })) << "a child there causes a reconcile";
   EXPECT_TRUE(becomes_true([&] { return b.server().objects("events").size() == 1; }));
   EXPECT_TRUE(simulation.server().objects("configmaps").empty());
+}
+
+// Trap 47. The informers, the workers and the leader election have clients of their own. The requests of the informers
+// start on the I/O thread, which a plugin must not block.
+TEST_F(ClustersTest, AllClientsOfAClusterShareOnePlugin) {
+  SimulatedExecutor& executor = simulation.executor();
+  const auto programs = std::make_shared<SimulatedPrograms>(executor);
+  programs->add("login", [&](const ProgramCall&) {
+    return SimulatedPrograms::Run{
+        .result = {.output = R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)"
+                             R"("token":"t","expirationTimestamp":")" +
+                             format_time(executor.wall_now() + 1h) + "\"}}"},
+        .takes = 5s};
+  });
+  Cluster address = b.address();
+  address.exec = std::make_shared<const ExecPlugin>(ExecPlugin{.command = "login"});
+  run({.cluster = "b",
+       .owns = {ConfigMap::type},
+       .reconcile = [](const Note& note, Context& ctx) -> Outcome {
+         return ctx.apply(ConfigMap{.metadata = owned_by(note), .data = {{"text", note.spec.text}}});
+       }},
+      {.clusters = {{.name = "b", .address = address}},
+       .leader_election = LeaderElectionOptions{},
+       .programs = programs});
+  ASSERT_TRUE(b.user().create(note("a")));
+  ASSERT_TRUE(becomes_true([&] { return config_maps_of_b() == 1; }));
+  EXPECT_EQ(programs->calls().size(), 1U);
+
+  executor.sleep_for(10h);
+  ASSERT_TRUE(b.user().create(note("b")));
+
+  EXPECT_TRUE(becomes_true([&] { return config_maps_of_b() == 2; }));
+  EXPECT_GE(programs->calls().size(), 10U);
+  EXPECT_LE(programs->calls().size(), 12U);
+  EXPECT_EQ(programs->max_running(), 1U);
 }
 
 TEST_F(ClustersTest, AnObjectInAnotherClusterCausesReconciles) {

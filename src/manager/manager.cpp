@@ -437,6 +437,11 @@ void Manager::State::take_down() {
   reconcile_transport_.reset();
   tracing_.reset();
   exporter_.reset();
+  decltype(credentials_) credentials;  // destroyed, which ends a plugin, after the lock is released
+  {
+    const MutexLock lock(mutex_);
+    credentials.swap(credentials_);
+  }
   transport_.reset();
 }
 

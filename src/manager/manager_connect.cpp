@@ -1,4 +1,5 @@
 // Connects a manager to its clusters: transports, clients, tracing and leader election.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -160,6 +161,20 @@ std::unique_ptr<Client> Manager::State::make_review_client() {
   return std::make_unique<Client>(std::move(made));
 }
 
+// All clients of one cluster share the credentials, so that a plugin runs once for them. The plugin or provider uses
+// the transport without the fence: an instance that does not lead needs credentials, too.
+std::shared_ptr<Credentials> Manager::State::credentials_of(const Cluster& cluster) {
+  const bool has_files = !cluster.ca_file.empty() || !cluster.client_certificate_file.empty();
+  if (cluster.exec == nullptr && cluster.oidc == nullptr && !has_files) return nullptr;
+  const MutexLock lock(mutex_);
+  const auto found = std::ranges::find(credentials_, cluster.endpoint, [](const auto& one) { return one.first; });
+  if (found != credentials_.end()) return found->second;
+  auto made =
+      make_credentials({.transport = transport_, .cluster = cluster, .log = log_, .programs = options.programs});
+  credentials_.emplace_back(cluster.endpoint, made);
+  return made;
+}
+
 ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster) {
   return {.transport = std::move(transport),
           .cluster = cluster,
@@ -167,7 +182,9 @@ ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> tr
           .user_agent = options.name + "/" + options.version,
           .log = log_,
           .metrics = &metrics,
-          .metrics_by_kind = options.client_metrics_by_kind};
+          .metrics_by_kind = options.client_metrics_by_kind,
+          .programs = options.programs,
+          .credentials = credentials_of(cluster)};
 }
 
 }  // namespace pintle

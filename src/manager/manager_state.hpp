@@ -91,6 +91,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void take_down();
   void failed(Error error);
   void enter(Phase phase);
+  [[nodiscard]] std::shared_ptr<Credentials> credentials_of(const Cluster& cluster);
   [[nodiscard]] ClientOptions client_options(std::shared_ptr<http::Transport> transport, const Cluster& cluster);
   [[nodiscard]] std::shared_ptr<http::Transport> traced(std::shared_ptr<http::Transport> transport) const;
   [[nodiscard]] LeaderElectionOptions election() const;
@@ -122,6 +123,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with later ones in its message
+  // The credentials that may change, of the clusters with these endpoints.
+  std::vector<std::pair<std::shared_ptr<const http::Endpoint>, std::shared_ptr<Credentials>>> credentials_
+      PINTLE_GUARDED_BY(mutex_);
   // The informers for whose first lists the start waits, with the names of their clusters.
   std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
 };

@@ -14,6 +14,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/programs.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/resource.hpp>
 #include <pintle/client/watch_event.hpp>
@@ -75,6 +76,9 @@ struct DeleteOptions {
   DeletionPropagation propagation = DeletionPropagation::background;
 };
 
+/// The current credentials of a cluster, with the plugin or provider that renews them; see make_credentials().
+class Credentials;
+
 struct ClientOptions {
   std::shared_ptr<http::Transport> transport{};
   Cluster cluster{};
@@ -87,7 +91,14 @@ struct ClientOptions {
   /// Also counts and times requests by verb, kind and subresource (kubernetes_client_*), with one time series for each
   /// combination.
   bool metrics_by_kind = false;
+  /// Runs credential plugins. Default: programs of this machine; without it there are none in a simulation.
+  std::shared_ptr<Programs> programs{};
+  std::shared_ptr<Credentials> credentials{};  ///< default: those of this client alone
 };
+
+/// Creates credentials that several clients of one cluster share, so that a plugin runs once for all of them: set
+/// ClientOptions::credentials of each. Uses `transport`, `cluster`, `log` and `programs`.
+[[nodiscard]] PINTLE_EXPORT std::shared_ptr<Credentials> make_credentials(const ClientOptions& options);
 
 /// Every call blocks until the response has arrived, and returns the error `cancelled` if `stop` is requested. A write
 /// returns the object as it is on the server after the write. An error contains the code, reason, causes and
@@ -101,7 +112,11 @@ struct ClientOptions {
 ///
 /// A token file is read again every minute. After a 401 it is read again, too, unless it was read after the request had
 /// been sent. If the token differs from the rejected one, the client repeats the request once, whatever its effect: a
-/// server does not carry out a request that it rejects with 401. Each warning of the server is logged once.
+/// server does not carry out a request that it rejects with 401. The same applies to the credentials from a plugin or
+/// an OpenID Connect provider, which are also renewed shortly before they expire. The plugin runs on a thread of its
+/// own, one run at a time, and after failures with growing pauses of up to 5 minutes (at most 21 runs an hour).
+/// Meanwhile calls fail with the reason. If the client certificate or the trusted certificates change, new requests use
+/// new connections, and watches end as if the server had ended them. Each warning of the server is logged once.
 /// Thread-safe.
 class PINTLE_EXPORT Client {
  public:
@@ -207,8 +222,8 @@ class PINTLE_EXPORT Client {
   /// Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
   void invalidate_discovery(const GroupVersionKind& kind);
 
-  /// Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current
-  /// credentials.
+  /// Requests that can be started on transport(), and only there, for the cache, which does its own I/O. They get the
+  /// current credentials when they are created or started; a start that needs a plugin waits for it without blocking.
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
   /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.

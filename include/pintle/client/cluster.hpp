@@ -10,11 +10,13 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/client/credentials.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle {
 
-/// A plain value; safe to share once loaded.
+/// A plain value; safe to share once loaded. The first of these that is set identifies the client: token or token_file;
+/// username; a client certificate in the endpoint; exec; oidc. A client certificate is also used beside a token.
 struct Cluster {
   std::shared_ptr<const http::Endpoint> endpoint{};
   std::string token{};                  ///< bearer token; with a token file, used only while the file contains none
@@ -22,11 +24,26 @@ struct Cluster {
   std::string namespace_ = "default";   ///< of the context or of the pod
   std::string origin{};                 ///< for messages: "context dev of /home/a/.kube/config", "in-cluster"
   std::vector<std::string> warnings{};  ///< logged by Client: "the certificate of https://… is not verified …"
+  std::string username{};               ///< of basic authentication; empty: none
+  std::string password{};
+  Impersonation impersonation{};
+  std::shared_ptr<const ExecPlugin> exec{};
+  std::shared_ptr<const OidcProvider> oidc{};
+  /// The files from which the certificates and the key of the endpoint were read; empty: they are not in a file. The
+  /// client reads them again every minute while it sends requests, and after the server rejected them.
+  std::string ca_file{};
+  std::string client_certificate_file{};
+  std::string client_key_file{};
 };
 
 /// Reads a kubeconfig: clusters, users and contexts, with embedded data or with files relative to the kubeconfig. An
 /// empty `context` means current-context. Errors: invalid, with the file, the entry and what to do; unsupported, with
-/// the name of a feature that is not implemented (exec plugins, auth providers).
+/// the name of a feature that is not implemented (an auth-provider other than oidc).
+///
+/// A cluster without proxy-url uses the proxy in $HTTPS_PROXY (for http: $HTTP_PROXY), unless $NO_PROXY excludes the
+/// server, with the rules of Go programs: upper case takes precedence over lower case; $NO_PROXY lists host names
+/// (with their subdomains; a leading dot means only those), addresses and networks (10.0.0.0/8), each with an optional
+/// port, or "*"; localhost and loopback addresses have no proxy.
 ///
 /// With `now`, the dates of certificates are checked at that time. A client certificate that has expired is an error,
 /// or a warning if there is also a token. A client certificate that is not yet valid gives a warning, and so does a
@@ -35,8 +52,9 @@ struct Cluster {
                                                             std::optional<WallTime> now = {});
 
 /// Parses a kubeconfig from a text, for example from a Secret; `origin` is the name of the text in messages. The text
-/// must not refer to files: this process would read them with its own permissions, which the author of the text may not
-/// have. Errors: those of load_kubeconfig(), and invalid for a file path.
+/// must not refer to files or contain a credential plugin: this process would use them with its own permissions, which
+/// the author of the text may not have. Errors: those of load_kubeconfig(), and invalid for a file path, a plugin and
+/// an auth-provider.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> parse_kubeconfig(std::string_view text, const std::string& origin,
                                                              std::string_view context = {},
                                                              std::optional<WallTime> now = {});

@@ -51,6 +51,9 @@ struct PINTLE_EXPORT Endpoint {
   std::string server_name{};  ///< expected in the server's certificate; empty: host
   bool insecure = false;      ///< do not verify the server's certificate
   std::string proxy{};        ///< URL; empty: none
+  /// When these certificates replaced others for the same server. For two minutes, requests with this endpoint close
+  /// idle connections to the server that have another identity.
+  std::optional<Instant> replaced_at{};
 
   /// "https://host:port/base", for messages.
   [[nodiscard]] std::string url() const;

@@ -11,6 +11,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/programs.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/cache/cache_projection.hpp>
 #include <pintle/client/client.hpp>
@@ -104,6 +105,9 @@ struct ManagerOptions {
   /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
   /// again.
   bool restore_crds = true;
+  /// Runs the credential plugins of kubeconfigs. Default: programs of this machine; without it there are none in a
+  /// simulation.
+  std::shared_ptr<Programs> programs{};
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.

@@ -1,12 +1,15 @@
 // From a kubeconfig on disk to a server on a socket, with the error message for each part that can be wrong.
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 
+#include <pintle/base/file.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server.hpp>
+#include <pintle/json/value.hpp>
 
 #include "client/test_support.hpp"
 
@@ -153,6 +156,68 @@ TEST_F(Access, WithAWrongTokenNamesTheContext) {
 
   EXPECT_THAT(failure, StartsWith("get configmap default/a: "));
   EXPECT_THAT(failure, HasSubstr("the server rejects the token of context dev of " + config_ + "; renew it"));
+}
+
+// Writes a credential plugin that prints the file "credential" and counts its runs in the file "runs".
+class AccessByPlugin : public Access {
+ protected:
+  void SetUp() override {
+    Access::SetUp();
+    const std::string plugin = folder_.write("plugin",
+                                             "#!/bin/sh\ncd \"${0%/*}\"\necho \"$1 $GREETING\" >> runs\n"
+                                             "printf '%s' \"$KUBERNETES_EXEC_INFO\" > info\ncat credential\n");
+    std::filesystem::permissions(plugin, std::filesystem::perms::owner_all);
+  }
+  void plugin_prints(const json::object& status) const {
+    folder_.write("credential", json::print(json::object{{"kind", "ExecCredential"},
+                                                         {"apiVersion", "client.authentication.k8s.io/v1"},
+                                                         {"status", status}}));
+  }
+  [[nodiscard]] std::string content_of(const std::string& name) const {
+    return read_file(folder_.path(name)).value_or("none");
+  }
+
+  const std::string user_ =
+      "exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ./plugin, "
+      "args: [get-token], env: [{name: GREETING, value: hello}], provideClusterInfo: true}";
+};
+
+TEST_F(AccessByPlugin, SucceedsByToken) {
+  serve();
+  plugin_prints({{"token", "secret"}});
+
+  EXPECT_EQ(failure_with(user_), "it did not fail");
+
+  EXPECT_EQ(content_of("runs"), "get-token hello\n");
+  const auto info = json::parse(content_of("info"));
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->at("spec").at("cluster").at("server").as_string(),
+            "https://127.0.0.1:" + std::to_string(server_->port()));
+}
+
+TEST_F(AccessByPlugin, SucceedsByClientCertificate) {
+  serve(-hours(1), hours(1), authority_.certificate);
+  const auto me = http::make_client_certificate(authority_, valid("me", -hours(1), hours(1))).value();
+  plugin_prints({{"clientCertificateData", me.certificate}, {"clientKeyData", me.key}, {"token", "secret"}});
+
+  EXPECT_EQ(failure_with(user_), "it did not fail");
+}
+
+TEST_F(AccessByPlugin, FailsWithTheReason) {
+  serve();
+
+  EXPECT_THAT(failure_with(user_), HasSubstr("ended with status 1: cat: credential: No such file"));
+  std::filesystem::remove(folder_.path("plugin"));
+  EXPECT_THAT(failure_with(user_), HasSubstr("plugin: No such file or directory; install it"));
+}
+
+// The test of a real process: the credential of the plugin is renewed after a 401.
+TEST_F(AccessByPlugin, RunsItAgainAfterARejection) {
+  serve();
+  plugin_prints({{"token", "secretly-old"}});
+  ASSERT_THAT(failure_with(user_),
+              HasSubstr("the server rejects the credential from plugin " + folder_.path("plugin")));
+  EXPECT_EQ(content_of("runs"), "get-token hello\nget-token hello\n");
 }
 
 TEST_F(Access, ToAServerOfAnUnknownAuthorityNamesTheReason) {

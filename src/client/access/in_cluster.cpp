@@ -11,6 +11,7 @@
 
 #include "certificate_dates.hpp"
 #include "files.hpp"
+#include "proxy.hpp"
 
 namespace pintle {
 
@@ -42,17 +43,20 @@ Result<Cluster> load_in_cluster(const std::string& root, std::optional<WallTime>
   auto endpoint = server_of_pod();
   if (!endpoint) return fail(std::move(endpoint.error()));
   const std::string folder = root + std::string(account_folder);
-  Cluster cluster{.token_file = folder + "token", .origin = "in-cluster"};
+  Cluster cluster{.token_file = folder + "token", .origin = "in-cluster", .ca_file = folder + "ca.crt"};
   if (auto token = read_file(cluster.token_file); !token) {
     return pod_error(token.error().message + "; set automountServiceAccountToken of the pod");
   }
-  const std::string ca_file = folder + "ca.crt";
+  const std::string& ca_file = cluster.ca_file;
   auto ca = read_file(ca_file);
   if (!ca) return pod_error(ca.error().message + "; set automountServiceAccountToken of the pod");
   const auto checked = http::validate_certificates({.name = ca_file, .text = *ca});
   if (!checked) return pod_error(checked.error().message);
   warn_of_expired_authority(cluster, ca_file, *checked, now);
   endpoint->ca = std::move(*ca);
+  auto proxy = proxy_from_environment(*endpoint);
+  if (!proxy) return pod_error(proxy.error().message);
+  endpoint->proxy = std::move(*proxy);
   if (auto name = read_file(folder + "namespace"); name && !trim(*name).empty()) cluster.namespace_ = trim(*name);
   cluster.endpoint = std::make_shared<const http::Endpoint>(std::move(*endpoint));
   return cluster;

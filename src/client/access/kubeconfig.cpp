@@ -11,21 +11,12 @@
 #include "certificate_dates.hpp"
 #include "kubeconfig_entry_reader.hpp"
 #include "kubeconfig_file.hpp"
+#include "kubeconfig_user.hpp"
+#include "proxy.hpp"
 
 namespace pintle {
 
 namespace {
-
-// Fields of a user that are rejected. If they were ignored, requests would silently be sent with another identity.
-constexpr std::pair<std::string_view, std::string_view> unsupported_fields[] = {
-    {"exec", "a credential plugin (exec) is not supported yet"},
-    {"auth-provider", "an auth-provider is not supported; kubectl removed it in 1.26"},
-    {"username", "basic authentication (username, password) is not supported; API servers removed it in 1.19"},
-    {"as", "impersonation (as) is not supported yet"},
-    {"as-uid", "impersonation (as-uid) is not supported yet"},
-    {"as-groups", "impersonation (as-groups) is not supported yet"},
-    {"as-user-extra", "impersonation (as-user-extra) is not supported yet"},
-};
 
 Error config_error(const Kubeconfig& config, std::string what) {
   return make_error(ErrorCode::invalid, "kubeconfig " + config.files + ": " + std::move(what));
@@ -70,6 +61,7 @@ std::string read_authority(EntryReader& cluster, Cluster& result, std::optional<
   } else {
     cluster.error(checked.error().message);
   }
+  result.ca_file = std::move(ca.file);
   return std::move(ca.text);
 }
 
@@ -115,17 +107,28 @@ void read_certificate(EntryReader& user, http::Endpoint& endpoint, Cluster& clus
   }
   endpoint.client_certificate = std::move(certificate.text);
   endpoint.client_key = std::move(key.text);
+  cluster.client_certificate_file = std::move(certificate.file);
+  cluster.client_key_file = std::move(key.file);
 }
 
-void read_user(EntryReader& user, http::Endpoint& endpoint, Cluster& cluster, std::optional<WallTime> now) {
-  for (const auto& [field, why] : unsupported_fields) {
-    if (user.has(field)) user.fault_unsupported(std::string(why));
+// The proxy of the environment applies if the kubeconfig has none.
+void read_environment_proxy(EntryReader& cluster, http::Endpoint& endpoint) {
+  if (!endpoint.proxy.empty()) return;
+  if (auto proxy = proxy_from_environment(endpoint)) {
+    endpoint.proxy = std::move(*proxy);
+  } else {
+    cluster.error(proxy.error().message);
   }
-  cluster.token = user.text("token");
-  if (!is_visible_ascii(cluster.token))
-    user.error("token contains characters that are not allowed in a bearer token, such as a line break; correct it");
-  cluster.token_file = user.path("tokenFile");
-  read_certificate(user, endpoint, cluster, now);
+}
+
+// A plugin is not run if the user has other credentials, as in kubectl.
+void warn_of_unused_plugin(Cluster& cluster, const http::Endpoint& endpoint) {
+  const bool has_other = !cluster.token.empty() || !cluster.token_file.empty() || !cluster.username.empty() ||
+                         !endpoint.client_certificate.empty();
+  if (cluster.exec == nullptr || !has_other) return;
+  cluster.warnings.push_back("credential plugin " + cluster.exec->command + " of " + cluster.origin +
+                             " is not used, because the user has a token, a user name or a client certificate");
+  cluster.exec = nullptr;
 }
 
 // Adds warnings about insecure settings, and removes a token that would be sent without TLS.
@@ -135,12 +138,36 @@ void warn(Cluster& cluster, const http::Endpoint& endpoint) {
                                " is not verified (insecure-skip-tls-verify of " + cluster.origin +
                                "); any host on the network path can read and change all data");
   }
-  if (!endpoint.tls && (!cluster.token.empty() || !cluster.token_file.empty())) {
-    cluster.warnings.push_back("the token of " + cluster.origin + " is not sent: " + endpoint.url() +
-                               " does not use https, so any host on the network path could read the token");
+  const bool has_token = !cluster.token.empty() || !cluster.token_file.empty();
+  const bool has_other = !cluster.username.empty() || cluster.exec != nullptr || cluster.oidc != nullptr;
+  if (!endpoint.tls && (has_token || has_other)) {
+    cluster.warnings.push_back(std::string(has_token ? "the token of " : "the credential of ") + cluster.origin +
+                               " is not sent: " + endpoint.url() +
+                               " does not use https, so any host on the network path could read " +
+                               (has_token ? "the token" : "it"));
     cluster.token.clear();
     cluster.token_file.clear();
+    cluster.username.clear();
+    cluster.password.clear();
+    cluster.exec = nullptr;
+    cluster.oidc = nullptr;
   }
+}
+
+// Reads the entries of a cluster and of a user into `result`.
+Result<void> read_access(EntryReader& cluster, EntryReader& user, Cluster& result, std::optional<WallTime> now) {
+  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user), result, now);
+  if (cluster.result()) read_environment_proxy(cluster, endpoint);
+  if (auto good = cluster.result(); !good) return good;
+  read_credentials(user, cluster, endpoint, result);
+  read_certificate(user, endpoint, result, now);
+  for (const EntryReader* entry : {&user, &cluster}) {
+    if (auto good = entry->result(); !good) return good;
+  }
+  warn_of_unused_plugin(result, endpoint);
+  warn(result, endpoint);
+  result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
+  return {};
 }
 
 // Builds the Cluster of a context.
@@ -161,13 +188,7 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
 
   EntryReader cluster(*cluster_entry, "cluster");
   EntryReader user(*user_entry, "user");
-  http::Endpoint endpoint = read_cluster(cluster, sends_certificate(user), result, now);
-  if (auto good = cluster.result(); !good) return fail(std::move(good.error()));
-  read_user(user, endpoint, result, now);
-  if (auto good = user.result(); !good) return fail(std::move(good.error()));
-
-  warn(result, endpoint);
-  result.endpoint = std::make_shared<const http::Endpoint>(std::move(endpoint));
+  if (auto done = read_access(cluster, user, result, now); !done) return fail(std::move(done.error()));
   return result;
 }
 

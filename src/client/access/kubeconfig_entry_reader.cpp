@@ -29,6 +29,35 @@ bool EntryReader::flag(std::string_view field) {
   return false;
 }
 
+json::array EntryReader::array(std::string_view field) {
+  if (!has(field)) return {};
+  const json::Value& value = entry_.body.at(field);
+  if (value.is_array()) return value.get_array();
+  error(std::string(field) + " must be a list");
+  return {};
+}
+
+std::vector<std::string> EntryReader::texts(std::string_view field) {
+  std::vector<std::string> texts;
+  for (const json::Value& value : array(field)) {
+    if (!value.is_string()) error(std::string(field) + " must be a list of strings; put them in quotes");
+    if (value.is_string()) texts.emplace_back(value.get_string());
+  }
+  return texts;
+}
+
+json::object EntryReader::object(std::string_view field) {
+  if (!has(field)) return {};
+  const json::Value& value = entry_.body.at(field);
+  if (value.is_object()) return value.get_object();
+  error(std::string(field) + " must be an object");
+  return {};
+}
+
+KubeconfigEntry EntryReader::nested(std::string_view field) {
+  return {.name = entry_.name, .body = object(field), .file = entry_.file, .may_name_files = entry_.may_name_files};
+}
+
 std::string EntryReader::path(std::string_view field) {
   const std::string path = text(field);
   if (path.empty()) return {};
@@ -51,7 +80,7 @@ EntryReader::Pem EntryReader::pem(std::string_view field) {
   auto read = read_file(file);
   if (!read) error(std::string(field) + ": " + read.error().message);
   if (read && read->empty()) error(std::string(field) + ": " + file + " is empty; specify a PEM file");
-  return {.name = std::string(field) + " " + file, .text = std::move(read).value_or("")};
+  return {.name = std::string(field) + " " + file, .text = std::move(read).value_or(""), .file = file};
 }
 
 void EntryReader::error(std::string what) { note(ErrorCode::invalid, std::move(what)); }
@@ -61,6 +90,10 @@ void EntryReader::fault_unsupported(std::string what) { note(ErrorCode::unsuppor
 void EntryReader::note(ErrorCode code, std::string what) {
   if (fault_) return;
   fault_ = make_error(code, "kubeconfig " + entry_.file + ": " + what_ + " \"" + entry_.name + "\": " + what);
+}
+
+void EntryReader::adopt(const EntryReader& nested) {
+  if (!fault_) fault_ = nested.fault_;
 }
 
 Result<void> EntryReader::result() const {

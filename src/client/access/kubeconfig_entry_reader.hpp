@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/base/result.hpp>
 #include <pintle/http/pem.hpp>
@@ -22,12 +23,20 @@ class EntryReader {
   [[nodiscard]] bool has(std::string_view field) const;
   [[nodiscard]] std::string text(std::string_view field);
   [[nodiscard]] bool flag(std::string_view field);
+  // Returns a list of strings.
+  [[nodiscard]] std::vector<std::string> texts(std::string_view field);
+  [[nodiscard]] json::array array(std::string_view field);
+  [[nodiscard]] json::object object(std::string_view field);
+  // Returns an object as an entry of its own, with the same name and file.
+  [[nodiscard]] KubeconfigEntry nested(std::string_view field);
+  [[nodiscard]] bool may_name_files() const noexcept { return entry_.may_name_files; }
   // Returns a path. A relative path is resolved from the folder of the entry's file.
   [[nodiscard]] std::string path(std::string_view field);
   // A PEM text, empty if there is none, and its name for messages: "client-key-data", "client-key /home/a/me.key".
   struct Pem {
     std::string name{};
     std::string text{};
+    std::string file{};  // empty: the text is in the kubeconfig
 
     [[nodiscard]] http::PemText view() const noexcept { return {.name = name, .text = text}; }
   };
@@ -38,6 +47,8 @@ class EntryReader {
   void error(std::string what);
   // The same with the code unsupported, for a valid field that this library does not implement.
   void fault_unsupported(std::string what);
+  // Takes over the error of a nested entry.
+  void adopt(const EntryReader& nested);
   // Returns the first error, if any.
   [[nodiscard]] Result<void> result() const;
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr Duration max_life = std::chrono::minutes(10);  // so that clients follow a load balancer and changes of DNS
 constexpr Duration max_idle = std::chrono::seconds(90);
+constexpr Duration old_identity_time = std::chrono::minutes(2);  // longer than a connection is idle
 constexpr Duration sweep_period = std::chrono::seconds(30);
 
 }  // namespace
@@ -21,6 +22,10 @@ bool shares_connections(const Endpoint& one, const Endpoint& other) {
     return std::tie(of.tls, of.port, of.insecure, of.host, of.server_name, of.ca, of.client_certificate, of.client_key);
   };
   return &one == &other || identity(one) == identity(other);
+}
+
+bool has_replaced_identity(const Endpoint& endpoint, Instant now) {
+  return endpoint.replaced_at && now < after(*endpoint.replaced_at, old_identity_time);
 }
 
 ConnectionPool::ConnectionPool(Executor& executor, std::size_t max_connections, std::function<void()> on_release)
@@ -33,6 +38,7 @@ bool ConnectionPool::is_expired(const Connection& connection, Instant now) {
 // Prefers the connection that was used last; its peer is the least likely to have closed it.
 std::optional<ConnectionPool::Connection> ConnectionPool::take(const std::shared_ptr<const Endpoint>& endpoint) {
   const Instant now = executor_.now();
+  if (has_replaced_identity(*endpoint, now)) close_others(*endpoint);
   while (true) {
     std::optional<Connection> found;
     {
@@ -46,6 +52,18 @@ std::optional<ConnectionPool::Connection> ConnectionPool::take(const std::shared
     }
     if (!is_expired(*found, now) && found->wire.is_usable()) return found;
   }
+}
+
+// Closes the idle connections to the same server that have another identity.
+void ConnectionPool::close_others(const Endpoint& endpoint) {
+  std::vector<Connection> closed;  // after the lock is released
+  const MutexLock lock(mutex_);
+  const auto others = std::stable_partition(idle_.begin(), idle_.end(), [&](const Connection& one) {
+    const bool is_same_server = one.endpoint->host == endpoint.host && one.endpoint->port == endpoint.port;
+    return !is_same_server || shares_connections(*one.endpoint, endpoint);
+  });
+  closed.assign(std::make_move_iterator(others), std::make_move_iterator(idle_.end()));
+  idle_.erase(others, idle_.end());
 }
 
 std::optional<ConnectionPool::Slot> ConnectionPool::reserve() {

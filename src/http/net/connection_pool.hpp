@@ -19,6 +19,9 @@ namespace pintle::http {
 // Whether a connection to one endpoint can carry the requests of the other.
 [[nodiscard]] bool shares_connections(const Endpoint& one, const Endpoint& other);
 
+// Whether idle connections to the server may have an identity that this endpoint has replaced, and must be closed.
+[[nodiscard]] bool has_replaced_identity(const Endpoint& endpoint, Instant now);
+
 // Thread-safe. It must outlive all its slots and connections.
 class ConnectionPool {
  public:
@@ -51,7 +54,8 @@ class ConnectionPool {
   // `on_release` is called without a lock when a connection was closed.
   ConnectionPool(Executor& executor, std::size_t max_connections, std::function<void()> on_release);
 
-  // Returns an idle connection that can be used for the endpoint, or nothing.
+  // Returns an idle connection that can be used for the endpoint, or nothing. Closes idle connections with an identity
+  // that the endpoint has replaced.
   [[nodiscard]] std::optional<Connection> take(const std::shared_ptr<const Endpoint>& endpoint);
   // Returns nothing if all connections that are allowed are in use. Closes an idle connection if that is necessary.
   [[nodiscard]] std::optional<Slot> reserve();
@@ -68,6 +72,7 @@ class ConnectionPool {
 
  private:
   void release();
+  void close_others(const Endpoint& endpoint);
   [[nodiscard]] static bool is_expired(const Connection& connection, Instant now);
 
   Executor& executor_;

@@ -174,7 +174,9 @@ void Easy::set_destination(const Request& request) {
     set(CURLOPT_CONNECT_TO, connect_to_.get());
   }
   // Set even if empty. Otherwise libcurl reads the environment variables.
-  set(CURLOPT_PROXY, endpoint.proxy.c_str());
+  // The proxy resolves the name of the server, as for Go programs; with the scheme socks5, libcurl would do it.
+  const bool is_socks = endpoint.proxy.starts_with("socks5:");
+  set(CURLOPT_PROXY, (is_socks ? "socks5h" + endpoint.proxy.substr(6) : endpoint.proxy).c_str());
   set(CURLOPT_NOPROXY, "");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 }

@@ -40,6 +40,8 @@ class Easy {
   // not be moved until reset().
   [[nodiscard]] Result<void> prepare_connection(const Request& request, const NetworkOptions& options,
                                                 Receiver& receiver);
+  // Closes idle connections to the server of the prepared request before it is sent.
+  void close_idle_connections() { set(CURLOPT_MAXAGE_CONN, 1L); }
   // Prepares the handle for another request. It keeps only TLS sessions.
   void reset();
 

@@ -61,7 +61,7 @@ std::string explain_certificate(const Failure& failure, const Endpoint& endpoint
 }
 
 std::string explain_proxy(const Failure& failure) {
-  return fmt::format("the proxy failed ({}): check proxy-url of the kubeconfig", failure.detail);
+  return fmt::format("the proxy failed ({}): check proxy-url of the kubeconfig, or $HTTPS_PROXY", failure.detail);
 }
 
 std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
@@ -121,7 +121,8 @@ Error explain(const Failure& failure, const Request& request) {
       return error(ErrorCode::unreachable,
                    fmt::format("cannot resolve the host \"{}\": check the server address and DNS", endpoint.host));
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return error(ErrorCode::unreachable, "cannot resolve the host of the proxy: check proxy-url of the kubeconfig");
+      return error(ErrorCode::unreachable,
+                   "cannot resolve the host of the proxy: check proxy-url of the kubeconfig, or $HTTPS_PROXY");
     case CURLE_PROXY: return error(ErrorCode::unreachable, explain_proxy(failure));
     case CURLE_COULDNT_CONNECT: return error(ErrorCode::unreachable, explain_connect(failure, endpoint));
     case CURLE_OPERATION_TIMEDOUT:

@@ -76,10 +76,17 @@ class RawPeer {
     text_.erase(0, size);
     return read;
   }
+  std::string read_exactly(std::size_t size) {
+    while (text_.size() < size && receive()) {}
+    std::string read = text_.substr(0, size);
+    text_.erase(0, read.size());
+    return read;
+  }
   std::string read_to_end() {
     while (receive()) {}
     return std::exchange(text_, {});
   }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   void close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   }

@@ -435,6 +435,7 @@ class NetworkTransport final : public Transport {
     if (auto prepared = transfer->easy.prepare(exchange->request(), options_, *transfer); !prepared) {
       return exchange->end(std::move(prepared));
     }
+    if (has_replaced_identity(*exchange->request().endpoint, executor_.now())) transfer->easy.close_idle_connections();
     curl_->add(*transfer);
     transfers_.emplace(id, std::move(transfer));
     exchange->arm(started, [this, id](Error error) { end_late(id, std::move(error)); });

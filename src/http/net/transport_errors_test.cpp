@@ -183,7 +183,7 @@ TEST_F(NetworkTransportTest, ReportsAFailedProxy) {
   EXPECT_EQ(
       send({}).error().message,
       "GET https://far.example.test:443/: the proxy failed (CONNECT tunnel failed, response 403): check proxy-url of "
-      "the kubeconfig");
+      "the kubeconfig, or $HTTPS_PROXY");
   proxy.join();
 
   endpoint.proxy = "http://127.0.0.1:1";

@@ -197,6 +197,34 @@ TEST_F(NetworkTransportTls, SharesConnectionsOnlyBetweenEqualCredentials) {
   EXPECT_EQ(server_->stats().accepted, 2U);
 }
 
+// Otherwise connections with an old client certificate, which may be revoked, stay open for minutes.
+TEST_F(NetworkTransportTls, ClosesIdleConnectionsOfReplacedCertificates) {
+  serve(authority_.server({"127.0.0.1"}), {.client_ca = authority_.certificate()});
+  const auto endpoint_of = [&](const std::string& name) {
+    const KeyPair identity = authority_.client(name);
+    auto made = std::make_shared<Endpoint>(*authority_.endpoint(server_->port()));
+    made->client_certificate = identity.certificate;
+    made->client_key = identity.key;
+    return made;
+  };
+  endpoint_ = endpoint_of("old");
+  ASSERT_TRUE(send());
+  endpoint_ = endpoint_of("new");
+  endpoint_->replaced_at = executor_->now();
+  ASSERT_TRUE(send());
+  EXPECT_EQ(peer_->common_name, "new");
+  EXPECT_EQ(server_->stats().open, 2U);
+
+  const Instant limit = executor_->now() + 20s;
+  while (server_->stats().open != 1 && executor_->now() < limit) {
+    executor_->sleep_for(20ms);
+    ASSERT_TRUE(send());
+  }
+
+  EXPECT_EQ(server_->stats().open, 1U);
+  EXPECT_EQ(peer_->common_name, "new");
+}
+
 TEST_F(NetworkTransportTls, ReportsInvalidPemOfTheEndpoint) {
   serve();
   const KeyPair jane = authority_.client("jane");

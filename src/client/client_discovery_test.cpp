@@ -19,7 +19,7 @@ TEST(ClientDiscovery, RequestsEachGroupVersionOnce) {
   Stage stage(executor);
 
   EXPECT_EQ(stage.client.resource(config_map)->plural, "configmaps");
-  EXPECT_TRUE(stage.client.resource({"v1", "Namespace"})->has_status);
+  EXPECT_TRUE(stage.client.resource({"v1", "Namespace"})->has_subresource("status"));
   EXPECT_FALSE(stage.client.resource({"v1", "Namespace"})->namespaced);
 
   EXPECT_THAT(stage.server.discoveries(), SizeIs(1));
@@ -82,7 +82,7 @@ TEST(Client, FindsAStatusSubResourceThatWasAddedLater) {
   SimulatedExecutor executor;
   Stage stage(executor);
   const auto write = [&] {
-    return stage.client.patch(config_map, key_a, json::Value(json::object()), {.status = true});
+    return stage.client.patch(config_map, key_a, json::Value(json::object()), {.subresource = "status"});
   };
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(write().error().code, ErrorCode::unsupported);

@@ -38,9 +38,10 @@ std::vector<Resource> parse_resource_list(json::View list, std::string_view grou
   }
   for (const json::View item : list.member("resources").elements()) {
     const std::string_view name = item.member("name").text();
-    if (!name.ends_with("/status")) continue;
-    const auto owner = std::ranges::find(resources, name.substr(0, name.find('/')), &Resource::plural);
-    if (owner != resources.end()) owner->has_status = true;
+    const std::size_t slash = name.find('/');
+    if (slash == std::string_view::npos) continue;
+    const auto owner = std::ranges::find(resources, name.substr(0, slash), &Resource::plural);
+    if (owner != resources.end()) owner->subresources.emplace_back(name.substr(slash + 1));
   }
   return resources;
 }

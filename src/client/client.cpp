@@ -216,7 +216,9 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
                                          .timeout = options.timeout},
                                         std::move(stop));
   if (response) {
-    if (!options.dry_run) state_->observers.removed(kind, key, *response);
+    if (options.dry_run) return true;
+    state_->observers.removed(kind, key, *response);
+    state_->changed(kind);
     return true;
   }
   if (response.error().code == ErrorCode::not_found) return false;
@@ -225,6 +227,14 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
 
 Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token stop) {
   return state_->discovery.find(kind, std::move(stop)).with_operation("discover " + kind.to_string());
+}
+
+Result<Resource> Client::find_resource(const std::string& name, std::stop_token stop) {
+  return state_->discovery.find_name(name, std::move(stop)).with_operation("discover " + name);
+}
+
+Result<std::shared_ptr<const ApiCatalog>> Client::catalog(std::stop_token stop) {
+  return state_->discovery.all(std::move(stop)).with_operation("discover all resources");
 }
 
 void Client::invalidate_discovery(const GroupVersionKind& kind) { state_->discovery.forget(kind); }

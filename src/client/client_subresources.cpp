@@ -83,6 +83,7 @@ Result<void> Client::remove_all(const GroupVersionKind& kind, const Selection& s
                                          .timeout = options.timeout},
                                         std::move(stop));
   if (!response) return fail(response.error());
+  if (!options.dry_run) state_->changed(kind);
   return {};
 }
 

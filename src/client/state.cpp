@@ -57,8 +57,9 @@ Client::State::State(ClientOptions with)
     : options(std::move(with)),
       observers(options.transport->executor()),
       caller(options),
-      discovery(options.transport->executor(), [this](std::string target, std::stop_token stop) {
-        return caller.call({.target = std::move(target), .timeout = options.timeout}, Repeatable::yes, std::move(stop));
+      discovery(options.transport->executor(), [this](http::Request request, std::stop_token stop) {
+        request.timeout = options.timeout;
+        return caller.call(std::move(request), Repeatable::yes, std::move(stop));
       }) {}
 
 ObjectCall Client::State::writing(std::string_view verb, std::string_view method, Identity who,
@@ -99,6 +100,7 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);
+  if (written && !with.dry_run) changed(kind);
   return written;
 }
 
@@ -186,6 +188,12 @@ http::Request Client::State::watch_of(const Resource& resource, const WatchOptio
                         .timeout = with.timeout + options.timeout};
   if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata));
   return request;
+}
+
+void Client::State::changed(const GroupVersionKind& kind) {
+  const bool defines_apis = (kind.group == "apiextensions.k8s.io" && kind.kind == "CustomResourceDefinition") ||
+                            (kind.group == "apiregistration.k8s.io" && kind.kind == "APIService");
+  if (defines_apis) discovery.forget_all();
 }
 
 http::Request Client::State::with_credentials(http::Request request) const {

@@ -68,6 +68,9 @@ struct [[gnu::visibility("hidden")]] Client::State {
   [[nodiscard]] Result<void> read_log(const ObjectKey& pod, const LogOptions& with,
                                       const std::function<bool(std::string_view)>& on_line, std::stop_token stop);
 
+  // Called after an object of the kind was written or deleted.
+  void changed(const GroupVersionKind& kind);
+
   [[nodiscard]] http::Request list_of(const Resource& resource, const ListOptions& with) const;
   [[nodiscard]] http::Request watch_of(const Resource& resource, const WatchOptions& with) const;
   // Returns a request that the user of the client can start. If the token cannot be read, logs an error and omits it.

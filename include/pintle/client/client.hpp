@@ -14,6 +14,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/client/api_catalog.hpp>
 #include <pintle/client/call_options.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/resource.hpp>
@@ -222,10 +223,19 @@ class PINTLE_EXPORT Client {
     return decoded<T>(send_changes(T::type, before.metadata.key(), changes(before, after), options, std::move(stop)));
   }
 
-  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing. Error: unsupported, "the
-  /// server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
+  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing; for a kind that does not
+  /// exist, five requests are sent and then one every 10 seconds. Error: unsupported, "the server does not have
+  /// greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
-  /// Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
+  /// Returns the Resource with a name as kubectl accepts it: "deploy", "deployments.apps", "deployments.v1.apps" (see
+  /// ApiCatalog::find()). If no resource has the name, all are listed again, limited in the same way.
+  [[nodiscard]] Result<Resource> find_resource(const std::string& name, std::stop_token stop = {});
+  /// Returns all resources of the server, as they were at most 10 minutes ago. An API that fails does not fail the call
+  /// (ApiCatalog::unavailable).
+  [[nodiscard]] Result<std::shared_ptr<const ApiCatalog>> catalog(std::stop_token stop = {});
+  /// Drops the discovered resources of the group and version of a kind, and the catalog. A write of a
+  /// CustomResourceDefinition or an APIService by this client drops all of them. Call it after another program
+  /// installed a CRD.
   void invalidate_discovery(const GroupVersionKind& kind);
 
   /// Requests that can be started on transport(), for the cache, which does its own I/O. They contain the current

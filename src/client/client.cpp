@@ -265,6 +265,13 @@ Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_toke
       .with_operation(doing);
 }
 
+std::unique_ptr<Client> Client::intercepted(RequestInterceptor interceptor) const {
+  ClientOptions options = state_->options;
+  options.transport = intercept(std::move(options.transport), std::move(interceptor));
+  options.cluster.warnings.clear();  // this client has logged them
+  return std::make_unique<Client>(std::move(options));
+}
+
 http::Transport& Client::transport() noexcept { return *state_->options.transport; }
 
 const Cluster& Client::cluster() const noexcept { return state_->options.cluster; }

@@ -147,7 +147,7 @@ TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
     });
 
     EXPECT_EQ(stage.client.get(config_map, key_a, stop.get_token()).error().code, ErrorCode::cancelled);
-    EXPECT_THAT(stage.server.requests(), testing::SizeIs(testing::Le(1)));
+    EXPECT_THAT(stage.server.requests(), SizeIs(::testing::Le(1)));
   });
 }
 

@@ -17,6 +17,7 @@
 #include <pintle/client/api_catalog.hpp>
 #include <pintle/client/call_options.hpp>
 #include <pintle/client/cluster.hpp>
+#include <pintle/client/interceptors.hpp>
 #include <pintle/client/resource.hpp>
 #include <pintle/client/scale.hpp>
 #include <pintle/client/table.hpp>
@@ -255,6 +256,10 @@ class PINTLE_EXPORT Client {
 
   /// Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
   [[nodiscard]] Result<http::BufferedResponse> raw(http::Request request, std::stop_token stop = {});
+
+  /// Returns another client of the same cluster, all of whose requests pass through `interceptor`, and then through the
+  /// interceptors of this client. It discovers kinds by itself, so keep it for several calls.
+  [[nodiscard]] std::unique_ptr<Client> intercepted(RequestInterceptor interceptor) const;
 
   [[nodiscard]] http::Transport& transport() noexcept;
   [[nodiscard]] const Cluster& cluster() const noexcept;

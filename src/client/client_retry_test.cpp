@@ -151,6 +151,7 @@ TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
   });
 }
 
+// A token that was read after the refused request had been sent is not the refused one (trap 46).
 TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
   on_both_executors([](Executor& executor) {
     const TemporaryFolder folder;

@@ -15,6 +15,9 @@ class PagedList {
  public:
   PagedList(const GroupVersionKind& kind, ListOptions options, const std::function<bool(const Object&)>& on_object);
 
+  PagedList(const PagedList&) = delete;
+  PagedList& operator=(const PagedList&) = delete;
+
   // The request for the next page.
   [[nodiscard]] const ListOptions& next() const noexcept { return next_; }
   // Adds bytes of the page. Returns false if no more are needed.

@@ -80,6 +80,7 @@ TEST(Query, EscapesValuesAndLeavesEmptyOnesOut) {
   EXPECT_EQ(list_query({}).text(), "");
 }
 
+// A plain watch must have no match, and one with initial events must have NotOlderThan (trap 18).
 TEST(Query, OfAWatchRequestsBookmarksAndATimeout) {
   EXPECT_EQ(watch_query({.resource_version = "7", .timeout = seconds(60)}).text(),
             "?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=60");

@@ -8,8 +8,8 @@
 #include <pintle/client/resource_target.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/selector.hpp>
 
+#include "recorded_list.hpp"
 #include "synthetic_response.hpp"
 
 namespace pintle {
@@ -132,46 +132,6 @@ json::Value with_part(const json::Value& object, json::Value next, const std::st
   }
   return result;
 }
-
-// Whether the object at a path belongs to the collection of a list.
-bool is_in_collection(const std::string& path, const std::string& list) {
-  const auto object = read_resource_target(path);
-  const auto collection = read_resource_target(list);
-  return object && collection && object->group_version == collection->group_version &&
-         object->plural == collection->plural &&
-         (!collection->in_namespace || object->namespace_ == collection->namespace_);
-}
-
-std::string key_of_path(const std::string& path) {
-  const auto object = read_resource_target(path);
-  return http::percent_decode(object->namespace_) + "/" + http::percent_decode(object->name);
-}
-
-std::string key_of(const json::Value& object) {
-  return text_at(object, "/metadata/namespace") + "/" + text_at(object, "/metadata/name");
-}
-
-// The selectors in the target of a list. New objects are only on the first page.
-class Selectors {
- public:
-  explicit Selectors(const std::string& target) {
-    const http::Target parts = http::parse_target(target);
-    is_first_page_ = !parts.parameter("continue");
-    labels_ = LabelSelector::parse(parts.parameter("labelSelector").value_or("")).value_or(LabelSelector());
-    fields_ = FieldSelector::parse(parts.parameter("fieldSelector").value_or("")).value_or(FieldSelector());
-  }
-
-  [[nodiscard]] bool match(const json::Value& object) const {
-    if (!is_first_page_ || !object.is_object()) return false;
-    const json::Document document(object);
-    return labels_.matches(document.root()["/metadata/labels"]) && fields_.matches(document.root());
-  }
-
- private:
-  bool is_first_page_ = false;
-  LabelSelector labels_;
-  FieldSelector fields_;
-};
 
 }  // namespace
 
@@ -319,7 +279,10 @@ http::Transport::ExchangeId WriteRecorder::read(http::Request request, std::shar
   const std::string path = object_path(request.target, *resource);
   if (!resource->is_named) {
     const auto edit = [this, target = request.target, handler](Result<http::BufferedResponse> response) {
-      if (response && response->status == 200) response->body = edited(target, std::move(response->body));
+      if (response && response->status == 200) {
+        const MutexLock lock(mutex_);
+        response->body = with_recorded_objects(std::move(response->body), target, objects_);
+      }
       pass(handler, std::move(response));
     };
     return ForwardingTransport::start(std::move(request), std::make_shared<Buffer>(edit));
@@ -334,29 +297,6 @@ http::Transport::ExchangeId WriteRecorder::read(http::Request request, std::shar
   if (!recorded) return ForwardingTransport::start(std::move(request), std::move(handler));
   end_exchange(*this, std::move(handler), std::move(*recorded));
   return no_exchange;
-}
-
-// Returns the body of a list with the recorded objects in place of those of the server. New ones are on the first page.
-std::string WriteRecorder::edited(const std::string& target, std::string body) const {
-  const MutexLock lock(mutex_);
-  std::map<std::string, const json::Value*> recorded;  // by key
-  for (const auto& [path, object] : objects_) {
-    if (is_in_collection(path, target)) recorded.emplace(key_of_path(path), &object);
-  }
-  if (recorded.empty()) return body;
-  auto list = json::parse(body);
-  json::Value* items = list ? json::find(*list, "/items") : nullptr;
-  if (items == nullptr || !items->is_array()) return body;
-  json::array all;
-  for (json::Value& item : items->get_array()) {
-    if (!recorded.contains(key_of(item))) all.push_back(std::move(item));
-  }
-  const Selectors selectors(target);
-  for (const auto& [key, object] : recorded) {
-    if (selectors.match(*object)) all.push_back(*object);
-  }
-  *items = std::move(all);
-  return json::print(*list);
 }
 
 }  // namespace pintle

@@ -41,6 +41,7 @@ class PlanTest : public ::testing::Test {
  protected:
   PlanTest() {
     EXPECT_TRUE(simulation.install<Plant>());
+    EXPECT_TRUE(user.create(Namespace{.metadata = {.name = "garden"}}));
     EXPECT_TRUE(user.create(Plant{.metadata = {.name = "fern", .namespace_ = "default"}}));
     EXPECT_TRUE(user.create(Plant{.metadata = {.name = "rose", .namespace_ = "garden"}, .spec = {.color = "red"}}));
     EXPECT_TRUE(simulation.run_until_idle());
@@ -75,7 +76,8 @@ class PlanTest : public ::testing::Test {
               context.event(EventType::normal, "Watered", "with water");
               return done;
             },
-            .finalize = [](const Plant&, Context&) -> Outcome { return done; }};
+            .finalize = [](const Plant&, Context&) -> Outcome { return done; },
+            .finalizer = "demo.pintle.dev/cleanup"};
   }
 
   testing::Simulation simulation{{.seed = 1}};

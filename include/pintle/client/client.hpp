@@ -75,7 +75,7 @@ class PINTLE_EXPORT Client {
                                         std::stop_token stop = {});
   /// Reads all pages and calls `on_object` on this thread for each object while the response arrives, so that no page
   /// is ever in memory as a whole. `on_object` ends the list by returning false, which is success. Returns the
-  /// resourceVersion of the list, from which a watch can continue.
+  /// resourceVersion of the list, from which a watch can continue; "" if the first page did not end.
   ///
   /// `options.limit` is the size of the pages; 0 means 500. No limit is sent for a resource_version other than "0"
   /// without resource_version_match, because some servers would return exactly that version.

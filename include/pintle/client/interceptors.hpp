@@ -16,8 +16,8 @@ namespace pintle {
 using RequestInterceptor = std::function<Result<void>(http::Request& request)>;
 
 /// Returns a transport that calls `interceptor` for each request. All requests of a client pass through its transport,
-/// so a client on this transport cannot bypass the interceptor. Of several, the one that was added last is called
-/// first.
+/// so a client on this transport cannot bypass the interceptor. If a transport is wrapped several times, the
+/// interceptor that was added last is called first.
 [[nodiscard]] PINTLE_EXPORT std::shared_ptr<http::Transport> intercept(std::shared_ptr<http::Transport> inner,
                                                                        RequestInterceptor interceptor);
 

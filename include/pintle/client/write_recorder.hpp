@@ -50,7 +50,6 @@ class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
   [[nodiscard]] http::BufferedResponse write_again(const http::Request& request, Write write, const json::Value& known);
   void send_dry_run(Write write, http::Request request, std::shared_ptr<http::ExchangeHandler> handler);
   [[nodiscard]] http::BufferedResponse record(Write write, http::BufferedResponse response);
-  [[nodiscard]] std::string edited(const std::string& target, std::string body) const;
   void store(Write write, json::Value after);
 
   mutable Mutex mutex_;

@@ -20,9 +20,8 @@ struct PINTLE_EXPORT Plan {
   std::vector<PlannedReconcile> reconciles{};  ///< one for each controller of the kind
   std::vector<RecordedWrite> writes{};         ///< in their order
 
-  /// Returns each write as a difference of two YAML texts, then the outcomes. Left out are members that change with
-  /// every write or that only the server can know: managedFields, resourceVersion, and uid and creationTimestamp of new
-  /// objects.
+  /// Returns each write as a difference of two YAML texts, then the outcomes. Omits members that change with
+  /// every write: managedFields, resourceVersion, and uid and creationTimestamp of new objects.
   [[nodiscard]] std::string print() const;
 };
 

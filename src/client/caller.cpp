@@ -77,16 +77,20 @@ Result<http::BufferedResponse> Caller::call(http::Request request, Repeatable re
   return persist(std::move(request), repeatable, stop, [&](const http::Request& one) { return exchange(one, stop); });
 }
 
-Result<void> Caller::stream(http::Request request, const std::function<bool(std::string_view)>& on_bytes,
-                            std::stop_token stop) {
-  return persist(std::move(request), Repeatable::no, stop,
-                 [&](const http::Request& one) { return read(one, on_bytes, stop); });
+Result<void> Caller::stream(http::Request request, Repeatable repeatable,
+                            const std::function<bool(std::string_view)>& on_bytes, std::stop_token stop) {
+  const auto take = [&](std::string_view bytes) {
+    repeatable = Repeatable::no;
+    return on_bytes(bytes);
+  };
+  return persist(std::move(request), repeatable, stop, [&](const http::Request& one) { return read(one, take, stop); });
 }
 
-// Repeats an exchange until it succeeds or fails with an error that is not retried.
+// Repeats an exchange until it succeeds or fails with an error that is not retried. An exchange may change
+// `repeatable`.
 template <class Exchange>
-auto Caller::persist(http::Request request, Repeatable repeatable, const std::stop_token& stop, Exchange exchange)
-    -> decltype(exchange(request)) {
+auto Caller::persist(http::Request request, const Repeatable& repeatable, const std::stop_token& stop,
+                     Exchange exchange) -> decltype(exchange(request)) {
   const Instant begun = executor_.now();
   unsigned retries = 0;
   bool renewed = false;

@@ -28,20 +28,22 @@ class Caller {
   // The transport that starts prepared requests.
   [[nodiscard]] http::Transport& transport() const noexcept { return *transport_; }
 
+  [[nodiscard]] const std::shared_ptr<Credentials>& credentials() const noexcept { return credentials_; }
+
   // Sends the request and waits for the response. A status other than 2xx is an error. Must not be called on a thread
   // that must not block.
   [[nodiscard]] Result<http::BufferedResponse> call(http::Request request, Repeatable repeatable, std::stop_token stop);
   // The same for a response that is processed while it arrives. `on_bytes` receives the body of a 2xx response only,
   // and ends the exchange by returning false. A 2xx response that breaks off is not requested again.
-  [[nodiscard]] Result<void> stream(http::Request request, const std::function<bool(std::string_view)>& on_bytes,
-                                    std::stop_token stop);
+  [[nodiscard]] Result<void> stream(http::Request request, Repeatable repeatable,
+                                    const std::function<bool(std::string_view)>& on_bytes, std::stop_token stop);
 
   // Implements Client::observe().
   void observe(const http::Request& request, const http::ResponseHead& head, Duration took);
 
  private:
   template <class Exchange>
-  [[nodiscard]] auto persist(http::Request request, Repeatable repeatable, const std::stop_token& stop,
+  [[nodiscard]] auto persist(http::Request request, const Repeatable& repeatable, const std::stop_token& stop,
                              Exchange exchange) -> decltype(exchange(request));
   [[nodiscard]] Result<http::BufferedResponse> exchange(const http::Request& request, std::stop_token stop);
   [[nodiscard]] Result<void> read(const http::Request& request, const std::function<bool(std::string_view)>& on_bytes,

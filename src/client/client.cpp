@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view json_type = "application/json";
 constexpr std::string_view merge_patch_type = "application/merge-patch+json";
+constexpr std::string_view strategic_patch_type = "application/strategic-merge-patch+json";
 constexpr std::string_view apply_patch_type = "application/apply-patch+yaml";  // JSON is valid YAML
 
 using Target = ObjectCall::Target;
@@ -66,6 +67,21 @@ Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, s
   return state_->perform_for_object({.verb = "get", .method = "GET", .kind = kind, .key = key}, std::move(stop));
 }
 
+Result<Object> Client::get(const GroupVersionKind& kind, const ObjectKey& key, const GetOptions& options,
+                           std::stop_token stop) {
+  auto object = state_->perform_for_object({.verb = "get",
+                                            .method = "GET",
+                                            .kind = kind,
+                                            .key = key,
+                                            .subresource = options.subresource,
+                                            .query = Query().add("resourceVersion", options.resource_version),
+                                            .accept = options.metadata_only ? accept_metadata : "",
+                                            .timeout = options.timeout},
+                                           std::move(stop));
+  if (!object || !options.metadata_only) return object;
+  return item_of(object->to_value(), kind);
+}
+
 Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions& options, std::stop_token stop) {
   const ObjectKey key{.namespace_ = options.namespace_};
   const auto response = state_->perform({.verb = "list",
@@ -74,10 +90,17 @@ Result<ObjectList> Client::list(const GroupVersionKind& kind, const ListOptions&
                                          .key = key,
                                          .target = Target::list,
                                          .query = list_query(options),
-                                         .accept = options.metadata_only ? accept_metadata_list : ""},
+                                         .accept = options.metadata_only ? accept_metadata_list : "",
+                                         .timeout = options.timeout},
                                         std::move(stop));
   if (!response) return fail(response.error());
   return list_of(response->body, kind).with_operation(describe_call("list", kind, key));
+}
+
+Result<std::string> Client::for_each(const GroupVersionKind& kind, const ListOptions& options,
+                                     const std::function<bool(const Object&)>& on_object, std::stop_token stop) {
+  const ObjectKey key{.namespace_ = options.namespace_};
+  return state_->for_each(kind, options, on_object, std::move(stop)).with_operation(describe_call("list", kind, key));
 }
 
 Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& options,
@@ -87,8 +110,10 @@ Result<void> Client::watch(const GroupVersionKind& kind, const WatchOptions& opt
 }
 
 Result<Object> Client::create(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
-  if (options.status)
-    return fail(ErrorCode::invalid, "create cannot write the status subresource; apply it afterwards");
+  if (!options.subresource.empty()) {
+    return fail(ErrorCode::invalid,
+                "create cannot write the " + options.subresource + " subresource; apply it afterwards");
+  }
   ObjectCall call = state_->writing("create", "POST", identity_of(object), options);
   call.target = Target::collection;
   call.content_type = json_type;
@@ -102,11 +127,29 @@ Result<Object> Client::create(const json::Value& object, const WriteOptions& opt
   return created;
 }
 
-Result<Object> Client::replace(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
-  ObjectCall call = state_->writing("replace", "PUT", identity_of(object), options);
+Result<Object> Client::create(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                              const WriteOptions& options, std::stop_token stop) {
+  if (options.subresource.empty()) {
+    return fail(ErrorCode::invalid, "create of a subresource needs its name; set WriteOptions::subresource");
+  }
+  ObjectCall call = state_->writing("create", "POST", {kind, key}, options);
   call.content_type = json_type;
-  call.body = json::print(object);
-  call.only_for = version_named_in(object);
+  call.body = json::print(body);
+  call.repeatable = Repeatable::no;
+  return state_->write(std::move(call), options, std::move(stop));
+}
+
+Result<Object> Client::replace(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
+  const Identity who = identity_of(object);
+  return replace(who.kind, who.key, object, options, std::move(stop));
+}
+
+Result<Object> Client::replace(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                               const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("replace", "PUT", {kind, key}, options);
+  call.content_type = json_type;
+  call.body = json::print(body);
+  call.only_for = version_named_in(body);
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -125,13 +168,28 @@ Result<Object> Client::json_patch(const GroupVersionKind& kind, const ObjectKey&
   return state_->send_json_patch("patch", {kind, key}, patch, options, std::move(stop));
 }
 
+Result<Object> Client::strategic_patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& patch,
+                                       const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
+  call.content_type = strategic_patch_type;
+  call.body = json::print(patch);
+  call.only_for = version_named_in(patch);
+  return state_->write(std::move(call), options, std::move(stop));
+}
+
 Result<Object> Client::apply(const json::Value& object, const WriteOptions& options, std::stop_token stop) {
-  ObjectCall call = state_->writing("apply", "PATCH", identity_of(object), options);
+  const Identity who = identity_of(object);
+  return apply(who.kind, who.key, object, options, std::move(stop));
+}
+
+Result<Object> Client::apply(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                             const WriteOptions& options, std::stop_token stop) {
+  ObjectCall call = state_->writing("apply", "PATCH", {kind, key}, options);
   call.query.add("force", options.force ? "true" : "");
   call.content_type = apply_patch_type;
-  call.body = json::print(object);
-  call.intent = &object;
-  call.only_for = version_named_in(object);
+  call.body = json::print(body);
+  call.intent = &body;
+  call.only_for = version_named_in(body);
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -153,10 +211,14 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
                                          .kind = kind,
                                          .key = key,
                                          .content_type = json_type,
-                                         .body = delete_body(options)},
+                                         .body = json::print(delete_options(options)),
+                                         .repeatable = options.uid.empty() ? Repeatable::no : Repeatable::yes,
+                                         .timeout = options.timeout},
                                         std::move(stop));
   if (response) {
+    if (options.dry_run) return true;
     state_->observers.removed(kind, key, *response);
+    state_->changed(kind);
     return true;
   }
   if (response.error().code == ErrorCode::not_found) return false;
@@ -167,14 +229,18 @@ Result<Resource> Client::resource(const GroupVersionKind& kind, std::stop_token 
   return state_->discovery.find(kind, std::move(stop)).with_operation("discover " + kind.to_string());
 }
 
+Result<Resource> Client::find_resource(const std::string& name, std::stop_token stop) {
+  return state_->discovery.find_name(name, std::move(stop)).with_operation("discover " + name);
+}
+
+Result<std::shared_ptr<const ApiCatalog>> Client::catalog(std::stop_token stop) {
+  return state_->discovery.all(std::move(stop)).with_operation("discover all resources");
+}
+
 void Client::invalidate_discovery(const GroupVersionKind& kind) { state_->discovery.forget(kind); }
 
 http::Request Client::list_request(const Resource& resource, const ListOptions& options) const {
-  http::Request request{.target = resource.path({.namespace_ = options.namespace_}) + list_query(options).text(),
-                        .timeout = Duration::zero(),
-                        .idle_timeout = state_->options.timeout};
-  if (options.metadata_only) request.headers.set("Accept", std::string(accept_metadata_list));
-  return state_->with_credentials(std::move(request));
+  return state_->with_credentials(state_->list_of(resource, options));
 }
 
 http::Request Client::watch_request(const Resource& resource, const WatchOptions& options) const {
@@ -194,9 +260,17 @@ void Client::report_rewind(const WriteObserver& found_by) { state_->observers.re
 Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));
   const bool reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
-  const bool repeatable = reads || request.method == "PUT" || request.method == "DELETE";
+  const bool repeatable = reads || request.method == "PUT";  // a second DELETE could delete a new object
   return state_->caller.call(std::move(request), repeatable ? Repeatable::yes : Repeatable::no, std::move(stop))
       .with_operation(doing);
+}
+
+std::unique_ptr<Client> Client::intercepted(RequestInterceptor interceptor) const {
+  ClientOptions options = state_->options;
+  options.transport = intercept(std::move(options.transport), std::move(interceptor));
+  options.credentials = state_->caller.credentials();
+  options.cluster.warnings.clear();  // this client has logged them
+  return std::make_unique<Client>(std::move(options));
 }
 
 http::Transport& Client::transport() noexcept { return state_->caller.transport(); }

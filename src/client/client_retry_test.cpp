@@ -147,10 +147,11 @@ TEST(ClientRetry, EndsWithCancelledWhileItSleeps) {
     });
 
     EXPECT_EQ(stage.client.get(config_map, key_a, stop.get_token()).error().code, ErrorCode::cancelled);
-    EXPECT_THAT(stage.server.requests(), testing::SizeIs(testing::Le(1)));
+    EXPECT_THAT(stage.server.requests(), SizeIs(::testing::Le(1)));
   });
 }
 
+// A token that was read after the refused request had been sent is not the refused one (trap 46).
 TEST(ClientToken, IsSentAndReadAgainAfterARefusal) {
   on_both_executors([](Executor& executor) {
     const TemporaryFolder folder;

@@ -87,12 +87,13 @@ TEST(Client, WritesTheStatusSubResourceOfAKindThatHasOne) {
   Stage stage(executor);
   stage.server.then([] { return config_map_response(); });
 
-  EXPECT_TRUE(stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.status = true}));
-  const auto refused = stage.client.patch(config_map, key_a, json::Value(json::object()), {.status = true});
+  EXPECT_TRUE(
+      stage.client.patch({"v1", "Namespace"}, {"", "a"}, json::Value(json::object()), {.subresource = "status"}));
+  const auto refused = stage.client.patch(config_map, key_a, json::Value(json::object()), {.subresource = "status"});
 
   EXPECT_EQ(line_of(stage.server.requests().at(0)), "PATCH /api/v1/namespaces/a/status?fieldManager=tester");
   EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
-  EXPECT_EQ(refused.error().reason, no_status_subresource);
+  EXPECT_EQ(refused.error().reason, no_subresource);
   EXPECT_EQ(refused.error().to_string(), "patch configmap default/a: configmaps has no status subresource");
 }
 

@@ -25,6 +25,16 @@ bool is_path_segment(std::string_view name) {
   return name != "." && name != ".." && name.find_first_of("/%") == std::string_view::npos;
 }
 
+std::string_view to_text(FieldValidation validation) {
+  switch (validation) {
+    case FieldValidation::ignore: return "Ignore";
+    case FieldValidation::warn: return "Warn";
+    case FieldValidation::strict: return "Strict";
+    case FieldValidation::server_default: break;
+  }
+  return "";
+}
+
 Error bad_key(const Resource& resource, const std::string& what) {
   return make_error(ErrorCode::invalid, resource.to_string() + ": " + what);
 }
@@ -79,17 +89,43 @@ Query watch_query(const WatchOptions& options) {
 Query write_query(const WriteOptions& options, const std::string& field_manager) {
   return Query()
       .add("fieldManager", options.field_manager.empty() ? field_manager : options.field_manager)
-      .add("dryRun", options.dry_run ? "All" : "");
+      .add("dryRun", options.dry_run ? "All" : "")
+      .add("fieldValidation", to_text(options.field_validation));
 }
 
-std::string delete_body(const DeleteOptions& options) {
+Query selection_query(const Selection& selection) {
+  return Query().add("labelSelector", selection.label_selector).add("fieldSelector", selection.field_selector);
+}
+
+Query log_query(const LogOptions& options) {
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : std::string(); };
+  return Query()
+      .add("container", options.container)
+      .add("follow", options.follow ? "true" : "")
+      .add("previous", options.previous ? "true" : "")
+      .add("timestamps", options.timestamps ? "true" : "")
+      .add("sinceSeconds", options.since ? std::to_string(options.since->count()) : "")
+      .add("tailLines", number(options.tail_lines))
+      .add("limitBytes", number(options.max_bytes));
+}
+
+json::object delete_options(const DeleteOptions& options) {
   json::object body{
       {"kind", "DeleteOptions"}, {"apiVersion", "v1"}, {"propagationPolicy", to_text(options.propagation)}};
+  if (options.grace_period) body["gracePeriodSeconds"] = options.grace_period->count();
+  if (options.dry_run) body["dryRun"] = json::array{"All"};
   json::object preconditions;
   if (!options.uid.empty()) preconditions["uid"] = options.uid;
   if (!options.resource_version.empty()) preconditions["resourceVersion"] = options.resource_version;
   if (!preconditions.empty()) body["preconditions"] = std::move(preconditions);
-  return json::print(body);
+  return body;
+}
+
+Error lacks_subresource(const Resource& resource, std::string_view name, std::string_view verb) {
+  Error error = make_error(ErrorCode::unsupported,
+                           resource.to_string() + " " + std::string(verb) + " " + std::string(name) + " subresource");
+  error.reason = no_subresource;
+  return error;
 }
 
 std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key) {

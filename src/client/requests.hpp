@@ -28,11 +28,15 @@ constexpr std::string_view accept_metadata_list =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 constexpr std::string_view accept_metadata =
     "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+constexpr std::string_view accept_table = "application/json;as=Table;g=meta.k8s.io;v=v1,application/json";
 // `field_manager` is that of the client. It is used if the options contain none.
 [[nodiscard]] Query write_query(const WriteOptions& options, const std::string& field_manager);
 
-// Returns the body of a DELETE.
-[[nodiscard]] std::string delete_body(const DeleteOptions& options);
+[[nodiscard]] Query selection_query(const Selection& selection);
+[[nodiscard]] Query log_query(const LogOptions& options);
+
+// Returns the body of a DELETE: DeleteOptions.
+[[nodiscard]] json::object delete_options(const DeleteOptions& options);
 
 // The resourceVersion that a write requires, or nothing if the write applies to any version.
 [[nodiscard]] std::optional<std::string> version_named_in(const json::Value& body);
@@ -40,6 +44,10 @@ constexpr std::string_view accept_metadata =
 
 // Returns "get configmap default/a".
 [[nodiscard]] std::string describe_call(std::string_view verb, const GroupVersionKind& kind, const ObjectKey& key);
+
+// Error: unsupported, with the reason no_subresource.
+[[nodiscard]] Error lacks_subresource(const Resource& resource, std::string_view name,
+                                      std::string_view verb = "has no");
 
 // Error: invalid unless `key` identifies one object of the resource. Without this check an empty name would address the
 // whole collection, and "..", which HTTP clients resolve, another object.

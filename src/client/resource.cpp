@@ -1,5 +1,7 @@
 #include <pintle/client/resource.hpp>
 
+#include <algorithm>
+
 #include <pintle/http/message.hpp>
 
 namespace pintle {
@@ -10,6 +12,10 @@ std::string Resource::path(const ObjectKey& key) const {
   path += "/" + plural;
   if (!key.name.empty()) path += "/" + http::percent_encode(key.name);
   return path;
+}
+
+bool Resource::has_subresource(std::string_view name) const {
+  return std::ranges::find(subresources, name) != subresources.end();
 }
 
 std::string Resource::to_string() const { return kind.group.empty() ? plural : plural + "." + kind.group; }

@@ -43,9 +43,11 @@ std::optional<ResourceTarget> read_resource_target(std::string_view target) {
   if (const std::string_view next = rest.substr(std::min<std::size_t>(1, rest.size()));
       found.plural == "namespaces" && !next.empty() && next != "status" && next != "finalize") {
     found.in_namespace = true;
+    found.namespace_ = name;
     found.plural = take_segment(rest);
     name = take_segment(rest);
   }
+  found.name = name;
   found.is_named = !name.empty();
   found.subresource = take_segment(rest);  // the rest of the path has no fixed form
   return found;

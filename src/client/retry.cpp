@@ -1,5 +1,7 @@
 #include "retry.hpp"
 
+#include <algorithm>
+
 namespace pintle {
 
 namespace {
@@ -8,12 +10,17 @@ std::optional<Duration> requested_pause(const Error& error, const RetryRules& ru
   return error.retry_after && *error.retry_after <= rules.max_pause ? error.retry_after : std::nullopt;
 }
 
+// A budget allows an eviction when another Pod has become ready, which can take long.
+bool is_refused_by_budget(const Error& error) {
+  return std::ranges::find(error.causes, "DisruptionBudget", &StatusCause::reason) != error.causes.end();
+}
+
 }  // namespace
 
 std::optional<Duration> retry_pause(const Error& error, Repeatable repeatable, const Attempts& attempts,
                                     const RetryRules& rules) {
   constexpr int too_many_requests = 429;
-  if (attempts.retries >= rules.limit) return std::nullopt;
+  if (attempts.retries >= rules.limit || is_refused_by_budget(error)) return std::nullopt;
   if (error.http_status == too_many_requests) return requested_pause(error, rules);
   if (repeatable == Repeatable::no) return std::nullopt;
   if (error.http_status >= 500) return requested_pause(error, rules);

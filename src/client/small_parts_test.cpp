@@ -80,6 +80,7 @@ TEST(Query, EscapesValuesAndLeavesEmptyOnesOut) {
   EXPECT_EQ(list_query({}).text(), "");
 }
 
+// A plain watch must have no match, and one with initial events must have NotOlderThan (trap 18).
 TEST(Query, OfAWatchRequestsBookmarksAndATimeout) {
   EXPECT_EQ(watch_query({.resource_version = "7", .timeout = seconds(60)}).text(),
             "?watch=true&allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=60");
@@ -88,11 +89,16 @@ TEST(Query, OfAWatchRequestsBookmarksAndATimeout) {
             "&timeoutSeconds=60");
 }
 
-TEST(DeleteBody, CarriesPreconditionsAndPropagation) {
-  EXPECT_EQ(delete_body({}), R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"})");
-  EXPECT_EQ(delete_body({.uid = "u", .resource_version = "5", .propagation = DeletionPropagation::orphan}),
-            R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Orphan",)"
-            R"("preconditions":{"uid":"u","resourceVersion":"5"}})");
+TEST(DeleteOptions, CarryPreconditionsGraceAndPropagation) {
+  EXPECT_EQ(json::print(delete_options({.grace_period = seconds(0), .dry_run = true})),
+            R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background",)"
+            R"("gracePeriodSeconds":0,"dryRun":["All"]})");
+  EXPECT_EQ(json::print(delete_options({})),
+            R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"})");
+  EXPECT_EQ(
+      json::print(delete_options({.uid = "u", .resource_version = "5", .propagation = DeletionPropagation::orphan})),
+      R"({"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Orphan",)"
+      R"("preconditions":{"uid":"u","resourceVersion":"5"}})");
 }
 
 TEST(ResourcePath, FollowsGroupScopeAndName) {

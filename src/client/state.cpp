@@ -7,12 +7,14 @@
 #include <pintle/json/patch.hpp>
 
 #include "errors.hpp"
+#include "line_splitter.hpp"
+#include "paged_list.hpp"
 
 namespace pintle {
 
 namespace {
 
-// If discovery shows no status subresource and is older than this, a status write discovers the kind again.
+// If discovery shows no such subresource and is older than this, a call for it discovers the kind again.
 constexpr Duration discovery_age = std::chrono::seconds(10);
 
 // Returns the path and the query of a call. Errors: invalid for the key; unsupported without the status subresource.
@@ -25,12 +27,13 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
     return resource.path({call.key.namespace_, ""}) + call.query.text();
   }
   if (auto good = check_object_key(resource, call.key); !good) return fail(std::move(good.error()));
-  if (call.target == Target::object) return resource.path(call.key) + call.query.text();
-  if (resource.has_status) return resource.path(call.key) + "/status" + call.query.text();
-  Error error = make_error(ErrorCode::unsupported, resource.to_string() + " has no status subresource");
-  error.reason = no_status_subresource;
-  return fail(std::move(error));
+  if (call.subresource.empty()) return resource.path(call.key) + call.query.text();
+  if (!resource.has_subresource(call.subresource)) return fail(lacks_subresource(resource, call.subresource));
+  return resource.path(call.key) + "/" + call.subresource + call.query.text();
 }
+
+// Whether the response to a write of the subresource is the object itself, in the form that observers parse.
+bool is_part_of_object(std::string_view subresource) { return subresource.empty() || subresource == "status"; }
 
 // Whether the intent of a merge patch or an apply would change the object. Lists are compared as a whole.
 bool would_change(const Object& object, const json::Value& intent) {
@@ -54,8 +57,9 @@ Client::State::State(ClientOptions with)
     : options(std::move(with)),
       observers(options.transport->executor()),
       caller(options),
-      discovery(options.transport->executor(), [this](std::string target, std::stop_token stop) {
-        return caller.call({.target = std::move(target), .timeout = options.timeout}, Repeatable::yes, std::move(stop));
+      discovery(options.transport->executor(), [this](http::Request request, std::stop_token stop) {
+        request.timeout = options.timeout;
+        return caller.call(std::move(request), Repeatable::yes, std::move(stop));
       }) {}
 
 ObjectCall Client::State::writing(std::string_view verb, std::string_view method, Identity who,
@@ -64,8 +68,9 @@ ObjectCall Client::State::writing(std::string_view verb, std::string_view method
           .method = method,
           .kind = std::move(who.kind),
           .key = std::move(who.key),
-          .target = with.status ? ObjectCall::Target::status : ObjectCall::Target::object,
-          .query = write_query(with, options.field_manager)};
+          .subresource = with.subresource,
+          .query = write_query(with, options.field_manager),
+          .timeout = with.timeout};
 }
 
 Result<http::BufferedResponse> Client::State::perform(ObjectCall call, std::stop_token stop) {
@@ -89,11 +94,13 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const std::optional<std::string> only_for = call.only_for;
   const json::Value* const intent = call.intent;
   const Object before = only_for || with.dry_run ? Object() : observers.known(kind, call.key);
-  auto written = perform_for_object(std::move(call), std::move(stop), with.dry_run ? nullptr : &observers);
+  const bool is_whole = !with.dry_run && is_part_of_object(with.subresource);
+  auto written = perform_for_object(std::move(call), std::move(stop), is_whole ? &observers : nullptr);
   // The response to a write that changed nothing has a version that another client may have created.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);
+  if (written && !with.dry_run) changed(kind);
   return written;
 }
 
@@ -128,8 +135,51 @@ Result<void> Client::State::watch(const GroupVersionKind& kind, const WatchOptio
     }
     return true;
   };
-  auto ended = caller.stream(watch_of(*resource, with), take, std::move(stop));
+  auto ended = caller.stream(watch_of(*resource, with), Repeatable::no, take, std::move(stop));
   return broken ? ended : broken;
+}
+
+Result<std::string> Client::State::for_each(const GroupVersionKind& kind, const ListOptions& with,
+                                            const std::function<bool(const Object&)>& on_object, std::stop_token stop) {
+  const auto resource = discovery.find(kind, stop);
+  if (!resource) return fail(resource.error());
+  if (auto good = check_list_key(*resource, {.namespace_ = with.namespace_}); !good) return fail(good.error());
+  PagedList list(kind, with, on_object);
+  while (true) {
+    auto end = caller.stream(
+        list_of(*resource, list.next()), Repeatable::yes, [&](std::string_view bytes) { return list.take(bytes); },
+        stop);
+    auto more = list.end_page(std::move(end));
+    if (!more) return fail(explained(std::move(more.error()), kind, stop));
+    if (!*more) return std::move(list).version();
+  }
+}
+
+Result<void> Client::State::read_log(const ObjectKey& pod, const LogOptions& with,
+                                     const std::function<bool(std::string_view)>& on_line, std::stop_token stop) {
+  const ObjectCall call{.kind = pod_kind, .key = pod, .subresource = "log", .query = log_query(with)};
+  const auto resource = discovery.find(call.kind, stop);
+  if (!resource) return fail(resource.error());
+  auto target = target_of(call, *resource);
+  if (!target) return fail(std::move(target.error()));
+  http::Request request{.target = std::move(*target), .timeout = Duration::zero()};
+  // A Status describes an error; the log itself is plain text.
+  request.headers.set("Accept", "application/json, */*");
+  if (!with.follow) request.idle_timeout = timeout_of(with.timeout);
+  LineSplitter lines(on_line);
+  auto end = caller.stream(
+      std::move(request), Repeatable::yes, [&](std::string_view bytes) { return lines.add(bytes); }, std::move(stop));
+  lines.finish();
+  return end;
+}
+
+// A list has no limit on its total time, only on the time without data.
+http::Request Client::State::list_of(const Resource& resource, const ListOptions& with) const {
+  http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + list_query(with).text(),
+                        .timeout = Duration::zero(),
+                        .idle_timeout = timeout_of(with.timeout)};
+  if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata_list));
+  return request;
 }
 
 http::Request Client::State::watch_of(const Resource& resource, const WatchOptions& with) const {
@@ -138,6 +188,12 @@ http::Request Client::State::watch_of(const Resource& resource, const WatchOptio
                         .timeout = with.timeout + options.timeout};
   if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata));
   return request;
+}
+
+void Client::State::changed(const GroupVersionKind& kind) {
+  const bool defines_apis = (kind.group == "apiextensions.k8s.io" && kind.kind == "CustomResourceDefinition") ||
+                            (kind.group == "apiregistration.k8s.io" && kind.kind == "APIService");
+  if (defines_apis) discovery.forget_all();
 }
 
 http::Request Client::State::with_credentials(http::Request request) const {
@@ -150,7 +206,7 @@ http::Request Client::State::with_credentials(http::Request request) const {
 Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop_token stop) {
   auto resource = discovery.find(call.kind, stop);
   // The CRD may have gained the subresource since the discovery.
-  if (resource && !resource->has_status && call.target == ObjectCall::Target::status) {
+  if (resource && !call.subresource.empty() && !resource->has_subresource(call.subresource)) {
     resource = discovery.find(call.kind, stop, discovery_age);
   }
   if (!resource) return fail(std::move(resource.error()));
@@ -162,18 +218,34 @@ Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop
   http::Request request{.method = std::string(call.method),
                         .target = std::move(*target),
                         .body = std::move(call.body),
-                        .timeout = options.timeout};
+                        .timeout = timeout_of(call.timeout)};
   // A list has no limit on its total time, only on the time without data.
   if (call.target == ObjectCall::Target::list) request.idle_timeout = std::exchange(request.timeout, Duration::zero());
   if (!call.accept.empty()) request.headers.set("Accept", std::string(call.accept));
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto response = caller.call(std::move(request), call.repeatable, stop);
-  if (response || !is_path_not_found(response.error())) return response;
+  if (response) return response;
+  if (!call.subresource.empty() && has_lost_subresource(response.error(), *resource, call.key, stop)) {
+    discovery.forget(call.kind);
+    return fail(lacks_subresource(*resource, call.subresource, "no longer has a"));
+  }
+  return fail(explained(std::move(response.error()), call.kind, std::move(stop)));
+}
+
+Error Client::State::explained(Error error, const GroupVersionKind& kind, std::stop_token stop) {
+  if (!is_path_not_found(error)) return error;
   // The discovered resource is outdated: the CRD of the kind was removed, or its scope changed.
-  discovery.forget(call.kind);
-  const auto again = discovery.find(call.kind, std::move(stop));
-  if (again) return response;
-  return fail(again.error());
+  discovery.forget(kind);
+  auto again = discovery.find(kind, std::move(stop));
+  return again ? std::move(error) : std::move(again.error());
+}
+
+// A server that no longer serves a subresource of a custom resource responds as if the object did not exist.
+bool Client::State::has_lost_subresource(const Error& error, const Resource& resource, const ObjectKey& key,
+                                         std::stop_token stop) {
+  if (error.http_status != 404) return false;
+  return caller.call({.target = resource.path(key), .timeout = options.timeout}, Repeatable::yes, std::move(stop))
+      .has_value();
 }
 
 }  // namespace pintle

@@ -15,6 +15,8 @@
 
 namespace pintle {
 
+inline const GroupVersionKind pod_kind{"v1", "Pod"};
+
 // Identifies the object of a write.
 struct Identity {
   GroupVersionKind kind{};
@@ -27,7 +29,8 @@ struct ObjectCall {
   std::string_view method{};  // HTTP method
   GroupVersionKind kind{};
   ObjectKey key{};
-  enum class Target { object, status, collection, list } target = Target::object;
+  enum class Target { object, collection, list } target = Target::object;
+  std::string subresource{};  // of an object
   Query query{};
   std::string_view accept{};  // empty: JSON
   std::string_view content_type{};
@@ -35,13 +38,14 @@ struct ObjectCall {
   Repeatable repeatable = Repeatable::yes;
   std::optional<std::string> only_for{};  // a write: the version that it requires; "": the object must not exist
   const json::Value* intent = nullptr;    // a merge patch or an apply: the content of the body
+  Duration timeout{};                     // zero: ClientOptions::timeout
 };
 
 // Thread-safe.
 struct [[gnu::visibility("hidden")]] Client::State {
   explicit State(ClientOptions with);
 
-  // Returns a call that writes an object, or its status if the options request that. The caller adds the body.
+  // Returns a call that writes an object, or the subresource that the options name. The caller adds the body.
   [[nodiscard]] ObjectCall writing(std::string_view verb, std::string_view method, Identity who,
                                    const WriteOptions& with) const;
 
@@ -59,6 +63,15 @@ struct [[gnu::visibility("hidden")]] Client::State {
   [[nodiscard]] Result<void> watch(const GroupVersionKind& kind, const WatchOptions& with,
                                    const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop);
 
+  [[nodiscard]] Result<std::string> for_each(const GroupVersionKind& kind, const ListOptions& with,
+                                             const std::function<bool(const Object&)>& on_object, std::stop_token stop);
+  [[nodiscard]] Result<void> read_log(const ObjectKey& pod, const LogOptions& with,
+                                      const std::function<bool(std::string_view)>& on_line, std::stop_token stop);
+
+  // Called after an object of the kind was written or deleted.
+  void changed(const GroupVersionKind& kind);
+
+  [[nodiscard]] http::Request list_of(const Resource& resource, const ListOptions& with) const;
   [[nodiscard]] http::Request watch_of(const Resource& resource, const WatchOptions& with) const;
   // Returns a request that the user of the client can start. If the token cannot be read, logs an error and omits it.
   [[nodiscard]] http::Request with_credentials(http::Request request) const;
@@ -68,8 +81,17 @@ struct [[gnu::visibility("hidden")]] Client::State {
   Caller caller;
   Discovery discovery;
 
+  // The limit for the time of a call.
+  [[nodiscard]] Duration timeout_of(Duration of_call) const {
+    return of_call > Duration::zero() ? of_call : options.timeout;
+  }
+
  private:
   [[nodiscard]] Result<http::BufferedResponse> attempt(ObjectCall call, std::stop_token stop);
+  // Returns a better error for a 404 that does not mean that the object is missing.
+  [[nodiscard]] Error explained(Error error, const GroupVersionKind& kind, std::stop_token stop);
+  [[nodiscard]] bool has_lost_subresource(const Error& error, const Resource& resource, const ObjectKey& key,
+                                          std::stop_token stop);
 };
 
 }  // namespace pintle

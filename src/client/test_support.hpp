@@ -1,6 +1,7 @@
 // Test support of this layer: temporary folders, a scripted server, log sinks and executors.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -142,7 +143,7 @@ class ScriptedServer final : public http::Handler {
   }
 
   http::Response handle(const http::Request& request) override {
-    const bool discovers = request.target == "/api/v1" || request.target == "/apis/demo.pintle.dev/v1";
+    const bool discovers = is_discovery(request.target);
     Responder responder;
     {
       const MutexLock lock(mutex_);
@@ -168,6 +169,10 @@ class ScriptedServer final : public http::Handler {
   }
 
  private:
+  static bool is_discovery(const std::string& target) {
+    if (target == "/api" || target == "/api/v1") return true;
+    return target == "/apis" || (target.starts_with("/apis/") && std::ranges::count(target, '/') == 3);
+  }
   static http::Response own_discovery(const std::string& target) {
     if (target != "/api/v1") return {.status = 404, .body = "404 page not found\n"};
     return json_response(200, R"({"kind":"APIResourceList","groupVersion":"v1","resources":[

@@ -153,7 +153,7 @@ Result<void> Manager::State::begin_work() {
   for (const auto& follower : followers_) follower->start();
   if (elector_ != nullptr) {
     elector_->start();
-  } else {
+  } else if (!is_planning_) {
     start_controllers();
   }
   return {};
@@ -442,6 +442,7 @@ void Manager::State::take_down() {
     const MutexLock lock(mutex_);
     credentials.swap(credentials_);
   }
+  recorder_.reset();
   transport_.reset();
 }
 
@@ -501,6 +502,7 @@ void Manager::add(AnyController controller) {
 void Manager::add_error(Error error) { state_->refused.push_back(std::move(error)); }
 
 Result<void> Manager::start() { return state_->start(); }
+Result<Plan> Manager::plan(const std::string& object) { return state_->plan(object); }
 void Manager::request_stop() noexcept { state_->request_stop(); }
 Result<void> Manager::wait() { return state_->wait(); }
 void Manager::stop() { stop(state_->options.stop_timeout); }

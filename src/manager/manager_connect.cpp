@@ -46,6 +46,8 @@ Result<void> Manager::State::connect() {
   transport_ = options.transport != nullptr
                    ? options.transport
                    : std::shared_ptr<http::Transport>(http::make_network_transport(executor, {}));
+  // All clients of the manager use this transport, so no write can bypass the recorder.
+  if (is_planning_) transport_ = recorder_ = std::make_shared<WriteRecorder>(transport_);
   if (auto done = trace(); !done) return done;
   reconcile_transport_ = traced(transport_);
   pool_ = std::make_unique<json::Pool>(executor);

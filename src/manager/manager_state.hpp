@@ -30,6 +30,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
 
   Result<void> start();
   Result<void> wait();
+  // Implements Manager::plan().
+  Result<Plan> plan(const std::string& which);
   void request_stop() noexcept { stop_.request_stop(); }
   // `on_ignored` is called with an error if reconciles still run after their time has ended, before stop() waits for
   // them.
@@ -58,6 +60,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // A manager goes through these phases once.
   enum class Phase { made, starting, running, stopping, ended };
 
+  Result<Plan> plan_reconciles(const std::string& kind, ObjectKey key);
   Result<void> open_state_dir();
   Result<void> connect();
   Result<void> trace();
@@ -99,8 +102,10 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Log log_;
   std::stop_source stop_;
   std::shared_ptr<http::Transport> transport_;
-  std::shared_ptr<OtlpExporter> exporter_;  // null with ManagerOptions::tracer
-  std::shared_ptr<Tracing> tracing_;        // null without a tracer
+  bool is_planning_ = false;                 // no write is carried out, and no controller starts
+  std::shared_ptr<WriteRecorder> recorder_;  // null unless is_planning_
+  std::shared_ptr<OtlpExporter> exporter_;   // null with ManagerOptions::tracer
+  std::shared_ptr<Tracing> tracing_;         // null without a tracer
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;                      // null without leader election
   std::shared_ptr<http::Transport> reconcile_transport_;  // the transport of reconciles: traced, and fenced if elected

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cstdio>
+#include <sstream>
+#include <string>
 
 #include <unistd.h>
 
@@ -20,6 +23,18 @@ constexpr int exit_second_signal = 130;
 void print_error(const std::string& program, const Error& error) {
   std::fprintf(stderr, "%s: %s\n", escape_for_terminal(program).c_str(),
                escape_for_terminal(error.to_string()).c_str());
+}
+
+int print_plan(Manager& manager, const std::string& object) {
+  const auto plan = manager.plan(object);
+  if (!plan) {
+    print_error(manager.options().name, plan.error());
+    return plan.error().code == ErrorCode::invalid ? exit_usage : exit_cluster;
+  }
+  std::istringstream lines(plan->print());
+  for (std::string line; std::getline(lines, line);) std::printf("%s\n", escape_for_terminal(line).c_str());
+  const bool has_failed = std::ranges::any_of(plan->reconciles, [](const auto& one) { return one.outcome == "error"; });
+  return has_failed ? exit_failed : exit_stopped;
 }
 
 }  // namespace
@@ -47,6 +62,8 @@ int run_until_signal(Manager& manager) {
     std::fputs(print_rbac(manager.roles()).c_str(), stdout);
     return exit_stopped;
   }
+
+  if (!flags->plan.empty()) return print_plan(manager, flags->plan);
 
   state.owns_process = true;
   int signals = 0;

@@ -100,7 +100,7 @@ TEST_F(StatusExample, ConditionsOfOthersStay) {
                                    {"message", ""},
                                    {"lastTransitionTime", "2020-01-01T00:00:00Z"}});
   const json::Value patch{{"status", {{"conditions", std::move(conditions)}}}};
-  ASSERT_TRUE(simulation_.user().patch(Team::type, key_, patch, {.status = true}));
+  ASSERT_TRUE(simulation_.user().patch(Team::type, key_, patch, {.subresource = "status"}));
   change({{"spec", {{"seats", 0}}}});
   EXPECT_EQ(status(), "2 of 2: False TooFewSeats, 0 left");
   EXPECT_EQ(find_condition(team(), "demo.pintle.dev/Insured")->reason, "Paid");

@@ -256,7 +256,8 @@ TEST_P(EveryPattern, TheStatusOfAnotherWriterIsKept) {
                                                  {"message", "by another"},
                                                  {"lastTransitionTime", "2026-01-01T00:00:00Z"}});
     ASSERT_TRUE(simulation.user().patch(widget_kind, {"default", "a"},
-                                        json::Value{{"status", {{"conditions", conditions}}}}, {.status = true}));
+                                        json::Value{{"status", {{"conditions", conditions}}}},
+                                        {.subresource = "status"}));
   };
   stage.create("a", "1");
   simulation.executor().sleep_for(10s);

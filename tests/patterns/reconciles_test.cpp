@@ -133,7 +133,7 @@ TEST_P(EveryPattern, ATerminalErrorIsCountedAndNotRetried) {
   if (pattern.has_final_phase) {
     expect_attempts(1);
     ASSERT_TRUE(simulation.user().patch(widget_kind, {"default", "a"},
-                                        json::Value{{"status", {{"phase", "Deploying"}}}}, {.status = true}));
+                                        json::Value{{"status", {{"phase", "Deploying"}}}}, {.subresource = "status"}));
     simulation.executor().sleep_for(30min);
   }
   expect_attempts(2);

@@ -162,7 +162,7 @@ class FailingStory {
     patch(name, {{"metadata", {{"annotations", {{"people.dev/note", std::to_string(++texts_)}}}}}}, {});
   }
   void write_status(const std::string& name) {
-    patch(name, {{"status", {{"seen", "people " + std::to_string(++texts_)}}}}, {.status = true});
+    patch(name, {{"status", {{"seen", "people " + std::to_string(++texts_)}}}}, {.subresource = "status"});
   }
   void patch(const std::string& name, const json::Value& merge_patch, const WriteOptions& options) {
     const auto patched = stage_.simulation.user().patch(widget_kind, {"default", name}, merge_patch, options);
@@ -310,7 +310,7 @@ class FailingStory {
       const bool is_final = work_.is_final(work) || may_have_given_up ||
                             (pattern_.has_final_phase && (*widget)["/status/phase"] == "Error");
       EXPECT_TRUE(work.end == End::done || is_final) << name << " was forgotten: " << widget->to_value();
-      if (pattern_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.status = true});
+      if (pattern_.has_final_phase) patch(name, {{"status", {{"phase", "Deploying"}}}}, {.subresource = "status"});
       set_text(name);
     }
     sleep(20min);

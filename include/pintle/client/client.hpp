@@ -15,8 +15,13 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/programs.hpp>
+#include <pintle/client/api_catalog.hpp>
+#include <pintle/client/call_options.hpp>
 #include <pintle/client/cluster.hpp>
+#include <pintle/client/interceptors.hpp>
 #include <pintle/client/resource.hpp>
+#include <pintle/client/scale.hpp>
+#include <pintle/client/table.hpp>
 #include <pintle/client/watch_event.hpp>
 #include <pintle/client/write_observer.hpp>
 #include <pintle/http/transport.hpp>
@@ -25,56 +30,6 @@
 #include <pintle/object/object.hpp>
 
 namespace pintle {
-
-struct ListOptions {
-  std::string namespace_{};  ///< empty: all namespaces
-  std::string label_selector{};
-  std::string field_selector{};
-  std::string resource_version{};
-  std::string resource_version_match{};
-  std::uint64_t limit = 0;  ///< objects per page; 0: the server decides
-  std::string continue_{};
-  bool metadata_only = false;  ///< request only metadata; the objects have their own kind, not PartialObjectMetadata
-};
-
-struct WatchOptions {
-  std::string namespace_{};
-  std::string label_selector{};
-  std::string field_selector{};
-  std::string resource_version{};
-  std::chrono::seconds timeout{300};  ///< after this time the server ends the watch, which is not an error
-  bool metadata_only = false;         ///< as in ListOptions
-  /// The watch begins with an added event for each existing object, in no particular order of versions, followed by a
-  /// bookmark with ends_initial_events. Error: invalid if the server does not support it.
-  bool send_initial_events = false;
-};
-
-template <class T>
-struct TypedWatchEvent {
-  WatchEventType type{};
-  T object{};
-};
-
-struct ObjectList {
-  std::vector<Object> items{};
-  std::string resource_version{};
-  std::string continue_{};  ///< not empty: there are more pages
-};
-
-struct WriteOptions {
-  std::string field_manager{};  ///< empty: ClientOptions::field_manager
-  bool force = false;           ///< for apply: take over fields from other managers
-  bool dry_run = false;
-  bool status = false;  ///< write the status subresource
-};
-
-enum class DeletionPropagation { background, foreground, orphan };
-
-struct DeleteOptions {
-  std::string uid{};               ///< delete only if the object has this uid
-  std::string resource_version{};  ///< delete only if the object has this version
-  DeletionPropagation propagation = DeletionPropagation::background;
-};
 
 /// The current credentials of a cluster, with the plugin or provider that renews them; see make_credentials().
 class Credentials;
@@ -105,10 +60,11 @@ struct ClientOptions {
 /// retry_after of the server's Status and describes the failed operation.
 ///
 /// The client repeats a request up to 10 times:
-/// - after a 429 with a Retry-After of at most 30 seconds;
+/// - after a 429 with a Retry-After of at most 30 seconds, unless a disruption budget forbids an eviction;
 /// - after a 5xx with such a Retry-After, unless it is a watch, or a repetition could have a second effect (create,
-///   JSON patch);
+///   JSON patch, and a delete without a uid, which could delete a new object of the same name);
 /// - after the error `unreachable`, for at most one second in all, with the same exceptions.
+/// A list, a log or a watch is not repeated after a part of it has arrived.
 ///
 /// A token file is read again every minute. After a 401 it is read again, too, unless it was read after the request had
 /// been sent. If the token differs from the rejected one, the client repeats the request once, whatever its effect: a
@@ -127,8 +83,29 @@ class PINTLE_EXPORT Client {
 
   /// Calls for plain Objects.
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
+  [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key, const GetOptions& options,
+                                   std::stop_token stop = {});
+  /// Returns one page. for_each() reads all pages.
   [[nodiscard]] Result<ObjectList> list(const GroupVersionKind& kind, const ListOptions& options = {},
                                         std::stop_token stop = {});
+  /// Reads all pages and calls `on_object` on this thread for each object while the response arrives, so that no page
+  /// is ever in memory as a whole. `on_object` ends the list by returning false, which is success. Returns the
+  /// resourceVersion of the list, from which a watch can continue; "" if the first page did not end.
+  ///
+  /// `options.limit` is the size of the pages; 0 means 500. No limit is sent for a resource_version other than "0"
+  /// without resource_version_match, because some servers would return exactly that version.
+  ///
+  /// If the server drops the version of the list before the last page, the rest is read from a newer version, without
+  /// pages. Each object is passed at most once; a watch from the returned version delivers what changed meanwhile.
+  /// Errors: those of list(); expired if this happens and the server does not return objects in the order of their
+  /// keys; unavailable if `on_object` is so slow that 64 MiB wait for it.
+  [[nodiscard]] Result<std::string> for_each(const GroupVersionKind& kind, const ListOptions& options,
+                                             const std::function<bool(const Object&)>& on_object,
+                                             std::stop_token stop = {});
+  /// Returns one page of a list in the columns that the server prints for the kind. Error: unsupported if the server
+  /// does not offer them.
+  [[nodiscard]] Result<Table> table(const GroupVersionKind& kind, const ListOptions& options = {},
+                                    std::stop_token stop = {});
   /// Calls `on_event` on this thread for each event, including bookmarks, until the server ends the watch, `on_event`
   /// returns false (both are success), or `stop` is requested. This is a single watch: the caller must continue from
   /// the last resourceVersion and list again after the error `expired`; an Informer does both. Events of another kind
@@ -137,9 +114,16 @@ class PINTLE_EXPORT Client {
                                    const std::function<bool(const WatchEvent&)>& on_event, std::stop_token stop = {});
   [[nodiscard]] Result<Object> create(const json::Value& object, const WriteOptions& options = {},
                                       std::stop_token stop = {});
+  /// Sends `body` to a subresource of an existing object, such as "token" of a ServiceAccount, and returns the
+  /// response, which may be of another kind. Error: invalid if options.subresource is empty.
+  [[nodiscard]] Result<Object> create(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                                      const WriteOptions& options, std::stop_token stop = {});
   /// Replaces the whole object. If metadata.resourceVersion is set, the object on the server must have that version.
   [[nodiscard]] Result<Object> replace(const json::Value& object, const WriteOptions& options = {},
                                        std::stop_token stop = {});
+  /// The same for a subresource whose body is of another kind, such as "scale".
+  [[nodiscard]] Result<Object> replace(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                                       const WriteOptions& options, std::stop_token stop = {});
   /// Sends a JSON merge patch.
   [[nodiscard]] Result<Object> patch(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& merge_patch,
                                      const WriteOptions& options = {}, std::stop_token stop = {});
@@ -150,12 +134,41 @@ class PINTLE_EXPORT Client {
                                      const WriteOptions& options = {}, std::stop_token stop = {}) {
     return json_patch(kind, key, patch, options, std::move(stop));
   }
+  /// Sends a strategic merge patch, which merges the lists of a built-in kind by key. Error: unsupported for a custom
+  /// resource.
+  [[nodiscard]] Result<Object> strategic_patch(const GroupVersionKind& kind, const ObjectKey& key,
+                                               const json::Value& patch, const WriteOptions& options = {},
+                                               std::stop_token stop = {});
   /// Server-side apply.
   [[nodiscard]] Result<Object> apply(const json::Value& object, const WriteOptions& options = {},
                                      std::stop_token stop = {});
+  /// The same for a subresource whose body is of another kind, such as "scale".
+  [[nodiscard]] Result<Object> apply(const GroupVersionKind& kind, const ObjectKey& key, const json::Value& body,
+                                     const WriteOptions& options, std::stop_token stop = {});
   /// Returns false, without an error, if no such object exists.
   [[nodiscard]] Result<bool> remove(const GroupVersionKind& kind, const ObjectKey& key,
                                     const DeleteOptions& options = {}, std::stop_token stop = {});
+  /// Deletes all objects of the selection; without selectors, all in the namespace. An error can occur after some of
+  /// them were deleted. A uid or a resource_version in `options` must be that of every selected object.
+  [[nodiscard]] Result<void> remove_all(const GroupVersionKind& kind, const Selection& selection,
+                                        const DeleteOptions& options = {}, std::stop_token stop = {});
+
+  /// The replicas of any kind with a scale subresource. replace_scale() requires the resourceVersion in the metadata
+  /// of the scale, if it is set.
+  [[nodiscard]] Result<Scale> get_scale(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
+  [[nodiscard]] Result<Scale> replace_scale(const GroupVersionKind& kind, const Scale& scale,
+                                            const WriteOptions& options = {}, std::stop_token stop = {});
+  [[nodiscard]] Result<Scale> set_replicas(const GroupVersionKind& kind, const ObjectKey& key, std::int32_t replicas,
+                                           const WriteOptions& options = {}, std::stop_token stop = {});
+  /// Deletes a Pod unless a disruption budget forbids it (policy/v1 Eviction). Returns false if no such Pod exists.
+  /// Error: too_many_requests with the causes of the budget and retry_after, which is 5 seconds if the server requests
+  /// no delay.
+  [[nodiscard]] Result<bool> evict(const ObjectKey& pod, const DeleteOptions& options = {}, std::stop_token stop = {});
+  /// Reads the log of a container of a Pod and calls `on_line` on this thread for each line, without its line break,
+  /// until the log ends, `on_line` returns false (both are success), or `stop` is requested. A line of more than
+  /// 64 KiB is passed in pieces. Error: unavailable if `on_line` is so slow that 64 MiB wait for it.
+  [[nodiscard]] Result<void> read_log(const ObjectKey& pod, const LogOptions& options,
+                                      const std::function<bool(std::string_view)>& on_line, std::stop_token stop = {});
 
   /// The same calls for described structs (object/fields.hpp). create() and apply() send the content of the struct.
   /// update() sends the difference of `before` and `after` as a JSON patch for the object from which `before` was
@@ -163,28 +176,38 @@ class PINTLE_EXPORT Client {
   /// If both structs are equal, update() only reads the object.
   template <Described T>
   [[nodiscard]] Result<T> get(const ObjectKey& key, std::stop_token stop = {}) {
-    auto object = get(T::type, key, std::move(stop));
-    if (!object) return fail(std::move(object.error()));
-    return decode<T>(*object);
+    return get<T>(key, GetOptions{}, std::move(stop));
   }
-  /// Reads all pages.
+  template <Described T>
+  [[nodiscard]] Result<T> get(const ObjectKey& key, const GetOptions& options, std::stop_token stop = {}) {
+    return decoded<T>(get(T::type, key, options, std::move(stop)));
+  }
+  /// Reads all pages, as for_each().
   template <Described T>
   [[nodiscard]] Result<std::vector<T>> list(const ListOptions& options = {}, std::stop_token stop = {}) {
     std::vector<T> items;
-    ListOptions page = options;
-    do {
-      auto found = list(T::type, page, stop);
-      if (!found) return fail(std::move(found.error()));
-      for (const Object& object : found->items) {
-        auto item = decode<T>(object);
-        if (!item) return fail(std::move(item.error()));
-        items.push_back(std::move(*item));
-      }
-      page.continue_ = std::move(found->continue_);
-      page.resource_version.clear();  // the token contains it, and a server rejects both together
-      page.resource_version_match.clear();
-    } while (!page.continue_.empty());
+    const auto take = [&](T item) {
+      items.push_back(std::move(item));
+      return true;
+    };
+    auto read = for_each<T>(options, take, std::move(stop));
+    if (!read) return fail(std::move(read.error()));
     return items;
+  }
+  /// If an object cannot be decoded, ends with that error.
+  template <Described T>
+  [[nodiscard]] Result<std::string> for_each(const ListOptions& options, const std::function<bool(T)>& on_object,
+                                             std::stop_token stop = {}) {
+    Result<void> decoded;
+    const auto take = [&](const Object& object) {
+      auto item = decode<T>(object);
+      if (item) return on_object(std::move(*item));
+      decoded = fail(std::move(item.error()));
+      return false;
+    };
+    auto read = for_each(T::type, options, take, std::move(stop));
+    if (!decoded) return fail(std::move(decoded.error()));
+    return read;
   }
   /// Does not pass on bookmarks. If an object cannot be decoded, ends with that error.
   template <Described T>
@@ -216,10 +239,19 @@ class PINTLE_EXPORT Client {
     return decoded<T>(send_changes(T::type, before.metadata.key(), changes(before, after), options, std::move(stop)));
   }
 
-  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing. Error: unsupported, "the
-  /// server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
+  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing; for a kind that does not
+  /// exist, five requests are sent and then one every 10 seconds. Error: unsupported, "the server does not have
+  /// greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
-  /// Drops the discovered resources of the group and version of a kind. Call it after installing a CRD.
+  /// Returns the Resource with a name as kubectl accepts it: "deploy", "deployments.apps", "deployments.v1.apps" (see
+  /// ApiCatalog::find()). If no resource has the name, all are listed again, limited in the same way.
+  [[nodiscard]] Result<Resource> find_resource(const std::string& name, std::stop_token stop = {});
+  /// Returns all resources of the server, as they were at most 10 minutes ago. An API that fails does not fail the call
+  /// (ApiCatalog::unavailable).
+  [[nodiscard]] Result<std::shared_ptr<const ApiCatalog>> catalog(std::stop_token stop = {});
+  /// Drops the discovered resources of the group and version of a kind, and the catalog. A write of a
+  /// CustomResourceDefinition or an APIService by this client drops all of them. Call it after another program
+  /// installed a CRD.
   void invalidate_discovery(const GroupVersionKind& kind);
 
   /// Requests that can be started on transport(), and only there, for the cache, which does its own I/O. They get the
@@ -239,6 +271,10 @@ class PINTLE_EXPORT Client {
 
   /// Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
   [[nodiscard]] Result<http::BufferedResponse> raw(http::Request request, std::stop_token stop = {});
+
+  /// Returns another client of the same cluster, all of whose requests pass through `interceptor`, and then through the
+  /// interceptors of this client. It discovers kinds by itself, so keep it for several calls.
+  [[nodiscard]] std::unique_ptr<Client> intercepted(RequestInterceptor interceptor) const;
 
   [[nodiscard]] http::Transport& transport() noexcept;
   [[nodiscard]] const Cluster& cluster() const noexcept;

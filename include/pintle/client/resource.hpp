@@ -10,21 +10,25 @@
 
 namespace pintle {
 
-/// Error::reason of a status write to a kind that does not serve the status subresource. The error code is
-/// `unsupported`, and no request was sent.
-inline constexpr std::string_view no_status_subresource = "NoStatusSubresource";
+/// Error::reason of a call for a subresource, such as status, that the kind does not serve. The error code is
+/// `unsupported`, and nothing was written.
+inline constexpr std::string_view no_subresource = "NoSubresource";
 
 /// A plain value.
 struct PINTLE_EXPORT Resource {
   GroupVersionKind kind{};
   std::string plural{};
   bool namespaced = true;
-  bool has_status = false;  ///< serves the status subresource
   std::vector<std::string> verbs{};
+  std::vector<std::string> subresources{};  ///< "status", "scale"
+  std::string singular{};                   ///< "deployment"; some servers leave it out
+  std::vector<std::string> short_names{};   ///< "deploy"
+  std::vector<std::string> categories{};    ///< "all"
 
   /// The path of an object, such as "/apis/apps/v1/namespaces/a/deployments/b". Without a name it is the path of the
   /// collection; without a namespace it is the path of the collection in all namespaces.
   [[nodiscard]] std::string path(const ObjectKey& key) const;
+  [[nodiscard]] bool has_subresource(std::string_view name) const;
   [[nodiscard]] std::string to_string() const;  ///< "deployments.apps", "configmaps"
 };
 

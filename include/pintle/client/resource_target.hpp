@@ -13,6 +13,8 @@ struct ResourceTarget {
   std::string_view group_version{};  ///< "/api/v1", "/apis/apps/v1"
   bool in_namespace = false;
   std::string_view plural{};
+  std::string_view namespace_{};   ///< percent-encoded; "" unless in_namespace
+  std::string_view name{};         ///< percent-encoded; "" for a collection
   bool is_named = false;           ///< true: one object; false: a collection
   std::string_view subresource{};  ///< "" for the object itself
   bool watches = false;

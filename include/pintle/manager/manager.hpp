@@ -19,6 +19,7 @@
 #include <pintle/controller/controller.hpp>
 #include <pintle/election/leader_election.hpp>
 #include <pintle/manager/flag.hpp>
+#include <pintle/manager/plan.hpp>
 #include <pintle/manager/serving.hpp>
 
 namespace pintle {
@@ -162,6 +163,14 @@ class PINTLE_EXPORT Manager {
   /// The address at which health and metrics are served, "127.0.0.1:8080"; empty if they are not served.
   [[nodiscard]] std::string listen_address() const;
 
+  /// Reconciles one object once and returns the writes that the reconcile would make, without carrying them out: starts
+  /// the manager without leader election, pages, state directory and CRD installation, reads the cluster, sends writes
+  /// as dry runs (see WriteRecorder), and stops. Effects outside the clusters of the manager are not prevented, and
+  /// nothing prevents the writes of a client that the operator creates by itself. Instead of start(). `object`:
+  /// KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default namespace is that of
+  /// --namespace or of the context. Errors: those of start(); invalid if no controller watches the kind; not_found.
+  [[nodiscard]] Result<Plan> plan(const std::string& object);
+
   /// Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
   [[nodiscard]] std::string print_crds() const;
   /// Returns the minimal roles for the controllers and options. testing::RbacRecorder compares the requests of an
@@ -174,10 +183,10 @@ class PINTLE_EXPORT Manager {
   std::unique_ptr<State> state_;
 };
 
-/// Runs an operator as a program: handles --help, --print-crds and --print-rbac, starts the manager, waits for SIGINT,
-/// SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0 stopped, 1
-/// failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease lost, 130
-/// second signal.
+/// Runs an operator as a program: handles --help, --print-crds, --print-rbac and --plan, starts the manager, waits for
+/// SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0
+/// stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease
+/// lost, 130 second signal.
 ///
 /// The function does not return, but ends the process with the exit code, in three cases: at a second signal (exit code
 /// 130); if a reconcile ignores its stop token for longer than the grace time (exit code 1), with a message that names

@@ -212,6 +212,13 @@ http::Transport::ExchangeId SigningTransport::start(http::Request request,
 
 void SigningTransport::cancel(ExchangeId exchange) { exchanges_->cancel(exchange); }
 
+Result<http::BufferedResponse> SigningTransport::send_and_wait(http::Request request, const std::stop_token& stop,
+                                                               std::size_t limit) {
+  const bool is_signed = request.endpoint != nullptr;
+  if (is_signed) return inner().send_and_wait(std::move(request), stop, limit);
+  return ForwardingTransport::send_and_wait(std::move(request), stop, limit);
+}
+
 void SigningTransport::stop() {
   exchanges_->cancel_waiting();
   ForwardingTransport::stop();

@@ -21,6 +21,8 @@ class SigningTransport final : public http::ForwardingTransport {
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
   void cancel(ExchangeId exchange) override;
+  [[nodiscard]] Result<http::BufferedResponse> send_and_wait(http::Request request, const std::stop_token& stop,
+                                                             std::size_t limit) override;
   void stop() override;
 
  private:

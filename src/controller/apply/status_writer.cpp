@@ -107,7 +107,7 @@ json::Value status_of(const Object& object) {
 }
 
 bool is_missing_status_subresource(const Error& error) {
-  return error.code == ErrorCode::unsupported && error.reason == no_status_subresource;
+  return error.code == ErrorCode::unsupported && error.reason == no_subresource;
 }
 
 Error no_status(Error error, const GroupVersionKind& kind) {
@@ -289,7 +289,7 @@ Result<Object> StatusWriter::write(StatusDraft& draft, const std::stop_token& st
         {"metadata", json::object{{"resourceVersion", draft.base_.resource_version()}}},
         {"status", std::move(difference)},
     };
-    auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_, .status = true}, stop);
+    auto written = client_.patch(kind, key, patch, {.field_manager = field_manager_, .subresource = "status"}, stop);
     if (written) {
       draft.rebase(*written);
       draft.changes_.clear();

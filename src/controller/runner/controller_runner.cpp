@@ -1,9 +1,11 @@
 #include "controller_runner.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
+#include <pintle/base/text.hpp>
 
 namespace pintle {
 namespace {
@@ -84,6 +86,29 @@ void ControllerRunner::start() {
   for (const Poll& one : spec_.polls) {
     polls_.push_back(executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
   }
+}
+
+Result<ReconcileRecord> ControllerRunner::run_once(const ObjectKey& key) {
+  if (!has_object(key)) {
+    return fail(ErrorCode::not_found, "controller " + spec_.name + " has no " + to_lower_ascii(spec_.watch.kind.kind) +
+                                          " " + key.to_string());
+  }
+  const ReconcileCause cause{.source = ReconcileCause::Source::initial, .enqueued_at = executor_.now()};
+  if (queue_.add(key, cause, std::numeric_limits<int>::max())) {
+    CrashGuard::Seat seat(nullptr, spec_.name);
+    bool is_done = false;
+    while (!is_done) {
+      auto item = queue_.get();
+      if (!item) break;
+      is_done = item->key == key;
+      if (is_done) process(*item, seat);
+      queue_.done(*item);
+    }
+  }
+  auto all = records();
+  if (!all.empty()) return std::move(all.back());
+  return fail(ErrorCode::unavailable, spec_.watch.kind.kind + " " + key.to_string() +
+                                          " was not reconciled; it may be paused, or only wait for its deletion");
 }
 
 void ControllerRunner::request_stop() {

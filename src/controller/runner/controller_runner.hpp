@@ -62,6 +62,9 @@ class ControllerRunner {
   Result<void> connect(const std::stop_token& stop);
 
   void start();
+  // Reconciles one key on this thread. Must be called instead of start(). Errors: not_found if there is no such object;
+  // unavailable if the key was not reconciled, for example because it is paused.
+  [[nodiscard]] Result<ReconcileRecord> run_once(const ObjectKey& key);
   // No further reconcile begins, and running reconciles are requested to stop.
   void request_stop();
   // Waits for the workers. Returns false if some still run at the deadline; the destructor joins them.

@@ -77,6 +77,10 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
          FlagSource::command_line},
         {"print-rbac", on_or_off(targets.flags.print_rbac), "Print the required roles for these flags as YAML and exit",
+         FlagSource::command_line},
+        {"plan", text(targets.flags.plan, "KIND/NAME"),
+         "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
+         "KIND/NAMESPACE/NAME",
          FlagSource::command_line}}},
       {"Leader election",
        {{"leader-elect", on_or_off(targets.election.is_on),

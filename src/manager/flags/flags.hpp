@@ -11,6 +11,7 @@ namespace pintle {
 struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
+  std::string plan{};                   // the object of --plan; empty: run the operator
   std::string help{};                   // the help text if --help was given; nothing else is read then
   std::vector<std::string> warnings{};  // logged when the log exists
 };

@@ -140,6 +140,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
                            "PINTLE_LOG_FORMAT\n",
                            "--print-crds ",
                            "--print-rbac ",
+                           "--plan KIND/NAME",
                            "Leader election:",
                            "--[no-]leader-elect ",
                            "--leader-elect-resource-name NAME",

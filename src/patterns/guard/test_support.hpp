@@ -110,7 +110,8 @@ class GuardTest : public ::testing::Test {
     set_status(status);
   }
   void set_status(const json::Value& status) {
-    const auto set = simulation.user().patch(Site::type, key, json::Value{{"status", status}}, {.status = true});
+    const auto set =
+        simulation.user().patch(Site::type, key, json::Value{{"status", status}}, {.subresource = "status"});
     ASSERT_TRUE(set) << set.error().to_string();
   }
   void delete_site() { ASSERT_TRUE(simulation.user().remove(Site::type, key)); }

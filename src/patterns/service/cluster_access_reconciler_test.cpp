@@ -53,7 +53,7 @@ class ClusterAccessTest : public ServiceTest {
     json::Value status = {{"phase", phase}, {"observedGeneration", there->metadata.generation}};
     if (!secret.empty()) status.as_object()["secretRef"] = {{"name", secret}};
     const auto patched =
-        platform.user().patch(T::type, {mcp_home, name}, json::Value{{"status", status}}, {.status = true});
+        platform.user().patch(T::type, {mcp_home, name}, json::Value{{"status", status}}, {.subresource = "status"});
     ASSERT_TRUE(patched) << patched.error().to_string();
   }
   void create_secret(const std::string& name, const testing::SimulatedCluster& leads_to) {

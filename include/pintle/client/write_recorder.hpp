@@ -1,0 +1,62 @@
+// WriteRecorder: a transport that sends no write, records what each one would change, and shows the results to later
+// reads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/http/transport.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+
+/// A write that was not carried out. A plain value.
+struct RecordedWrite {
+  std::string verb{};  ///< "create", "update", "patch", "apply", "delete", "deletecollection"
+  /// The path of the object, or of the collection: "/apis/apps/v1/namespaces/a/deployments/b".
+  std::string path{};
+  std::string subresource{};  ///< "status"; empty: the object itself
+  json::Value before{};       ///< the object as it was before this write; null: there was none
+  json::Value after{};        ///< the object as it would be; null: deleted, or not known (deletecollection)
+};
+
+/// Sends reads to the server. The first write of an object is sent as a dry run (dryRun=All), so that the server
+/// validates and defaults it; its result is recorded, returned, and from then on contained in the responses to reads of
+/// this object and to lists, with a resourceVersion above all of the server. Further writes of the object are applied
+/// to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
+///
+/// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
+/// watch shows only the changes of others. Error: unsupported for a write of something that is not a resource.
+/// Thread-safe.
+class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
+ public:
+  explicit WriteRecorder(std::shared_ptr<http::Transport> inner);
+
+  ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+
+  /// The writes so far, in their order.
+  [[nodiscard]] std::vector<RecordedWrite> writes() const;
+
+ private:
+  struct Write;
+
+  ExchangeId read(http::Request request, std::shared_ptr<http::ExchangeHandler> handler);
+  [[nodiscard]] http::BufferedResponse write_again(const http::Request& request, Write write, const json::Value& known);
+  void send_dry_run(Write write, http::Request request, std::shared_ptr<http::ExchangeHandler> handler);
+  [[nodiscard]] http::BufferedResponse record(Write write, http::BufferedResponse response);
+  void store(Write write, json::Value after);
+
+  mutable Mutex mutex_;
+  std::vector<RecordedWrite> writes_ PINTLE_GUARDED_BY(mutex_);
+  // The objects that were written, by path; null: deleted.
+  std::map<std::string, json::Value, std::less<>> objects_ PINTLE_GUARDED_BY(mutex_);
+  std::uint64_t version_ PINTLE_GUARDED_BY(mutex_);  // of the last result
+};
+
+}  // namespace pintle

@@ -1,0 +1,119 @@
+// Runs one reconcile without its writes, and prints them.
+#include <pintle/manager/plan.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <pintle/base/text.hpp>
+#include <pintle/json/pointer.hpp>
+
+#include "line_diff.hpp"
+#include "manager_state.hpp"
+
+namespace pintle {
+namespace {
+
+// The parts of "KIND/NAME" or "KIND/NAMESPACE/NAME".
+struct PlannedObject {
+  std::string kind{};
+  ObjectKey key{};
+};
+
+Result<PlannedObject> read_object(const std::string& text) {
+  const std::size_t first = text.find('/');
+  const std::size_t last = text.rfind('/');
+  PlannedObject object{.kind = text.substr(0, first)};
+  if (first != std::string::npos) object.key.name = text.substr(last + 1);
+  if (first != last) object.key.namespace_ = text.substr(first + 1, last - first - 1);
+  const bool is_complete = !object.kind.empty() && !object.key.name.empty() &&
+                           (first == last || !object.key.namespace_.empty()) &&
+                           object.key.namespace_.find('/') == std::string::npos;
+  if (is_complete) return object;
+  return fail(ErrorCode::invalid, "--plan \"" + text + "\" must be KIND/NAME or KIND/NAMESPACE/NAME");
+}
+
+std::string yaml_of(json::Value object, bool is_new) {
+  if (!object.is_object()) return "";
+  for (const char* volatile_member : {"/metadata/managedFields", "/metadata/resourceVersion"}) {
+    json::erase(object, volatile_member);
+  }
+  if (is_new) {
+    for (const char* random_member : {"/metadata/uid", "/metadata/creationTimestamp"}) {
+      json::erase(object, random_member);
+    }
+  }
+  return json::print_yaml(object);
+}
+
+std::string title_of(const RecordedWrite& write) {
+  const json::Value& object = write.after.is_object() ? write.after : write.before;
+  std::string title = write.verb + " " + (object.is_object() ? Object(object).describe() : write.path);
+  if (!write.subresource.empty()) title += " (" + write.subresource + ")";
+  return title;
+}
+
+std::string printed(const RecordedWrite& write) {
+  const bool is_new = !write.before.is_object();
+  const bool is_unknown = is_new && !write.after.is_object();
+  if (is_unknown) return "# " + title_of(write) + "\n";
+  const std::string diff = line_diff(yaml_of(write.before, is_new), yaml_of(write.after, is_new));
+  return "# " + title_of(write) + (diff.empty() ? ": no change\n" : "\n" + diff);
+}
+
+}  // namespace
+
+std::string Plan::print() const {
+  std::string text;
+  for (const RecordedWrite& write : writes) text += printed(write) + "\n";
+  for (const PlannedReconcile& one : reconciles) {
+    text += "# controller " + one.controller + ": " + one.outcome + (one.error.empty() ? "" : ": " + one.error) + "\n";
+  }
+  return text + "# " + std::to_string(writes.size()) + (writes.size() == 1 ? " write" : " writes") +
+         ", none was carried out\n";
+}
+
+Result<Plan> Manager::State::plan(const std::string& which) {
+  auto object = read_object(which);
+  if (!object) return fail(std::move(object.error()));
+  is_planning_ = true;
+  options.leader_election.reset();
+  options.listen.clear();
+  options.state_dir.clear();
+  options.crds = CrdPolicy::never;
+  if (auto started = start(); !started) return fail(std::move(started.error()));
+  auto made = plan_reconciles(object->kind, std::move(object->key));
+  stop(options.stop_timeout);
+  return std::move(made).with_operation("plan " + which);
+}
+
+Result<Plan> Manager::State::plan_reconciles(const std::string& kind, ObjectKey key) {
+  Plan plan;
+  std::string known;
+  for (const auto& controller : controllers_) {
+    const AnyController& spec = controller->spec();
+    known += (known.empty() ? "" : ", ") + to_lower_ascii(spec.watch.kind.kind);
+    ManagedCluster& cluster = *clusters_.find(spec.cluster)->second;
+    const auto resource = cluster.client().resource(spec.watch.kind, stop_.get_token());
+    if (!resource) return fail(resource.error());
+    if (!ApiCatalog{.groups = {{.name = resource->kind.group, .versions = {resource->kind.version}}},
+                    .resources = {*resource}}
+             .find(kind)) {
+      continue;
+    }
+    if (!resource->namespaced) {
+      key.namespace_.clear();
+    } else if (key.namespace_.empty()) {
+      key.namespace_ = options.namespace_.empty() ? cluster.client().cluster().namespace_ : options.namespace_;
+    }
+    auto record = controller->run_once(key);
+    if (!record) return fail(std::move(record.error()));
+    plan.reconciles.push_back({.controller = spec.name, .outcome = record->outcome, .error = record->error});
+  }
+  if (plan.reconciles.empty()) {
+    return fail(ErrorCode::invalid, "no controller watches \"" + kind + "\"; watched kinds: " + known);
+  }
+  plan.writes = recorder_->writes();
+  return plan;
+}
+
+}  // namespace pintle

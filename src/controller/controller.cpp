@@ -17,7 +17,9 @@ class Check {
 
   std::vector<Error> validate() {
     for (const Error& error : spec_.errors) add(error);
-    if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers; set .workers to at least 1");
+    if (spec_.workers && *spec_.workers < 1) {
+      wrong("has " + std::to_string(*spec_.workers) + " workers; set .workers to at least 1");
+    }
     if (spec_.watch.kind.kind.empty() || spec_.watch.kind.version.empty()) wrong("has no kind to watch; set .watch");
     if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
     if (spec_.get_object && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
@@ -27,7 +29,8 @@ class Check {
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
-    if (spec_.timeout < Duration::zero() || spec_.resync_period < Duration::zero()) {
+    const Duration zero = Duration::zero();
+    if (spec_.timeout.value_or(zero) < zero || spec_.resync_period.value_or(zero) < zero) {
       wrong("has a negative .timeout or .resync_period; set a positive time or omit it");
     }
     for (const RbacRule& need : spec_.rbac_rules) {

@@ -5,6 +5,7 @@
 
 #include <pintle/base/file.hpp>
 
+#include "feature_gates.hpp"
 #include "flag_sources.hpp"
 
 namespace pintle {
@@ -77,6 +78,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
          FlagSource::command_line},
         {"print-rbac", on_or_off(targets.flags.print_rbac), "Print the required roles for these flags as YAML and exit",
+         FlagSource::command_line},
+        {"version", on_or_off(targets.flags.version), "Print the versions of this operator and of pintle, and exit",
          FlagSource::command_line}}},
       {"Leader election",
        {{"leader-elect", on_or_off(targets.election.is_on),
@@ -94,6 +97,10 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "Time between two attempts to take or renew the Lease"}}},
       {"Other clusters", {}},
       {"Flags of " + o.name, {}}};
+  if (!o.feature_gates.empty()) {
+    table.front().rows.push_back({"feature-gates", value_of(o.feature_gates, targets.flags.warnings),
+                                  help_of(o.feature_gates), FlagSource::file, true});
+  }
   for (NamedCluster& cluster : o.clusters) {
     const std::string& name = cluster.name.value();
     std::vector<FlagRow>& rows = table[table.size() - 2].rows;
@@ -134,8 +141,11 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   flags.help = std::move(line->help);
   if (!flags.help.empty()) return GivenFlags{};
   GivenFlags given = std::move(line->given);
+  if (const auto version = given.find("version"); version != given.end() && version->second.text == "true") {
+    return GivenFlags{{"version", version->second}};
+  }
   Environment environment = read_environment(table, options.args);
-  flags.warnings = std::move(environment.warnings);
+  flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());
   given.merge(environment.given);
   if (const auto config = given.find("config"); config != given.end()) {
     const std::string& name = config->second.text;
@@ -160,6 +170,8 @@ Result<void> check(const std::vector<Flag>& own) {
 
 Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
+  set_defaults(options.feature_gates);
   Flags flags;
   Election election(options.leader_election);
   std::string config;
@@ -178,8 +190,16 @@ Result<Flags> read_all(ManagerOptions& options) {
 
 }  // namespace
 
+std::string version_line(const ManagerOptions& options) {
+  return options.name + " " + options.version + " (pintle " PINTLE_VERSION ")\n";
+}
+
 Result<Flags> read_flags(ManagerOptions& options) {
-  if (options.args.argc == 0) return Flags{};
+  if (options.args.argc == 0) {
+    if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
+    set_defaults(options.feature_gates);
+    return Flags{};
+  }
   auto flags = read_all(options);
   if (!flags) flags.error().message += " (--help lists the flags)";
   return flags;

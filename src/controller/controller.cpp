@@ -38,7 +38,9 @@ class Check {
         wrong("has a rule in .rbac_rules without a resource or without verbs; set both");
     }
     if (!spec_.schedule.empty()) {
-      if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
+      if (auto schedule = Schedule::parse(spec_.schedule, spec_.time_zone); !schedule) add(std::move(schedule.error()));
+    } else if (!spec_.time_zone.empty()) {
+      wrong("has .time_zone without .schedule; set .schedule, or remove .time_zone");
     }
     return std::move(errors_);
   }

@@ -10,7 +10,7 @@ using Source = ReconcileCause::Source;
 
 std::optional<Schedule> schedule_of(const AnyController& spec) {
   if (spec.schedule.empty()) return {};
-  auto schedule = Schedule::parse(spec.schedule);
+  auto schedule = Schedule::parse(spec.schedule, spec.time_zone);
   return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
 }
 

@@ -56,10 +56,10 @@ class Check {
 
   void check_selectors(const std::string& where, const std::string& labels, const std::string& fields) {
     if (auto selector = LabelSelector::parse(labels); !selector) {
-      add(std::move(selector.error()), where + "label_selector");
+      add(std::move(selector.error()), where + "label_selector \"" + labels + "\"");
     }
     if (auto selector = FieldSelector::parse(fields); !selector) {
-      add(std::move(selector.error()), where + "field_selector");
+      add(std::move(selector.error()), where + "field_selector \"" + fields + "\"");
     }
   }
 

@@ -43,7 +43,8 @@ TEST(Schedule, CountsInTheLocalTimeOfItsZone) {
   EXPECT_EQ(next("0 9 * * *", "2026-01-02T00:00:00Z", "Europe/Berlin"), "2026-01-02T08:00:00Z");
   EXPECT_EQ(next("0 9 * * *", "2026-07-02T00:00:00Z", "Europe/Berlin"), "2026-07-02T07:00:00Z");
   EXPECT_EQ(next("0 9 * * *", "2026-07-02T07:00:00Z", "Europe/Berlin"), "2026-07-03T07:00:00Z");
-  EXPECT_EQ(next("0 0 * * mon", "2026-01-02T00:00:00Z", "Asia/Kolkata"), "2026-01-04T18:30:00Z") << "a day earlier in UTC";
+  EXPECT_EQ(next("0 0 * * mon", "2026-01-02T00:00:00Z", "Asia/Kolkata"), "2026-01-04T18:30:00Z")
+      << "a day earlier in UTC";
   EXPECT_EQ(next("0 0 29 2 *", "2026-03-01T00:00:00Z", "Pacific/Auckland"), "2028-02-28T11:00:00Z");
   for (const char* utc : {"", "UTC", "Etc/UTC"}) {
     EXPECT_EQ(next("0 9 * * *", "2026-01-02T00:00:00Z", utc), "2026-01-02T09:00:00Z") << utc;

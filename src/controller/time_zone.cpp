@@ -36,8 +36,9 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::find(std::string_view name) {
     zones = nullptr;
   }
   if (zones == nullptr) {
-    return fail(wrong(name, "is not available, because this machine has no time zone data; install the package tzdata, "
-                            "or mount /usr/share/zoneinfo"));
+    return fail(wrong(name,
+                      "is not available, because this machine has no time zone data; install the package tzdata, "
+                      "or mount /usr/share/zoneinfo"));
   }
   try {
     const date::time_zone& zone = *date::locate_zone(name);

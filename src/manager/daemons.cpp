@@ -29,7 +29,8 @@ class [[gnu::visibility("hidden")]] Daemons::State {
         running_gauge_(manager.metrics().gauge("pintle_daemons", "Daemons that run.", labels())),
         waiting_gauge_(manager.metrics().gauge("pintle_daemons_waiting",
                                                "Objects that wait because there are too many daemons.", labels())),
-        failures_(manager.metrics().counter("pintle_daemon_failures_total", "Daemons that returned an error.", labels())),
+        failures_(
+            manager.metrics().counter("pintle_daemon_failures_total", "Daemons that returned an error.", labels())),
         mutex_(executor_),
         changed_(executor_) {}
 
@@ -177,24 +178,16 @@ void Daemons::State::report(Verdict verdict, const std::string& failure, Context
         {.type = condition_type, .status = status, .reason = reason, .message = std::move(message)});
   };
   switch (verdict) {
-    case Verdict::nothing:
-      context.status().remove_condition(condition_type);
-      break;
+    case Verdict::nothing: context.status().remove_condition(condition_type); break;
     case Verdict::waits:
       set(ConditionStatus::false_, "TooManyDaemons",
           "All " + std::to_string(rules_.max_daemons) + " daemons of " + rules_.name +
               " run. The daemon of this object starts when another one ends.");
       break;
     case Verdict::starts:
-    case Verdict::runs:
-      set(ConditionStatus::true_, "Running", "The daemon of this object runs.");
-      break;
-    case Verdict::finished:
-      set(ConditionStatus::false_, "Finished", "The daemon of this object has finished.");
-      break;
-    case Verdict::failed:
-      set(ConditionStatus::false_, "Failed", failure);
-      break;
+    case Verdict::runs: set(ConditionStatus::true_, "Running", "The daemon of this object runs."); break;
+    case Verdict::finished: set(ConditionStatus::false_, "Finished", "The daemon of this object has finished."); break;
+    case Verdict::failed: set(ConditionStatus::false_, "Failed", failure); break;
   }
 }
 
@@ -273,8 +266,8 @@ std::vector<Daemons::State::EntryPtr> Daemons::State::take_ended() {
   return ended;
 }
 
-// Returns the daemons that must end and were not requested to stop yet. The request is made without the lock, because it
-// calls functions of the user.
+// Returns the daemons that must end and were not requested to stop yet. The request is made without the lock, because
+// it calls functions of the user.
 std::vector<Daemons::State::EntryPtr> Daemons::State::to_stop() {
   std::vector<EntryPtr> all;
   for (const auto& [key, entry] : entries_) {
@@ -283,7 +276,7 @@ std::vector<Daemons::State::EntryPtr> Daemons::State::to_stop() {
   return all;
 }
 
-// Logs the daemons that ignore the request to stop. Returns when to look again.
+// Logs the daemons that ignore the request to stop. Returns when to log again.
 Instant Daemons::State::warn_about_late(Instant now) {
   Instant next = Instant::max();
   for (const auto& [key, entry] : entries_) {

@@ -46,15 +46,13 @@ class DaemonsTest : public OperatorTest {
     };
   }
   void create_session(const std::string& name, const std::string& peer = "x") {
-    ASSERT_TRUE(simulation.user().create(
-        Session{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.peer = peer}}));
+    ASSERT_TRUE(
+        simulation.user().create(Session{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.peer = peer}}));
   }
   void set_peer(const std::string& name, const std::string& peer) {
     ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name}, json::Value{{"spec", {{"peer", peer}}}}));
   }
-  void remove(const std::string& name) {
-    ASSERT_TRUE(simulation.user().remove(Session::type, {"default", name}));
-  }
+  void remove(const std::string& name) { ASSERT_TRUE(simulation.user().remove(Session::type, {"default", name})); }
   void pass(Duration time) { simulation.executor().sleep_for(time); }
   std::string reason(const std::string& name) {
     const auto session = simulation.user().get<Session>({"default", name});
@@ -68,6 +66,8 @@ class DaemonsTest : public OperatorTest {
 
   std::map<std::string, int> starts;
   int running = 0;
+  std::string seen;
+  std::vector<Instant> at;
 };
 
 TEST_F(DaemonsTest, ADaemonRunsAsLongAsItsObjectExists) {
@@ -94,7 +94,6 @@ TEST_F(DaemonsTest, ADaemonRunsAsLongAsItsObjectExists) {
 }
 
 TEST_F(DaemonsTest, ADaemonSeesTheNewestState) {
-  std::string seen;
   run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
     while (context.executor.sleep_for(1s, context.stop)) seen = context.latest()->spec.peer;
     return {};
@@ -149,15 +148,13 @@ TEST_F(DaemonsTest, BeyondTheMaximumObjectsWaitInOrder) {
 }
 
 TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
-  std::vector<Instant> at;
-  run_daemon({.body =
-                  [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
-                    at.push_back(context.executor.now());
-                    if (at.size() == 2) throw std::runtime_error("odd");
-                    if (at.size() < 4) return make_error(ErrorCode::unavailable, "no peer");
-                    context.executor.sleep_for(1000h, context.stop);
-                    return {};
-                  },
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                if (at.size() == 2) throw std::runtime_error("odd");
+                if (at.size() < 4) return make_error(ErrorCode::unavailable, "no peer");
+                context.executor.sleep_for(1000h, context.stop);
+                return {};
+              },
               .backoff = {.base = 1s, .factor = 2, .cap = 10s}});
   create_session("a");
   pass(30s);
@@ -166,7 +163,11 @@ TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
   EXPECT_EQ(at[2] - at[1], 2s);
   EXPECT_EQ(at[3] - at[2], 4s);
   EXPECT_EQ(metric("pintle_daemon_failures_total", {}), 0) << "of another controller";
-  EXPECT_EQ(instance->manager().metrics().counter("pintle_daemon_failures_total", "", {{"controller", "session-daemon"}}).value(), 3);
+  EXPECT_EQ(instance->manager()
+                .metrics()
+                .counter("pintle_daemon_failures_total", "", {{"controller", "session-daemon"}})
+                .value(),
+            3);
 }
 
 TEST_F(DaemonsTest, ATerminalErrorAndASuccessEndADaemon) {
@@ -187,13 +188,12 @@ TEST_F(DaemonsTest, ATerminalErrorAndASuccessEndADaemon) {
 
 // Otherwise two daemons of one object could run at the same time, or one without its object.
 TEST_F(DaemonsTest, WithAFinalizerTheObjectExistsUntilItsDaemonHasEnded) {
-  run_daemon({.body =
-                  [&](const Session& session, const DaemonContext<Session>& context) -> Result<void> {
-                    ++starts[session.metadata.name];
-                    context.executor.sleep_for(1000h, context.stop);
-                    context.executor.sleep_for(1min);  // closes the session
-                    return {};
-                  },
+  run_daemon({.body = [&](const Session& session, const DaemonContext<Session>& context) -> Result<void> {
+                ++starts[session.metadata.name];
+                context.executor.sleep_for(1000h, context.stop);
+                context.executor.sleep_for(1min);  // closes the session
+                return {};
+              },
               .finalizer = "test.pintle.dev/session"});
   create_session("a");
   pass(5s);

@@ -97,7 +97,8 @@ std::vector<Error> Manager::State::cluster_errors() const {
   }
   const auto check = [&](const AnyController& spec, const std::string& name) {
     if (!known.contains(name)) {
-      wrong("controller " + spec.name + " uses cluster \"" + name + "\", which is not in .clusters of the manager");
+      wrong("controller " + spec.name + " uses cluster \"" + name +
+            "\", which is not in .clusters of the manager; add it there, or use another .cluster");
     }
   };
   for (const AnyController& spec : specs) {

@@ -13,8 +13,8 @@ namespace pintle {
 void Manager::add(AnyController controller) {
   if (controller.name.empty()) controller.name = to_lower_ascii(controller.watch.kind.kind);
   const ControllerDefaults& defaults = state_->options.defaults;
-  if (!controller.workers) controller.workers = defaults.workers;
-  if (!controller.timeout) controller.timeout = defaults.timeout;
+  if (!controller.workers && defaults.workers >= 1) controller.workers = defaults.workers;
+  if (!controller.timeout && defaults.timeout >= Duration::zero()) controller.timeout = defaults.timeout;
   state_->specs.push_back(std::move(controller));
 }
 

@@ -51,8 +51,8 @@ struct DaemonContext : DaemonSurroundings {
 /// its daemon has ended.
 ///
 /// A daemon that returns an error or throws is started again after `backoff`, in the same thread, unless the error is
-/// terminal. A daemon that returns without an error has finished, and is started again only if the object stops to match
-/// and matches again, or in the next process.
+/// terminal. A daemon that returns without an error has finished, and is started again only if the object stops to
+/// match and matches again, or in the next process.
 ///
 /// Beyond `max_daemons`, objects wait in the order in which they appeared. If the struct has `status.conditions`,
 /// condition DaemonRunning is False with reason TooManyDaemons meanwhile, and True otherwise. Metrics:
@@ -135,15 +135,15 @@ void add_daemon(Manager& manager, Daemon<T> daemon) {
       return object.metadata.snapshot();
     }
   };
-  Controller<T> controller{.name = daemon.name,
-                           .watch = std::move(daemon.watch),
-                           .namespace_ = std::move(daemon.namespace_),
-                           .label_selector = std::move(daemon.label_selector),
-                           .channels = {wake},
-                           .reconcile = [daemons, snapshot_of, when = std::move(daemon.when)](
-                                            const T& object, Context& context) -> Outcome {
-                             return daemons->reconcile(snapshot_of(object), !when || when(object), context);
-                           }};
+  Controller<T> controller{
+      .name = daemon.name,
+      .watch = std::move(daemon.watch),
+      .namespace_ = std::move(daemon.namespace_),
+      .label_selector = std::move(daemon.label_selector),
+      .channels = {wake},
+      .reconcile = [daemons, snapshot_of, when = std::move(daemon.when)](const T& object, Context& context) -> Outcome {
+        return daemons->reconcile(snapshot_of(object), !when || when(object), context);
+      }};
   controller.on_change = [daemons](const Change& change) {
     if (!change.current) daemons->release(change.old.key());
   };

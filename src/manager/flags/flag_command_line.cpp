@@ -56,7 +56,9 @@ CLI::Option* add(CLI::App& app, const FlagRow& row) {
 
 Error unknown_flag(const std::string& given, const FlagTable& table) {
   const std::string name = given.substr(0, given.find('='));
-  if (!name.starts_with("-")) return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag");
+  if (!name.starts_with("-")) {
+    return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag; remove it, or write a flag as --NAME");
+  }
   std::vector<std::string> known{"help"};
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
@@ -83,6 +85,10 @@ Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptio
     app.parse(options.args.argc, options.args.argv);
   } catch (const CLI::CallForHelp&) {
     return CommandLine{.help = app.help()};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--crds: 1 required POLICY missing"
+    const std::string flag = text.substr(0, text.find(':'));
+    return fail(ErrorCode::invalid, flag + " has no value; write it as " + flag + " VALUE");
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::invalid, one_line(error.what()));
   }

@@ -1,6 +1,7 @@
 #include "flags.hpp"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <pintle/base/file.hpp>
@@ -150,7 +151,10 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   if (const auto config = given.find("config"); config != given.end()) {
     const std::string& name = config->second.text;
     auto text = read_file(name);
-    if (!text) return fail(std::move(text.error()).with_operation(config->second.where));
+    if (!text) {
+      text.error().message += "; specify a readable file";
+      return fail(std::move(text.error()).with_operation(config->second.where));
+    }
     auto file = read_config(table, name, *text);
     if (!file) return fail(std::move(file.error()));
     given.merge(*file);
@@ -168,8 +172,20 @@ Result<void> check(const std::vector<Flag>& own) {
   return {};
 }
 
+// Two clusters with one name would have the same flags.
+Result<void> check(const std::vector<NamedCluster>& clusters) {
+  std::set<std::string> names;
+  for (const NamedCluster& cluster : clusters) {
+    const std::string& name = cluster.name.value();
+    if (names.insert(name).second) continue;
+    return fail(ErrorCode::invalid, "two clusters have the name \"" + name + "\"; change the .name of one of them");
+  }
+  return {};
+}
+
 Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check(options.clusters); !sound) return fail(std::move(sound.error()));
   if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
   set_defaults(options.feature_gates);
   Flags flags;

@@ -65,6 +65,9 @@ pintle_need(ZLIB)
 # servers and proxies when they are read, so that no text means another server when the connection is made.
 pintle_need(CURL 7.88)
 
+# date (date::date-tz): time zones of schedules, because g++ 12 has none in <chrono>. It reads the zones of the system.
+pintle_need(date 3)
+
 # CLI11 (CLI11::CLI11): the command line of operators and of the tools.
 pintle_need(CLI11)
 

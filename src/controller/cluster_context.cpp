@@ -39,6 +39,13 @@ Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOp
   return all;
 }
 
+// Returns the options for a list that is not older than a version.
+ListOptions since(ListOptions options, std::string version) {
+  options.resource_version = std::move(version);
+  options.resource_version_match = "NotOlderThan";
+  return options;
+}
+
 // The garbage collector treats an owner in another namespace or cluster as deleted, and deletes the child. `elsewhere`
 // is the name of the cluster of the child; empty if the owner is in the same cluster.
 Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
@@ -78,7 +85,9 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
     }
     if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) return fail(std::move(good.error()));
     const Informer* informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
-    return cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer, state_.stop);
+    auto applied = cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer, state_.stop);
+    if (applied) static_cast<void>(cluster_->noted(wanted.group_version_kind(), applied->object));
+    return applied;
   }();
   if (done) return done;
   return std::move(done).with_operation("apply " + wanted.describe());
@@ -105,7 +114,8 @@ Result<Object> ClusterContext::create(const json::Value& object) {
   if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) {
     return Result<Object>(fail(std::move(good.error()))).with_operation("create " + wanted.describe());
   }
-  return cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop);
+  return cluster_->noted(wanted.group_version_kind(),
+                         cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));
 }
 
 Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
@@ -139,6 +149,10 @@ Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, c
   const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
   if (informer == nullptr || wants_server || pending) {
     auto listed = list_all(*cluster_->client, kind, options, state_.stop);
+    if (listed && !wants_server) {
+      const std::string expected = cluster_->newest_writes.missing_from(kind, listed->resource_version);
+      if (!expected.empty()) listed = list_all(*cluster_->client, kind, since(options, expected), state_.stop);
+    }
     if (!listed) return fail(std::move(listed.error()));
     if (pending && !wants_server) informer->resolve_pending_create(*pending, listed->resource_version);
     return std::move(listed->items);

@@ -9,6 +9,7 @@
 namespace pintle {
 namespace {
 
+using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 
 class ClusterContextTest : public OperatorTest {};
@@ -38,6 +39,51 @@ TEST_F(ClusterContextTest, FindReturnsOtherErrorsAsErrors) {
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(error, ::testing::HasSubstr("missing.dev/v1"));
+}
+
+// An aggregated API server may return an old list. The controller does not watch the kind, so no cache has the child.
+TEST_F(ClusterContextTest, AChildOfAnUnwatchedKindIsNotCreatedTwiceByAnOldList) {
+  int lists_without_child = 0;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    const auto children = ctx.list_owned<ConfigMap>();
+    if (!children) return children.error();
+    if (!children->empty()) return requeue_after(1s);
+    ++lists_without_child;
+    json::Value child = encode(ConfigMap{.metadata = owned_by(n)});
+    json::object& metadata = child.at("metadata").as_object();
+    metadata.erase("name");
+    metadata["generateName"] = "child-";
+    return ctx.create(child);
+  }});
+  simulation.server().set_faults({{{.effect = StaleRead{.age = 3s, .include_unversioned = true},
+                                    .only = RequestMatcher{.verbs = {"list"}, .resource = "configmaps"}}}});
+  create(note("a"));
+  for (int i = 0; i < 20; ++i) {
+    simulation.executor().sleep_for(500ms);
+    set_text("a", std::to_string(i));
+  }
+  simulation.executor().sleep_for(1min);
+  EXPECT_EQ(lists_without_child, 1);
+  EXPECT_EQ(simulation.server().objects("configmaps").size(), 1U);
+}
+
+// A server that was restored from a backup never reaches the version of the write.
+TEST_F(ClusterContextTest, AnOldListIsAcceptedFiveMinutesAfterTheWrite) {
+  Result<std::vector<ConfigMap>> listed = make_error(ErrorCode::unknown, "not called");
+  bool has_created = false;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    if (std::exchange(has_created, true)) return listed = ctx.list<ConfigMap>(), requeue_after(10s);
+    return ctx.create(ConfigMap{.metadata = owned_by(n)});
+  }});
+  create(note("a"));
+  simulation.executor().sleep_for(1s);
+  simulation.server().set_faults({{{.effect = StaleRead{.age = 1000h, .include_unversioned = true},
+                                    .only = RequestMatcher{.verbs = {"list"}, .resource = "configmaps"}}}});
+  set_text("a", "b");
+  simulation.executor().sleep_for(4min);
+  EXPECT_FALSE(listed);
+  simulation.executor().sleep_for(10min);
+  EXPECT_TRUE(listed) << listed.error().to_string();
 }
 
 TEST_F(ClusterContextTest, ListOwnedReturnsTheChildrenOfThisObjectOnly) {

@@ -55,6 +55,11 @@ bool has_no_selector(const Informer& informer) {
   return informer.options().label_selector.empty() && informer.options().field_selector.empty();
 }
 
+Result<Object> ClusterHandle::noted(const GroupVersionKind& kind, Result<Object> written) {
+  if (written && !informers.contains(kind)) newest_writes.note(kind, *written);
+  return written;
+}
+
 Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {

@@ -11,6 +11,7 @@
 #include <pintle/client/client.hpp>
 
 #include "controller/apply/applier.hpp"
+#include "controller/newest_writes.hpp"
 
 namespace pintle {
 
@@ -20,7 +21,10 @@ using Informers = std::multimap<GroupVersionKind, Informer*>;
 class ClusterHandle {
  public:
   ClusterHandle(std::string name_, std::shared_ptr<Client> client_, const std::string& field_manager)
-      : name(std::move(name_)), client(std::move(client_)), applier(*client, field_manager) {}
+      : name(std::move(name_)),
+        client(std::move(client_)),
+        applier(*client, field_manager),
+        newest_writes(client->transport().executor()) {}
 
   // These functions return null if no informer can replace a request to the server.
   //
@@ -30,11 +34,14 @@ class ClusterHandle {
   [[nodiscard]] Informer* informer_of(const GroupVersionKind& kind, const ObjectKey& key) const;
   // Returns the same informer as informer(), or else one whose selectors select every object that the list selects.
   [[nodiscard]] Informer* informer_for(const GroupVersionKind& kind, const ListOptions& list) const;
+  // Returns the result of a write, after it was noted if the kind has no cache.
+  [[nodiscard]] Result<Object> noted(const GroupVersionKind& kind, Result<Object> written);
 
   const std::string name;  // for messages
   const std::shared_ptr<Client> client;
   Informers informers;  // the informers from which reconciles may read, including those with selectors
   Applier applier;
+  NewestWrites newest_writes;
 };
 
 // Returns whether an informer holds all objects of its kind and namespace.

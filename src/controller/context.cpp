@@ -23,8 +23,8 @@ Result<ClusterContext> Context::cluster(std::string_view name) {
               "cluster \"" + std::string(name) + "\" is not in ManagerOptions::clusters; known clusters: " + known);
 }
 
-void Context::event(EventType type, std::string_view reason, std::string_view note) {
-  state_.events.record(state_.object, type, "Reconcile", reason, note);
+void Context::event(EventType type, std::string_view reason, std::string_view note, const EventOptions& options) {
+  state_.events.record(state_.object, type, options.action, reason, note, options.related);
 }
 
 Error Context::current_exception_error(std::string_view what) {

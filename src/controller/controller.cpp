@@ -17,7 +17,9 @@ class Check {
 
   std::vector<Error> validate() {
     for (const Error& error : spec_.errors) add(error);
-    if (spec_.workers < 1) wrong("has " + std::to_string(spec_.workers) + " workers; set .workers to at least 1");
+    if (spec_.workers && *spec_.workers < 1) {
+      wrong("has " + std::to_string(*spec_.workers) + " workers; set .workers to at least 1");
+    }
     if (spec_.watch.kind.kind.empty() || spec_.watch.kind.version.empty()) wrong("has no kind to watch; set .watch");
     if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
     if (spec_.get_object && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
@@ -27,7 +29,8 @@ class Check {
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
-    if (spec_.timeout < Duration::zero() || spec_.resync_period < Duration::zero()) {
+    const Duration zero = Duration::zero();
+    if (spec_.timeout.value_or(zero) < zero || spec_.resync_period.value_or(zero) < zero) {
       wrong("has a negative .timeout or .resync_period; set a positive time or omit it");
     }
     for (const RbacRule& need : spec_.rbac_rules) {
@@ -35,7 +38,9 @@ class Check {
         wrong("has a rule in .rbac_rules without a resource or without verbs; set both");
     }
     if (!spec_.schedule.empty()) {
-      if (auto schedule = Schedule::parse(spec_.schedule); !schedule) add(std::move(schedule.error()));
+      if (auto schedule = Schedule::parse(spec_.schedule, spec_.time_zone); !schedule) add(std::move(schedule.error()));
+    } else if (!spec_.time_zone.empty()) {
+      wrong("has .time_zone without .schedule; set .schedule, or remove .time_zone");
     }
     return std::move(errors_);
   }
@@ -51,10 +56,10 @@ class Check {
 
   void check_selectors(const std::string& where, const std::string& labels, const std::string& fields) {
     if (auto selector = LabelSelector::parse(labels); !selector) {
-      add(std::move(selector.error()), where + "label_selector");
+      add(std::move(selector.error()), where + "label_selector \"" + labels + "\"");
     }
     if (auto selector = FieldSelector::parse(fields); !selector) {
-      add(std::move(selector.error()), where + "field_selector");
+      add(std::move(selector.error()), where + "field_selector \"" + fields + "\"");
     }
   }
 

@@ -311,10 +311,12 @@ TEST_F(ControllerTest, MetricsAddUpToTheReconciles) {
 // Without a change the operator sends nothing but its watches (TX-18).
 TEST_F(ControllerTest, NothingIsSentWhileNothingChanges) {
   int reconciles = 0;
-  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+  run({.owns = {ConfigMap::type},
+       .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
          ++reconciles;
          return ctx.apply(ConfigMap{.metadata = owned_by(n), .data = {{"text", n.spec.text}}});
-       }});
+       },
+       .resync_period = 0s});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   const int before = reconciles;

@@ -34,8 +34,8 @@ struct Valve {
 class InvalidObjectTest : public ::testing::Test {
  protected:
   InvalidObjectTest() {
-    instance_ =
-        std::make_unique<testing::Instance>(simulation_, ManagerOptions{.log_sink = log_}, [&](Manager& manager) {
+    instance_ = std::make_unique<testing::Instance>(
+        simulation_, ManagerOptions{.log_sink = log_, .defaults = {.resync_period = 0s}}, [&](Manager& manager) {
           manager.add(Controller<Valve>{.reconcile = [&](const Valve&, Context&) -> Outcome {
             ++reconciles_;
             return done;

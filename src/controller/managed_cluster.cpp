@@ -61,6 +61,10 @@ std::vector<const Informer*> ManagedCluster::informers() const {
   return all;
 }
 
+void ManagedCluster::add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const {
+  for (const auto& [id, informer] : informers_) known.emplace(informer->resource().kind, informer.get());
+}
+
 void ManagedCluster::start_informers() {
   for (const auto& [id, informer] : informers_) informer->start();
 }

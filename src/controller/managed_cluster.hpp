@@ -57,6 +57,7 @@ class ManagedCluster {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
   [[nodiscard]] Client& client() noexcept { return *client_; }
+  [[nodiscard]] const std::shared_ptr<Client>& shared_client() const noexcept { return client_; }
   [[nodiscard]] const std::shared_ptr<Client>& reconcile_client() const noexcept { return reconcile_client_; }
 
   // The first call creates the recorder, because a recorder has a thread.
@@ -66,6 +67,8 @@ class ManagedCluster {
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
   [[nodiscard]] std::vector<const Informer*> informers() const;
+  // Adds all informers by their kinds.
+  void add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const;
   void start_informers();
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   void stop_informers();

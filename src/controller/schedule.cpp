@@ -1,5 +1,6 @@
 #include <pintle/controller/schedule.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include <pintle/base/text.hpp>
+
+#include "time_zone.hpp"
 
 namespace pintle {
 
@@ -136,13 +139,22 @@ std::string_view written_out(std::string_view text) {
 
 }  // namespace
 
-Result<Schedule> Schedule::parse(std::string_view text) {
+Result<Schedule> Schedule::parse(std::string_view text, std::string_view time_zone) {
+  if (text.starts_with("TZ=") || text.starts_with("CRON_TZ=")) {
+    return fail(ErrorCode::invalid,
+                "schedule \"" + std::string(text) + "\" begins with a time zone; set .time_zone instead");
+  }
   const std::vector<std::string> words = words_of(written_out(text));
   if (words.size() != 5) {
     return fail(ErrorCode::invalid, "schedule \"" + std::string(text) + "\" has " + std::to_string(words.size()) +
                                         " fields instead of 5: minute, hour, day of month, month, day of week");
   }
   Schedule schedule;
+  if (!time_zone.empty()) {
+    auto zone = TimeZone::find(time_zone);
+    if (!zone) return fail(std::move(zone.error()));
+    schedule.zone_ = std::move(*zone);
+  }
   const auto read = [&](const CronField& field, const std::string& word, auto& bits, unsigned wrap) -> Result<void> {
     const auto values = values_of(field, word);
     if (!values) return fail(values.error());
@@ -171,15 +183,35 @@ bool Schedule::has_day(year_month_day date) const {
   return any_day_ || any_weekday_ ? day && weekday : day || weekday;
 }
 
-WallTime Schedule::next(WallTime time) const {
-  const auto minute = std::chrono::floor<std::chrono::minutes>(time) + std::chrono::minutes(1);
+// Returns the first local time at or after `from` and before `end`; WallTime::max() if there is none.
+WallTime Schedule::next_local(WallTime from, WallTime end) const {
+  const auto minute = std::chrono::ceil<std::chrono::minutes>(from);
   auto day = std::chrono::floor<days>(minute);
   unsigned begin = static_cast<unsigned>((minute - day).count());
-  for (const sys_days end = day + farthest; day < end; day += days(1), begin = 0) {
+  for (; day < end; day += days(1), begin = 0) {
     if (!has_day(year_month_day(day))) continue;
     for (unsigned at = begin; at < 24 * 60; ++at) {
-      if (hours_.test(at / 60) && minutes_.test(at % 60)) return day + std::chrono::minutes(at);
+      if (!hours_.test(at / 60) || !minutes_.test(at % 60)) continue;
+      const WallTime found = day + std::chrono::minutes(at);
+      return found < end ? found : WallTime::max();
     }
+  }
+  return WallTime::max();
+}
+
+// Local times are searched in each interval between two changes of the clocks. A skipped local time is in no interval,
+// and a repeated one is in two.
+WallTime Schedule::next(WallTime time) const {
+  WallTime from = std::chrono::floor<std::chrono::minutes>(time) + std::chrono::minutes(1);
+  const WallTime end = from + farthest;
+  if (zone_ == nullptr) return next_local(from, end);
+  from = time + std::chrono::nanoseconds(1);
+  while (from < end) {
+    const TimeZone::Interval interval = zone_->interval_at(from);
+    const WallTime until = std::min(interval.end, end);
+    const WallTime local = next_local(from + interval.offset, until + interval.offset);
+    if (local != WallTime::max()) return local - interval.offset;
+    from = until;
   }
   return WallTime::max();
 }

@@ -6,8 +6,8 @@ namespace pintle {
 namespace {
 
 // Returns the first time after `from` as text, or the error.
-std::string next(const char* schedule, const char* from) {
-  const auto parsed = Schedule::parse(schedule);
+std::string next(const char* schedule, const char* from, const char* time_zone = "") {
+  const auto parsed = Schedule::parse(schedule, time_zone);
   return parsed ? format_time(parsed->next(parse_time(from).value())) : parsed.error().message;
 }
 
@@ -36,6 +36,48 @@ TEST(Schedule, EitherDaySufficesWhenBothAreRestricted) {
 }
 
 TEST(Schedule, FindsLeapDays) { EXPECT_EQ(next("0 0 29 2 *", "2097-01-01T00:00:00Z"), "2104-02-29T00:00:00Z"); }
+
+std::string in_new_york(const char* schedule, const char* from) { return next(schedule, from, "America/New_York"); }
+
+TEST(Schedule, CountsInTheLocalTimeOfItsZone) {
+  EXPECT_EQ(next("0 9 * * *", "2026-01-02T00:00:00Z", "Europe/Berlin"), "2026-01-02T08:00:00Z");
+  EXPECT_EQ(next("0 9 * * *", "2026-07-02T00:00:00Z", "Europe/Berlin"), "2026-07-02T07:00:00Z");
+  EXPECT_EQ(next("0 9 * * *", "2026-07-02T07:00:00Z", "Europe/Berlin"), "2026-07-03T07:00:00Z");
+  EXPECT_EQ(next("0 0 * * mon", "2026-01-02T00:00:00Z", "Asia/Kolkata"), "2026-01-04T18:30:00Z")
+      << "a day earlier in UTC";
+  EXPECT_EQ(next("0 0 29 2 *", "2026-03-01T00:00:00Z", "Pacific/Auckland"), "2028-02-28T11:00:00Z");
+  for (const char* utc : {"", "UTC", "Etc/UTC"}) {
+    EXPECT_EQ(next("0 9 * * *", "2026-01-02T00:00:00Z", utc), "2026-01-02T09:00:00Z") << utc;
+  }
+}
+
+// 2012-03-11: 02:00 EST becomes 03:00 EDT. As in CronJobs of Kubernetes.
+TEST(Schedule, ALocalTimeThatClocksSkipIsNoPointInTime) {
+  EXPECT_EQ(in_new_york("0 2 * * *", "2012-03-10T08:00:00Z"), "2012-03-12T06:00:00Z");
+  EXPECT_EQ(in_new_york("30 2 11 3 *", "2012-03-10T08:00:00Z"), "2013-03-11T06:30:00Z");
+  EXPECT_EQ(in_new_york("0 * * * *", "2012-03-11T06:00:00Z"), "2012-03-11T07:00:00Z") << "01:00 EST, then 03:00 EDT";
+  EXPECT_EQ(in_new_york("0 3 * * *", "2012-03-10T09:00:00Z"), "2012-03-11T07:00:00Z");
+  EXPECT_EQ(in_new_york("*/20 * * * *", "2012-03-11T06:40:00Z"), "2012-03-11T07:00:00Z");
+}
+
+// 2012-11-04: 02:00 EDT becomes 01:00 EST. As in CronJobs of Kubernetes.
+TEST(Schedule, ALocalTimeThatOccursTwiceIsTwoPointsInTime) {
+  EXPECT_EQ(in_new_york("0 1 * * *", "2012-11-04T04:00:00Z"), "2012-11-04T05:00:00Z");
+  EXPECT_EQ(in_new_york("0 1 * * *", "2012-11-04T05:00:00Z"), "2012-11-04T06:00:00Z");
+  EXPECT_EQ(in_new_york("0 1 * * *", "2012-11-04T06:00:00Z"), "2012-11-05T06:00:00Z");
+  EXPECT_EQ(in_new_york("30 1 4 11 *", "2012-11-04T05:45:00Z"), "2012-11-04T06:30:00Z");
+  EXPECT_EQ(in_new_york("0 * * * *", "2012-11-04T06:00:00Z"), "2012-11-04T07:00:00Z");
+  EXPECT_EQ(in_new_york("0 2 * * *", "2012-11-04T04:00:00Z"), "2012-11-04T07:00:00Z");
+}
+
+TEST(Schedule, ReportsInvalidTimeZones) {
+  EXPECT_EQ(next("@daily", "", "Europe/Berln"), "time zone \"Europe/Berln\" is unknown; did you mean Europe/Berlin?");
+  EXPECT_EQ(next("@daily", "", "Local"), "time zone \"Local\" is unknown; use a name such as Europe/Berlin");
+  EXPECT_EQ(next("@daily", "", "../../etc/passwd"),
+            "time zone \"../../etc/passwd\" is unknown; use a name such as Europe/Berlin");
+  EXPECT_EQ(next("CRON_TZ=Europe/Berlin 0 0 * * *", ""),
+            "schedule \"CRON_TZ=Europe/Berlin 0 0 * * *\" begins with a time zone; set .time_zone instead");
+}
 
 TEST(Schedule, ReportsInvalidFields) {
   EXPECT_EQ(next("* * * *", ""),

@@ -383,7 +383,7 @@ TEST_F(SourcesTest, TheResyncPeriodReconcilesDoneObjects) {
 }
 
 TEST_F(SourcesTest, AScheduleReconcilesAtItsTimes) {
-  run_with_two_notes({.reconcile = writing_down(), .schedule = "30 4 * * *"});
+  run_with_two_notes({.reconcile = writing_down(), .resync_period = 0s, .schedule = "30 4 * * *"});
   simulation.executor().sleep_for(24h * 3);
   EXPECT_EQ(reconciles.size(), 6U);
   EXPECT_EQ(causes[0], "schedule 30 4 * * *");

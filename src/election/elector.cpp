@@ -13,7 +13,7 @@ constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check
 }  // namespace
 
 Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
-                 MetricsRegistry& metrics, Leadership leadership)
+                 MetricsRegistry& metrics, LeadershipCallbacks leadership)
     : client_(std::move(client)),
       executor_(client_->transport().executor()),
       options_(std::move(options)),

@@ -18,7 +18,7 @@ namespace pintle {
 
 // Callbacks for the begin and the end of leadership. They run on the thread of the election, which does not renew the
 // lease meanwhile.
-struct Leadership {
+struct LeadershipCallbacks {
   std::function<void()> begin{};  // called at most once
   // The lease is lost, and all work must end by Elector::ends(). Called at most once, and only after `begin`, because a
   // standby has no lease to lose. Not called if leadership ends by resign().
@@ -30,7 +30,7 @@ class Elector {
  public:
   // `options` must be complete and checked. `client` is used for this election only and must not be fenced.
   Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
-          MetricsRegistry& metrics, Leadership leadership);
+          MetricsRegistry& metrics, LeadershipCallbacks leadership);
   ~Elector();  // as resign()
   Elector(const Elector&) = delete;
   Elector& operator=(const Elector&) = delete;
@@ -71,7 +71,7 @@ class Elector {
   const Log log_;
   const Gauge leads_gauge_;
   const Counter slow_renewals_;
-  const Leadership leadership_;
+  const LeadershipCallbacks leadership_;
 
   // Used by the thread only.
   LeaseElection election_;

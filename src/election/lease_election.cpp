@@ -13,6 +13,15 @@ constexpr double jitter = 1.2;  // as in client-go; spreads candidates, and limi
 
 std::int64_t integer(json::View value) { return value.as_integer().value_or(0); }
 
+void check_labels(const std::map<std::string, std::string>& labels, const std::function<void(std::string)>& wrong) {
+  for (const auto& [name, value] : labels) {
+    if (const auto fault = names::validate_qualified_name(name)) wrong("the label name " + quote(name) + " " + *fault);
+    if (const auto fault = names::validate_label_value(value)) {
+      wrong("the value " + quote(value) + " of label " + name + " " + *fault);
+    }
+  }
+}
+
 bool may_have_been_overtaken(const Error& error) {
   return error.code == ErrorCode::conflict || error.code == ErrorCode::already_exists;
 }
@@ -31,6 +40,7 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   if (const auto fault = names::validate_dns1123_label(options.namespace_); fault && !options.namespace_.empty()) {
     wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *fault);
   }
+  check_labels(options.labels, wrong);
   if (options.retry_period <= Duration::zero()) {
     wrong(named("retry_period", options.retry_period) + " must be positive");
   } else if (const auto least = std::chrono::duration<double>(options.retry_period) * jitter;
@@ -215,6 +225,15 @@ LeaseElection::Record LeaseElection::acquiring(const Times& times) {
           .transitions = record_.transitions + (is_new_holder ? 1 : 0)};
 }
 
+void LeaseElection::add_labels(json::object& lease) const {
+  if (options_.labels.empty()) return;
+  json::Value& metadata = lease["metadata"];
+  if (!metadata.is_object()) metadata = json::object();
+  json::Value& labels = metadata.as_object()["labels"];
+  if (!labels.is_object()) labels = json::object();
+  for (const auto& [name, value] : options_.labels) labels.as_object()[name] = value;
+}
+
 // Keeps everything else in the Lease, because other tools and later versions of Kubernetes write there too.
 json::Value LeaseElection::with_record(const Record& record) const {
   json::Value lease =
@@ -223,6 +242,7 @@ json::Value LeaseElection::with_record(const Record& record) const {
                    {"apiVersion", lease_type.api_version},
                    {"kind", lease_type.kind},
                    {"metadata", json::object{{"name", options_.name}, {"namespace", options_.namespace_}}}});
+  add_labels(lease.as_object());
   json::Value& spec = lease.as_object()["spec"];
   if (!spec.is_object()) spec = json::object();
   json::object& fields = spec.as_object();

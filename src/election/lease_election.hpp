@@ -102,6 +102,7 @@ class LeaseElection {
   [[nodiscard]] bool is_free(Instant now) const;
   [[nodiscard]] Duration candidate_pause();
   [[nodiscard]] json::Value with_record(const Record& record) const;
+  void add_labels(json::object& lease) const;
   [[nodiscard]] Record acquiring(const Times& times);
 
   const LeaderElectionOptions options_;

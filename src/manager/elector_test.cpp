@@ -23,13 +23,13 @@ class ElectorTest : public ::testing::Test {
   }
   void start() {
     elector = std::make_unique<Elector>(client(), options, fence, Log(), metrics,
-                                        Leadership{.begin = [this] { ++begun; },
-                                                   .lost =
-                                                       [this](const Error& why) {
-                                                         ++lost;
-                                                         lost_at = simulation.executor().now();
-                                                         EXPECT_FALSE(fence.check()) << why.to_string();
-                                                       }});
+                                        LeadershipCallbacks{.begin = [this] { ++begun; },
+                                                            .lost =
+                                                                [this](const Error& why) {
+                                                                  ++lost;
+                                                                  lost_at = simulation.executor().now();
+                                                                  EXPECT_FALSE(fence.check()) << why.to_string();
+                                                                }});
     elector->start();
   }
   bool leads() {

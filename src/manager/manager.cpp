@@ -44,7 +44,9 @@ Manager::State::State(ManagerOptions given)
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && refused.empty()) wrong("manager " + options.name + " has no controller; add one before start()");
+  if (specs.empty() && runnables.empty() && refused.empty()) {
+    wrong("manager " + options.name + " has no controller; add one before start()");
+  }
   std::set<std::string> names;
   for (const AnyController& spec : specs) {
     if (!names.insert(spec.name).second) {
@@ -56,6 +58,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
   for (Error& error : cluster_errors()) errors.push_back(std::move(error));
+  for (Error& error : part_errors()) errors.push_back(std::move(error));
   for (Error& error : kept_errors()) errors.push_back(std::move(error));
   return errors;
 }
@@ -94,7 +97,8 @@ std::vector<Error> Manager::State::cluster_errors() const {
   }
   const auto check = [&](const AnyController& spec, const std::string& name) {
     if (!known.contains(name)) {
-      wrong("controller " + spec.name + " uses cluster \"" + name + "\", which is not in .clusters of the manager");
+      wrong("controller " + spec.name + " uses cluster \"" + name +
+            "\", which is not in .clusters of the manager; add it there, or use another .cluster");
     }
   };
   for (const AnyController& spec : specs) {
@@ -146,12 +150,15 @@ Result<void> Manager::State::begin_work() {
   log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), executor,
              options.log_level);
   for (const std::string& warning : flags->warnings) log_.warning(warning);
-  for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
-                          &State::make_controllers, &State::follow_clusters, &State::fill_caches}) {
+  show_feature_gates();
+  for (const auto step :
+       {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
+        &State::make_controllers, &State::make_runnables, &State::follow_clusters, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
   }
   for (const auto& follower : followers_) follower->start();
   if (elector_ != nullptr) {
+    start_all_for(Leadership::every_instance);
     elector_->start();
   } else if (!is_planning_) {
     start_controllers();
@@ -166,8 +173,10 @@ Result<void> Manager::State::follow_clusters() {
   return {};
 }
 
+// Without leader election, everything starts here.
 void Manager::State::start_controllers() {
-  for (const auto& controller : controllers_) controller->start();
+  if (elector_ == nullptr) start_all_for(Leadership::every_instance);
+  start_all_for(Leadership::lease);
   const MutexLock lock(mutex_);
   working_ = true;
 }
@@ -189,6 +198,7 @@ Result<void> Manager::State::open_state_dir() {
 
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
+  start_checks();
   profile_ = std::make_unique<ProfilePages>(executor);
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
@@ -198,7 +208,10 @@ Result<void> Manager::State::serve_health() {
                             .check_served = [this] { return definitions_->check(); },
                             .before_metrics = [this] { measure(); },
                             .debug = options.debug ? debug_.get() : nullptr,
-                            .profile = options.serving.profiling ? profile_.get() : nullptr});
+                            .profile = options.serving.profiling ? profile_.get() : nullptr,
+                            .own = [this](HealthProbe probe) { return check_results(probe); },
+                            .pages = pages,
+                            .log = log_});
   page_server_ = std::make_unique<PageServer>(
       executor, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
@@ -268,17 +281,21 @@ void Manager::State::keep_definitions() {
 
 Result<void> Manager::State::make_controllers() {
   for (AnyController spec : specs) {
-    if (fence_) {
+    const bool is_fenced = fence_ && spec.leadership == Leadership::lease;
+    const bool is_unfenced = fence_ && !is_fenced;
+    if (is_fenced) {
       spec.reconcile = under_lease(*fence_, std::move(spec.reconcile));
       if (spec.finalize) spec.finalize = under_lease(*fence_, std::move(spec.finalize));
       if (spec.gone) spec.gone = under_lease(*fence_, std::move(spec.gone));
     }
-    const ControllerRunner::Surroundings around{.clusters = clusters_,
-                                                .secret_clusters = *secret_clusters_,
-                                                .metrics = metrics,
-                                                .manager = options.name,
-                                                .crash_guard = crash_guard_.get(),
-                                                .tracing = tracing_.get()};
+    const ControllerRunner::Surroundings around{
+        .clusters = is_unfenced ? unfenced_clusters_ : clusters_,
+        .secret_clusters = is_unfenced ? *unfenced_secret_clusters_ : *secret_clusters_,
+        .metrics = metrics,
+        .manager = options.name,
+        .crash_guard = crash_guard_.get(),
+        .tracing = tracing_.get(),
+        .defaults = options.defaults};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));
@@ -292,12 +309,12 @@ Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(executor.now(), options.sync_timeout);
   {
     const MutexLock lock(mutex_);
-    for (const auto& [name, cluster] : clusters_) {
-      for (const Informer* informer : cluster->informers()) awaited_.emplace_back(name, informer);
+    for (const ManagedCluster* cluster : all_clusters()) {
+      for (const Informer* informer : cluster->informers()) awaited_.emplace_back(cluster->name(), informer);
     }
   }
-  for (const auto& [name, cluster] : clusters_) cluster->start_informers();
-  for (const auto& [name, cluster] : clusters_) {
+  for (ManagedCluster* cluster : all_clusters()) cluster->start_informers();
+  for (ManagedCluster* cluster : all_clusters()) {
     auto synced = cluster->wait_for_sync(deadline, stop_.get_token());
     if (synced) continue;
     if (synced.error().code == ErrorCode::cancelled) return synced;
@@ -374,6 +391,7 @@ void Manager::State::enter(Phase phase) {
 void Manager::State::request_reconciles_to_stop() {
   if (crash_guard_ != nullptr) crash_guard_->stop();
   for (const auto& controller : controllers_) controller->request_stop();
+  for (const auto& runnable : running_) runnable->request_stop();
 }
 
 // Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
@@ -398,6 +416,11 @@ std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
       running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
     }
   }
+  for (const auto& runnable : running_) {
+    if (runnable->wait_until(limit())) continue;
+    log_.error("a runnable ignores its stop token and still runs", {{"runnable", runnable->name()}});
+    running += (running.empty() ? "" : ", ") + std::string("runnable ") + runnable->name();
+  }
   if (running.empty()) return std::nullopt;
   return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
 }
@@ -414,23 +437,29 @@ void Manager::State::log_what_runs() const {
 
 void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
+  running_.clear();
   // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();
-  for (const auto& [name, cluster] : clusters_) cluster->stop_informers();
+  for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();
   if (dispatcher_ != nullptr) dispatcher_->stop();
-  page_server_.reset();  // uses the controllers
+  page_server_.reset();  // uses the controllers and the checks
+  for (const auto& check : checks_) check->request_stop();
+  checks_.clear();
   controllers_.clear();
   crash_guard_.reset();
   const Duration grace = std::min<Duration>(options.stop_timeout, std::chrono::seconds(2));
-  for (const auto& [name, cluster] : clusters_) cluster->stop_events(grace);
+  for (ManagedCluster* cluster : all_clusters()) cluster->stop_events(grace);
   if (exporter_ != nullptr) exporter_->stop(grace);
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
   secret_clusters_.reset();
+  unfenced_secret_clusters_.reset();
   definitions_.reset();
   followers_.clear();
+  cache_readers_.clear();
+  unfenced_clusters_.clear();
   clusters_.clear();
   dispatcher_.reset();
   elector_.reset();
@@ -493,13 +522,6 @@ std::string Manager::State::print_crds() const {
 
 Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 Manager::~Manager() { stop(); }
-
-void Manager::add(AnyController controller) {
-  if (controller.name.empty()) controller.name = to_lower_ascii(controller.watch.kind.kind);
-  state_->specs.push_back(std::move(controller));
-}
-
-void Manager::add_error(Error error) { state_->refused.push_back(std::move(error)); }
 
 Result<void> Manager::start() { return state_->start(); }
 Result<Plan> Manager::plan(const std::string& object) { return state_->plan(object); }

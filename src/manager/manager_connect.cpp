@@ -64,6 +64,12 @@ Result<void> Manager::State::connect() {
     return std::make_shared<Client>(client_options(reconcile_transport_, found));
   };
   secret_clusters_.emplace(executor, options.max_secret_clusters, connect, log_);
+  if (fence_ && has_work_without_lease()) {
+    const auto unfenced = [this](const Cluster& found) {
+      return std::make_shared<Client>(client_options(traced(transport_), found));
+    };
+    unfenced_secret_clusters_.emplace(executor, options.max_secret_clusters, unfenced, log_);
+  }
   return {};
 }
 
@@ -112,6 +118,12 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       .log = log_,
       .sync_timeout = options.sync_timeout,
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
+  if (fence_ && has_work_without_lease()) {
+    Cluster again = cluster;
+    again.warnings.clear();
+    auto unfenced = std::make_shared<Client>(client_options(reached_by(traced(transport_)), again));
+    unfenced_clusters_.emplace(name, std::make_unique<ManagedCluster>(name, home, unfenced, unfenced, shared));
+  }
   clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
                                                            std::move(reconcile_client), shared));
 }
@@ -148,9 +160,10 @@ void Manager::State::join_election(const Cluster& found) {
   if (made.namespace_.empty()) made.namespace_ = cluster.namespace_;
   if (made.identity.empty()) made.identity = make_identity(executor);
   fence_.emplace(executor, made.namespace_ + "/" + made.name);
-  elector_ = std::make_unique<Elector>(
-      std::make_unique<Client>(client_options(transport_, cluster)), std::move(made), *fence_, log_, metrics,
-      Leadership{.begin = [this] { start_controllers(); }, .lost = [this](const Error& why) { lease_lost(why); }});
+  elector_ = std::make_unique<Elector>(std::make_unique<Client>(client_options(transport_, cluster)), std::move(made),
+                                       *fence_, log_, metrics,
+                                       LeadershipCallbacks{.begin = [this] { start_controllers(); },
+                                                           .lost = [this](const Error& why) { lease_lost(why); }});
   reconcile_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 

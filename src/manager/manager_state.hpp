@@ -15,10 +15,12 @@
 #include "definition_keeper.hpp"
 #include "election/elector.hpp"
 #include "health.hpp"
+#include "health_check_runner.hpp"
 #include "manager/flags/flags.hpp"
 #include "manager/pages/debug_pages.hpp"
 #include "manager/pages/page_server.hpp"
 #include "manager/pages/profile_pages.hpp"
+#include "runnable_runner.hpp"
 #include "telemetry/otlp_exporter.hpp"
 #include "telemetry/tracing.hpp"
 
@@ -42,6 +44,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool has_lost_lease() const;
   bool is_idle() const;
   std::string print_crds() const;
+  Result<std::shared_ptr<Client>> client(std::string_view cluster) const;
+  Result<ManagerCache> cache(std::string_view cluster) const;
 
   // Returns all errors of the declaration.
   std::vector<Error> declaration_errors() const;
@@ -53,6 +57,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   MetricsRegistry metrics;
   std::vector<AnyController> specs;
   std::vector<Error> refused;  // errors that refuse() stored
+  std::vector<Runnable> runnables;
+  std::vector<HealthCheck> checks;
+  std::vector<Page> pages;
   std::string listen_address;
   bool owns_process = false;  // the manager may set signal handlers; must be set before start()
 
@@ -78,9 +85,18 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
   void keep_definitions();
   Result<void> make_controllers();
+  Result<void> make_runnables();
   Result<void> fill_caches();
   Result<void> begin_work();
+  void start_all_for(Leadership leadership);
   void start_controllers();
+  void show_feature_gates();
+  void start_checks();
+  [[nodiscard]] std::vector<CheckResult> check_results(HealthProbe probe) const;
+  [[nodiscard]] std::vector<Error> part_errors() const;
+  [[nodiscard]] bool has_work_without_lease() const;
+  [[nodiscard]] std::vector<ManagedCluster*> all_clusters() const;
+  [[nodiscard]] Result<void> check_runs(std::string_view member) const;
   [[nodiscard]] std::vector<Error> cluster_errors() const;
   [[nodiscard]] std::vector<Error> kept_errors() const;
   [[nodiscard]] std::vector<Error> start_errors() const;
@@ -117,10 +133,17 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
+  // The same clusters for controllers that run without the lease: their clients are not fenced. Empty if there are
+  // none.
+  ManagedClusters unfenced_clusters_;
   std::unique_ptr<DefinitionKeeper> definitions_;
   std::vector<std::unique_ptr<ClusterFollower>> followers_;  // one for each cluster whose address may change
   std::optional<SecretClusters> secret_clusters_;
+  std::optional<SecretClusters> unfenced_secret_clusters_;
   std::vector<std::unique_ptr<ControllerRunner>> controllers_;
+  std::vector<std::unique_ptr<RunnableRunner>> running_;
+  std::vector<std::unique_ptr<HealthCheckRunner>> checks_;  // created before the page server starts
+  ClusterHandles cache_readers_;                            // for cache()
 
   mutable Mutex mutex_;
   CondVar changed_;

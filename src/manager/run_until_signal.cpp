@@ -51,6 +51,10 @@ int run_until_signal(Manager& manager) {
     std::fputs(flags->help.c_str(), stdout);
     return exit_stopped;
   }
+  if (flags->version) {
+    std::fputs(version_line(state.options).c_str(), stdout);
+    return exit_stopped;
+  }
   const std::vector<Error> wrong = state.declaration_errors();
   for (const Error& error : wrong) print_error(name, error);
   if (!wrong.empty()) return exit_usage;

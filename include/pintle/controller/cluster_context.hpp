@@ -61,9 +61,10 @@ class PINTLE_EXPORT ClusterContext {
   }
 
   /// Creates an object with the field manager of apply(). If metadata.generateName is set, the server chooses the name.
-  /// The result of list() contains the new object at once, so a reconcile that lists before it creates does not create
-  /// a second object. If the response is lost, the object may nevertheless exist. The reconcile function should then
-  /// return the error: in the next reconcile, list() reads from the server. Error: already_exists.
+  /// The result of list() contains the new object at once, also for a kind that is not cached, so a reconcile that
+  /// lists before it creates does not create a second object. If the response is lost, the object may nevertheless
+  /// exist. The reconcile function should then return the error: in the next reconcile, list() reads from the server.
+  /// Error: already_exists.
   Result<Object> create(const json::Value& object);
   template <Described T>
   Result<T> create(const T& object) {

@@ -22,6 +22,13 @@ namespace pintle {
 
 class StatusDraft;  ///< controller/status_writer.hpp
 
+/// The optional parts of an Event. Events with an equal type, reason, action and related object are one Event with a
+/// count; their notes may differ.
+struct EventOptions {
+  std::string_view action = "Reconcile";  ///< the operation, in upper camel case: "Scale"
+  Object related{};                       ///< a second object that is involved, such as a child
+};
+
 /// There is one context for each reconcile. Only the thread of the reconcile may use it. It reads and writes in the
 /// cluster of its controller.
 class PINTLE_EXPORT Context : public ClusterContext {
@@ -57,7 +64,7 @@ class PINTLE_EXPORT Context : public ClusterContext {
 
   /// Records an Event about the reconciled object; it is sent in the background. This never fails the reconcile. If too
   /// many Events are waiting, the Event is dropped and counted.
-  void event(EventType type, std::string_view reason, std::string_view note);
+  void event(EventType type, std::string_view reason, std::string_view note, const EventOptions& options = {});
 
   /// The reasons for this reconcile; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;

@@ -14,7 +14,9 @@
 #include <pintle/base/backoff.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/context.hpp>
+#include <pintle/controller/controller_defaults.hpp>
 #include <pintle/controller/finalizers.hpp>
+#include <pintle/controller/leadership.hpp>
 #include <pintle/controller/outcome.hpp>
 #include <pintle/controller/predicate.hpp>
 #include <pintle/controller/rbac_rule.hpp>
@@ -173,17 +175,18 @@ struct Controller {
   /// Called after each attempt to add or remove the finalizer. If the write failed, the return value is the outcome of
   /// the reconcile; otherwise it is ignored.
   internal::ObjectFunction<T, FinalizerStep, const Result<void>&> on_finalizer_write{};
-  int workers = 1;
+  std::optional<int> workers{};  ///< default: ManagerOptions::defaults, which has 1
   Backoff backoff = controller_backoff;
   QueueOptions<ObjectKey> queue = internal::default_queue_options();
-  /// The limit of one reconcile; 0: none. After that time, calls of the context return `cancelled`, and a reconcile
-  /// that ends with this error counts as failed. If the reconcile continues to run, this is logged 10 s, 20 s, 40 s and
-  /// so on after the limit. From the first of these log lines until it ends, the reconcile is counted in
-  /// pintle_overdue_reconciles.
-  Duration timeout{};
+  /// The limit of one reconcile; 0: none. Default: ManagerOptions::defaults, which has none. After that time, calls of
+  /// the context return `cancelled`, and a reconcile that ends with this error counts as failed. If the reconcile
+  /// continues to run, this is logged 10 s, 20 s, 40 s and so on after the limit. From the first of these log lines
+  /// until it ends, the reconcile is counted in pintle_overdue_reconciles.
+  std::optional<Duration> timeout{};
   /// The time after which each object is reconciled again, even if its last reconcile failed. A time below 10 ms counts
-  /// as 10 ms; 0: there are no such reconciles.
-  Duration resync_period{};
+  /// as 10 ms; 0: there are no such reconciles. Default: all objects are reconciled again about every 10 hours, see
+  /// ControllerDefaults::resync_period.
+  std::optional<Duration> resync_period{};
   std::string schedule{};  ///< additional reconciles at these times, see Schedule
   /// An object that has this annotation with the value "true" is not reconciled. Its deletion continues unless
   /// pause_deletion is set.
@@ -203,6 +206,11 @@ struct Controller {
   /// Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
   /// block. Exceptions are logged and counted (pintle_function_exceptions_total).
   std::function<void(const Error*)> on_watch_end{};
+  /// With leader election, whether only the leader runs this controller. A kind that is watched by controllers of both
+  /// sorts is cached twice.
+  Leadership leadership = Leadership::lease;
+  /// The time zone of `schedule`, for example "Europe/Berlin"; see Schedule. Default: UTC.
+  std::string time_zone{};
 };
 
 /// A controller whose functions receive an Object, which is not decoded. The manager converts every controller to this
@@ -254,11 +262,11 @@ template <class Member>
 template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff] =
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh] =
       controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
   AnyController any =
-      all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff);
+      all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 
 #include <pintle/base/time.hpp>
@@ -51,6 +52,8 @@ struct LeaderElectionOptions {
   /// The time between two renewals. A candidate reads the Lease again after 1 to 2.2 times this period.
   Duration retry_period = std::chrono::seconds(2);
   bool release_on_stop = true;  ///< a leader that stops releases the lease after its work has ended
+  /// Labels of the Lease. Each renewal sets them again; other labels of the Lease are kept.
+  std::map<std::string, std::string> labels{};
 };
 
 }  // namespace pintle

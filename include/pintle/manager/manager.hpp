@@ -17,9 +17,15 @@
 #include <pintle/client/client.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/controller.hpp>
+#include <pintle/controller/controller_defaults.hpp>
 #include <pintle/election/leader_election.hpp>
+#include <pintle/manager/feature_gate.hpp>
 #include <pintle/manager/flag.hpp>
+#include <pintle/manager/health_check.hpp>
+#include <pintle/manager/manager_cache.hpp>
+#include <pintle/manager/page.hpp>
 #include <pintle/manager/plan.hpp>
+#include <pintle/manager/runnable.hpp>
 #include <pintle/manager/serving.hpp>
 
 namespace pintle {
@@ -53,7 +59,7 @@ struct ManagerOptions {
   /// the file of --config. The command line takes precedence over the environment, the environment over the file, and
   /// the file over these options. If `args` is empty, none of the three is read.
   Args args{};
-  std::string version = "0.0.0";  ///< semantic version of the operator; stored in installed CRDs
+  std::string version = "0.0.0";  ///< semantic version of the operator; for --version and installed CRDs
   /// Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
   std::string kubeconfig{};
   std::string context{};                 ///< context of the kubeconfig; default: its current context
@@ -109,6 +115,8 @@ struct ManagerOptions {
   /// Runs the credential plugins of kubeconfigs. Default: programs of this machine; without it there are none in a
   /// simulation.
   std::shared_ptr<Programs> programs{};
+  ControllerDefaults defaults{};             ///< options of the controllers that do not set their own
+  std::vector<FeatureGate> feature_gates{};  ///< for --feature-gates
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
@@ -125,6 +133,9 @@ class PINTLE_EXPORT Manager {
     add(erase_type(std::move(controller)));
   }
   void add(AnyController controller);
+  void add(Runnable runnable);
+  void add(HealthCheck check);
+  void add(Page page);
   /// Stores a validation error of a declaration; start() returns it.
   void add_error(Error error);
 
@@ -170,6 +181,12 @@ class PINTLE_EXPORT Manager {
   /// KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default namespace is that of
   /// --namespace or of the context. Errors: those of start(); invalid if no controller watches the kind; not_found.
   [[nodiscard]] Result<Plan> plan(const std::string& object);
+  /// Returns the client of a cluster, for the code of the host program. With leader election its writes do not require
+  /// the lease. With leader election or a tracer, the caches contain its writes only when the watches deliver them.
+  /// Calls fail after stop(). Error: invalid, before start() has returned, after stop(), or for an unknown cluster.
+  [[nodiscard]] Result<std::shared_ptr<Client>> client(std::string_view cluster = home_cluster) const;
+  /// Returns read access to the caches of a cluster. Errors as for client().
+  [[nodiscard]] Result<ManagerCache> cache(std::string_view cluster = home_cluster) const;
 
   /// Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
   [[nodiscard]] std::string print_crds() const;
@@ -183,10 +200,10 @@ class PINTLE_EXPORT Manager {
   std::unique_ptr<State> state_;
 };
 
-/// Runs an operator as a program: handles --help, --print-crds, --print-rbac and --plan, starts the manager, waits for
-/// SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0
-/// stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4 lease
-/// lost, 130 second signal.
+/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac and --plan, starts the manager,
+/// waits for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit
+/// code: 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4
+/// lease lost, 130 second signal.
 ///
 /// The function does not return, but ends the process with the exit code, in three cases: at a second signal (exit code
 /// 130); if a reconcile ignores its stop token for longer than the grace time (exit code 1), with a message that names

@@ -95,13 +95,14 @@ class WorkQueue {
     state_.forget(item);
   }
 
-  /// Waits until a key is due and returns it. Returns nothing after stop() or the end of drain(). The worker must call
-  /// done() for each item.
-  [[nodiscard]] std::optional<Item> get() {
+  /// Waits until a key is due and returns it. Returns nothing after stop() or the end of drain(), or if no key is due
+  /// at `deadline`. The worker must call done() for each item.
+  [[nodiscard]] std::optional<Item> get(Instant deadline = Instant::max()) {
     const MutexLock lock(mutex_);
     while (!shut_ && !state_.can_take(time_for_state())) {
+      if (deadline != Instant::max() && executor_.now() >= deadline) return std::nullopt;
       ++idle_;
-      changed_.wait_until(mutex_, state_.next_due());
+      changed_.wait_until(mutex_, std::min(state_.next_due(), deadline));
       --idle_;
     }
     if (shut_) return std::nullopt;
@@ -141,6 +142,11 @@ class WorkQueue {
     return drained;
   }
 
+  /// Whether get() returns nothing from now on.
+  [[nodiscard]] bool has_stopped() const {
+    const MutexLock lock(mutex_);
+    return shut_;
+  }
   [[nodiscard]] std::size_t waiting() const {
     const MutexLock lock(mutex_);
     return state_.waiting();

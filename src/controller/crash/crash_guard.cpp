@@ -10,7 +10,7 @@ namespace {
 
 std::size_t workers_of(const std::vector<AnyController>& specs) {
   return std::accumulate(specs.begin(), specs.end(), std::size_t{0}, [](std::size_t sum, const AnyController& spec) {
-    return sum + static_cast<std::size_t>(spec.workers);
+    return sum + static_cast<std::size_t>(spec.workers.value_or(1));
   });
 }
 

@@ -51,8 +51,8 @@ json::Value ControllerRunner::debug() const {
                        {"failures", entry.failures},
                        {"causes", texts_of(entry.causes)}};
     if (entry.processing) value["in_work_for"] = format_duration(now - entry.taken);
-    if (entry.processing && spec_.timeout > Duration::zero() && now - entry.taken > spec_.timeout) {
-      value["past_timeout_by"] = format_duration(now - entry.taken - spec_.timeout);
+    if (entry.processing && timeout_ > Duration::zero() && now - entry.taken > timeout_) {
+      value["past_timeout_by"] = format_duration(now - entry.taken - timeout_);
     }
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
@@ -61,7 +61,7 @@ json::Value ControllerRunner::debug() const {
   for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
   return json::object{{"name", spec_.name},
                       {"kind", spec_.watch.kind.to_string()},
-                      {"workers", spec_.workers},
+                      {"workers", workers_count_},
                       {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
                       {"queue_entries", known},
                       {"queue", std::move(queue)},

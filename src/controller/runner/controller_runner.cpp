@@ -35,6 +35,8 @@ ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const s
 
 ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& around, Log log)
     : spec_(with_safe_tenant(std::move(spec))),
+      workers_count_(spec_.workers.value_or(around.defaults.workers)),
+      timeout_(spec_.timeout.value_or(around.defaults.timeout)),
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
       client_(*cluster_.reconcile_client()),
@@ -55,7 +57,8 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       paused_(executor_, spec_.pause_annotation, spec_.pause_deletion),
       gone_(executor_),
       sweep_(executor_),
-      metrics_(around.metrics, spec_.name, spec_.workers),
+      resync_(executor_, spec_.resync_period ? Duration::zero() : around.defaults.resync_period),
+      metrics_(around.metrics, spec_.name, workers_count_),
       mutex_(executor_),
       changed_(executor_) {
   if (spec_.finalizer.empty()) return;
@@ -73,14 +76,15 @@ ControllerRunner::~ControllerRunner() {
 void ControllerRunner::start() {
   {
     const MutexLock lock(mutex_);
-    running_ = spec_.workers;
+    running_ = workers_count_;
   }
+  if (primary_ != nullptr) resync_.start();
   for (const auto& channel : spec_.channels) {
     channel->open([this](const ObjectKey& key, std::string note) {
       return wake(key, {.source = ReconcileCause::Source::channel, .note = std::move(note)});
     });
   }
-  for (int i = 0; i < spec_.workers; ++i) {
+  for (int i = 0; i < workers_count_; ++i) {
     workers_.push_back(executor_.spawn({.name = spec_.name + "-" + std::to_string(i)}, [this] { work(); }));
   }
   for (const Poll& one : spec_.polls) {
@@ -138,7 +142,11 @@ bool ControllerRunner::is_idle() { return queue_.is_idle(); }
 
 void ControllerRunner::work() {
   CrashGuard::Seat seat(crash_guard_, spec_.name);
-  while (auto item = queue_.get()) {
+  while (true) {
+    auto item = queue_.get(resync_.due());
+    resync_if_due();
+    if (!item && queue_.has_stopped()) break;
+    if (!item) continue;
     process(*item, seat);
     seat.leave();
     queue_.done(*item);
@@ -154,6 +162,13 @@ void ControllerRunner::sweep_after_overflow() {
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
   sweep_.run(gone_.keys(), primary_->store(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
+}
+
+void ControllerRunner::resync_if_due() {
+  if (!resync_.take()) return;
+  for (const Object& object : primary_->store().list()) {
+    wake(object.key(), {.source = ReconcileCause::Source::resync}, low_priority);
+  }
 }
 
 Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
@@ -425,7 +440,7 @@ Log ControllerRunner::reconcile_log(const ObjectKey& key) const {
 // Runs a step of the user with its context, timeout and status write.
 Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
   const auto bound = own_writes_.written().bind(item.key);
-  const ReconcileDeadline deadline(client_.transport(), stop_.get_token(), spec_.timeout, overdue_reports(item.key));
+  const ReconcileDeadline deadline(client_.transport(), stop_.get_token(), timeout_, overdue_reports(item.key));
   ReconcileState state{.object = object,
                        .causes = item.causes,
                        .cluster = handle_,
@@ -449,19 +464,19 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
   metrics_.count_timeout();
   const Error* error = outcome.as_failed();
   if (error == nullptr || error->code != ErrorCode::cancelled) return outcome;
-  return failed(make_error(ErrorCode::timeout, "the reconcile exceeded its timeout of " +
-                                                   format_duration(spec_.timeout) + ": " + error->to_string()));
+  return failed(make_error(ErrorCode::timeout, "the reconcile exceeded its timeout of " + format_duration(timeout_) +
+                                                   ": " + error->to_string()));
 }
 
 ReconcileDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) const {
-  if (spec_.timeout <= Duration::zero()) return {};
+  if (timeout_ <= Duration::zero()) return {};
   return {.late =
               [this, key](Duration late, bool is_first) {
                 if (is_first) metrics_.overdue(1);
                 log_.warning("a reconcile still runs after its timeout; check Context::stop_token() wherever it blocks",
                              {{"key", key.to_string()},
-                              {"timeout", format_duration(spec_.timeout)},
-                              {"running_for", format_duration(spec_.timeout + late)}});
+                              {"timeout", format_duration(timeout_)},
+                              {"running_for", format_duration(timeout_ + late)}});
               },
           .ended = [this] { metrics_.overdue(-1); }};
 }

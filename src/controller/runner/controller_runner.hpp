@@ -25,6 +25,7 @@
 #include "reconcile_metrics.hpp"
 #include "reconcile_span.hpp"
 #include "requeue_policy.hpp"
+#include "resync_timer.hpp"
 
 namespace pintle {
 
@@ -51,6 +52,7 @@ class ControllerRunner {
     const std::string& manager;
     CrashGuard* crash_guard = nullptr;  // null without a state directory
     Tracing* tracing = nullptr;         // null without a tracer
+    ControllerDefaults defaults{};
   };
   // `around.clusters` must contain the cluster that the spec names.
   ControllerRunner(AnyController spec, const Surroundings& around, Log log);
@@ -103,6 +105,7 @@ class ControllerRunner {
 
   void work();
   void sweep_after_overflow();
+  void resync_if_due();
   void process(Queue::Item& item, CrashGuard::Seat& seat);
   Outcome state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, ReconcileSpan& span,
                 const Step& step);
@@ -130,6 +133,8 @@ class ControllerRunner {
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const AnyController spec_;
+  const int workers_count_;
+  const Duration timeout_;  // 0: none
   const Surroundings around_;
   ManagedCluster& cluster_;  // the cluster of the watched objects
   Client& client_;           // the client of that cluster
@@ -150,6 +155,7 @@ class ControllerRunner {
   PausedKeys paused_;
   GoneObjects gone_;  // for spec_.gone
   OverflowSweep sweep_;
+  ResyncTimer resync_;
   Informer* primary_ = nullptr;
   std::map<const Watches*, References> references_;  // used on the thread of the dispatcher only
   const ReconcileMetrics metrics_;

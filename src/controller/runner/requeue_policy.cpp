@@ -10,7 +10,7 @@ using Source = ReconcileCause::Source;
 
 std::optional<Schedule> schedule_of(const AnyController& spec) {
   if (spec.schedule.empty()) return {};
-  auto schedule = Schedule::parse(spec.schedule);
+  auto schedule = Schedule::parse(spec.schedule, spec.time_zone);
   return schedule ? std::optional<Schedule>(*schedule) : std::nullopt;
 }
 
@@ -53,8 +53,8 @@ Duration RequeuePolicy::delay_of(const RequeueAfter& again, const ControllerQueu
 }
 
 void RequeuePolicy::add_recurring(const ObjectKey& key) {
-  if (spec_.resync_period > Duration::zero()) {
-    add_later(key, std::max(spec_.resync_period, min_delay), {.source = Source::resync}, low_priority);
+  if (const Duration period = spec_.resync_period.value_or(Duration::zero()); period > Duration::zero()) {
+    add_later(key, std::max(period, min_delay), {.source = Source::resync}, low_priority);
   }
   if (schedule_) {
     const WallTime now = executor_.wall_now();

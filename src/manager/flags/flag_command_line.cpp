@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <pintle/base/nearest_name.hpp>
@@ -49,12 +50,15 @@ CLI::Option* add(CLI::App& app, const FlagRow& row) {
   } else {
     option = app.add_option(name)->type_name(row.value.type);
   }
-  return option->description(described(row))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return option->description(described(row))
+      ->multi_option_policy(row.is_list ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
 }
 
 Error unknown_flag(const std::string& given, const FlagTable& table) {
   const std::string name = given.substr(0, given.find('='));
-  if (!name.starts_with("-")) return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag");
+  if (!name.starts_with("-")) {
+    return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag; remove it, or write a flag as --NAME");
+  }
   std::vector<std::string> known{"help"};
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
@@ -73,22 +77,28 @@ Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptio
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.allow_extras();
   app.footer(how_flags_are_given);
-  std::vector<std::pair<std::string, CLI::Option*>> known;
+  std::vector<std::pair<const FlagRow*, CLI::Option*>> known;
   for (const FlagGroup& group : table) {
-    for (const FlagRow& row : group.rows) known.emplace_back(row.name, add(app, row)->group(group.title));
+    for (const FlagRow& row : group.rows) known.emplace_back(&row, add(app, row)->group(group.title));
   }
   try {
     app.parse(options.args.argc, options.args.argv);
   } catch (const CLI::CallForHelp&) {
     return CommandLine{.help = app.help()};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();  // "--crds: 1 required POLICY missing"
+    const std::string flag = text.substr(0, text.find(':'));
+    return fail(ErrorCode::invalid, flag + " has no value; write it as " + flag + " VALUE");
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::invalid, one_line(error.what()));
   }
   if (const auto unknown = app.remaining(); !unknown.empty()) return unknown_flag(unknown.front(), table);
   CommandLine line;
-  for (const auto& [name, option] : known) {
+  for (const auto& [row, option] : known) {
     if (option->count() == 0) continue;
-    line.given[name] = {option->results().back(), FlagSource::command_line, "--" + name};
+    const auto texts = option->results();
+    line.given[row->name] = {row->is_list ? fmt::format("{}", fmt::join(texts, ",")) : texts.back(),
+                             FlagSource::command_line, "--" + row->name};
   }
   return line;
 }

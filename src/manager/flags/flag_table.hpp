@@ -16,6 +16,7 @@ struct FlagRow {
   FlagValue value{};
   std::string help{};
   FlagSource last = FlagSource::file;  // sources after this one are not used for the flag
+  bool is_list = false;                // several occurrences on the command line are joined by commas
 };
 
 struct FlagGroup {

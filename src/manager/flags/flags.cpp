@@ -1,10 +1,12 @@
 #include "flags.hpp"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <pintle/base/file.hpp>
 
+#include "feature_gates.hpp"
 #include "flag_sources.hpp"
 
 namespace pintle {
@@ -81,6 +83,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"plan", text(targets.flags.plan, "KIND/NAME"),
          "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
          "KIND/NAMESPACE/NAME",
+         FlagSource::command_line},
+        {"version", on_or_off(targets.flags.version), "Print the versions of this operator and of pintle, and exit",
          FlagSource::command_line}}},
       {"Leader election",
        {{"leader-elect", on_or_off(targets.election.is_on),
@@ -98,6 +102,10 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "Time between two attempts to take or renew the Lease"}}},
       {"Other clusters", {}},
       {"Flags of " + o.name, {}}};
+  if (!o.feature_gates.empty()) {
+    table.front().rows.push_back({"feature-gates", value_of(o.feature_gates, targets.flags.warnings),
+                                  help_of(o.feature_gates), FlagSource::file, true});
+  }
   for (NamedCluster& cluster : o.clusters) {
     const std::string& name = cluster.name.value();
     std::vector<FlagRow>& rows = table[table.size() - 2].rows;
@@ -138,13 +146,19 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   flags.help = std::move(line->help);
   if (!flags.help.empty()) return GivenFlags{};
   GivenFlags given = std::move(line->given);
+  if (const auto version = given.find("version"); version != given.end() && version->second.text == "true") {
+    return GivenFlags{{"version", version->second}};
+  }
   Environment environment = read_environment(table, options.args);
-  flags.warnings = std::move(environment.warnings);
+  flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());
   given.merge(environment.given);
   if (const auto config = given.find("config"); config != given.end()) {
     const std::string& name = config->second.text;
     auto text = read_file(name);
-    if (!text) return fail(std::move(text.error()).with_operation(config->second.where));
+    if (!text) {
+      text.error().message += "; specify a readable file";
+      return fail(std::move(text.error()).with_operation(config->second.where));
+    }
     auto file = read_config(table, name, *text);
     if (!file) return fail(std::move(file.error()));
     given.merge(*file);
@@ -162,8 +176,22 @@ Result<void> check(const std::vector<Flag>& own) {
   return {};
 }
 
+// Two clusters with one name would have the same flags.
+Result<void> check(const std::vector<NamedCluster>& clusters) {
+  std::set<std::string> names;
+  for (const NamedCluster& cluster : clusters) {
+    const std::string& name = cluster.name.value();
+    if (names.insert(name).second) continue;
+    return fail(ErrorCode::invalid, "two clusters have the name \"" + name + "\"; change the .name of one of them");
+  }
+  return {};
+}
+
 Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check(options.clusters); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
+  set_defaults(options.feature_gates);
   Flags flags;
   Election election(options.leader_election);
   std::string config;
@@ -182,8 +210,16 @@ Result<Flags> read_all(ManagerOptions& options) {
 
 }  // namespace
 
+std::string version_line(const ManagerOptions& options) {
+  return options.name + " " + options.version + " (pintle " PINTLE_VERSION ")\n";
+}
+
 Result<Flags> read_flags(ManagerOptions& options) {
-  if (options.args.argc == 0) return Flags{};
+  if (options.args.argc == 0) {
+    if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
+    set_defaults(options.feature_gates);
+    return Flags{};
+  }
   auto flags = read_all(options);
   if (!flags) flags.error().message += " (--help lists the flags)";
   return flags;

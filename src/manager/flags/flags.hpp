@@ -12,9 +12,13 @@ struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
   std::string plan{};                   // the object of --plan; empty: run the operator
+  bool version = false;                 // --version was given; nothing else is read then
   std::string help{};                   // the help text if --help was given; nothing else is read then
   std::vector<std::string> warnings{};  // logged when the log exists
 };
+
+// Returns the line that --version prints.
+[[nodiscard]] std::string version_line(const ManagerOptions& options);
 
 // Stores the given flags in `options`, whose values are the defaults. Error: invalid; the message names the source.
 [[nodiscard]] Result<Flags> read_flags(ManagerOptions& options);

@@ -167,7 +167,7 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
       {{"--nope"}, "unknown flag --nope"},
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
       {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
-      {{"stray"}, "\"stray\" is not a flag"},
+      {{"stray"}, "\"stray\" is not a flag; remove it, or write a flag as --NAME"},
       {{"--crds", "sometimes"}, "--crds: \"sometimes\" is not one of never, if_missing, upgrade, adopt"},
       {{"--log-level", "loud"}, "--log-level: \"loud\" is not one of debug, info, warning, error, off"},
       {{"--debug=maybe"}, "--debug: \"maybe\" is not true or false"},
@@ -176,7 +176,7 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
       {{"--leader-elect-resource-name", "l"}, "--leader-elect-resource-name requires --leader-elect"},
       {{"--no-leader-elect", "--leader-elect-resource-name", "l"},
        "--leader-elect-resource-name requires --leader-elect"},
-      {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory"},
+      {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory; specify a readable file"},
   };
   for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);
   EXPECT_NE(fault({"--crds"}).find("--crds"), std::string::npos);
@@ -222,7 +222,7 @@ TEST_F(FlagsTest, NamesTheInvalidVariable) {
   EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
   EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "settings of a Pod in a local run";
   environment = {"PINTLE_CONFIG=/nowhere"};
-  EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory");
+  EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory; specify a readable file");
 }
 
 TEST_F(FlagsTest, WarnsAboutUnknownVariables) {

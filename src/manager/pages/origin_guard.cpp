@@ -30,7 +30,8 @@ bool OriginGuard::is_own(std::string_view authority) const {
 }
 
 http::Response OriginGuard::handle(const http::Request& request) {
-  if (!http::parse_target(request.target).path.starts_with("/debug")) return pages_.handle(request);
+  const std::string path = http::parse_target(request.target).path;
+  if (path == "/healthz" || path == "/readyz" || path == "/metrics") return pages_.handle(request);
   const auto host = request.headers.get("Host");
   if (host && !is_own(*host)) {
     return json_error(
@@ -38,7 +39,7 @@ http::Response OriginGuard::handle(const http::Request& request) {
   }
   const auto origin = request.headers.get("Origin");
   if (origin && (!host || authority_of_origin(*origin) != to_lower_ascii(*host))) {
-    return json_error(403, "the Origin header is another site; its web pages cannot use /debug/");
+    return json_error(403, "the Origin header is another site; its web pages cannot use this page");
   }
   return pages_.handle(request);
 }

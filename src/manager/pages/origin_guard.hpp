@@ -1,4 +1,5 @@
-// OriginGuard: rejects requests for /debug/ that a browser sends for a page of another site.
+// OriginGuard: rejects requests for /debug/ and for pages of the operator that a browser sends for a page of another
+// site.
 #pragma once
 
 #include <string>

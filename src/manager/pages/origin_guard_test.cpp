@@ -57,6 +57,12 @@ TEST_F(OriginGuardTest, RefusesARequestOfAnotherSite) {
   EXPECT_EQ(send("POST", "/debug/log-level", "", "http://evil.example"), 403);
 }
 
+TEST_F(OriginGuardTest, ThePagesOfTheOperatorAreGuarded) {
+  EXPECT_EQ(send("POST", "/sessions/one", "evil.example"), 403);
+  EXPECT_EQ(send("POST", "/sessions/one", "127.0.0.1:8080", "http://evil.example"), 403);
+  EXPECT_EQ(send("POST", "/sessions/one", "localhost:8080"), 200);
+}
+
 TEST_F(OriginGuardTest, HealthAndMetricsAreUnguarded) {
   for (const char* target : {"/healthz", "/readyz", "/metrics"}) {
     EXPECT_EQ(send("GET", target, "op.ns.svc:8080", "http://elsewhere"), 200) << target;

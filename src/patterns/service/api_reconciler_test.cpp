@@ -287,12 +287,12 @@ TEST_F(ApiReconcilerTest, ADelayOfTheDomainPrecedesThePollInterval) {
   EXPECT_EQ(creates, before + 1);
 }
 
-// Without a poll interval, no reconcile follows (T3-11).
+// Without a poll interval, no reconcile follows before the resync of all objects after 9 hours or more (T3-11).
 TEST_F(ApiReconcilerTest, WithoutAPollIntervalNoReconcileFollows) {
   run_with_config(provider());
   serve();
   const int before = creates;
-  advance_time(100h);
+  advance_time(8h);
   EXPECT_EQ(creates, before);
 }
 

@@ -1,0 +1,215 @@
+#include <map>
+#include <stdexcept>
+
+#include <pintle/controller/status_writer.hpp>
+#include <pintle/manager/daemon.hpp>
+
+#include "controller/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Session {
+  static constexpr Type type{"test.pintle.dev/v1", "Session"};
+  struct Spec {
+    std::string peer = "x";
+    static constexpr auto fields() { return pintle::fields(field("peer", &Spec::peer, "The other side.")); }
+  };
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions, "The current conditions."));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+class DaemonsTest : public OperatorTest {
+ protected:
+  void run_daemon(Daemon<Session> daemon) {
+    start([&](Manager& manager) { add_daemon(manager, std::move(daemon)); });
+    instance->join();
+    ASSERT_TRUE(instance->started()) << instance->started().error().to_string();
+  }
+  // A daemon that counts itself and runs until it is requested to stop.
+  auto counting() {
+    return [this](const Session& session, const DaemonContext<Session>& context) -> Result<void> {
+      ++starts[session.metadata.name];
+      ++running;
+      context.executor.sleep_for(1000h, context.stop);
+      --running;
+      return {};
+    };
+  }
+  void create_session(const std::string& name, const std::string& peer = "x") {
+    ASSERT_TRUE(
+        simulation.user().create(Session{.metadata = {.name = name, .namespace_ = "default"}, .spec = {.peer = peer}}));
+  }
+  void set_peer(const std::string& name, const std::string& peer) {
+    ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name}, json::Value{{"spec", {{"peer", peer}}}}));
+  }
+  void remove(const std::string& name) { ASSERT_TRUE(simulation.user().remove(Session::type, {"default", name})); }
+  void pass(Duration time) { simulation.executor().sleep_for(time); }
+  std::string reason(const std::string& name) {
+    const auto session = simulation.user().get<Session>({"default", name});
+    if (!session) return session.error().to_string();
+    const StatusCondition* condition = find_condition(session->status.conditions, "DaemonRunning");
+    return condition == nullptr ? "" : condition->reason;
+  }
+  double gauge(const char* metric_name) {
+    return instance->manager().metrics().gauge(metric_name, "", {{"controller", "session-daemon"}}).value();
+  }
+
+  std::map<std::string, int> starts;
+  int running = 0;
+  std::string seen;
+  std::vector<Instant> at;
+};
+
+TEST_F(DaemonsTest, ADaemonRunsAsLongAsItsObjectExists) {
+  run_daemon({.body = counting()});
+  create_session("a");
+  create_session("b");
+  pass(10s);
+  EXPECT_EQ(running, 2);
+  EXPECT_EQ(gauge("pintle_daemons"), 2);
+  EXPECT_EQ(reason("a"), "Running");
+  set_peer("a", "other");
+  pass(10s);
+  EXPECT_EQ(starts["a"], 1) << "a change does not restart it";
+  remove("a");
+  pass(1s);
+  EXPECT_EQ(running, 1);
+  EXPECT_EQ(gauge("pintle_daemons"), 1);
+  create_session("a");
+  pass(1s);
+  EXPECT_EQ(starts["a"], 2);
+  instance->stop();
+  EXPECT_EQ(running, 0);
+  EXPECT_EQ(log->errors, 0);
+}
+
+TEST_F(DaemonsTest, ADaemonSeesTheNewestState) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+    while (context.executor.sleep_for(1s, context.stop)) seen = context.latest()->spec.peer;
+    return {};
+  }});
+  create_session("a", "first");
+  pass(5s);
+  EXPECT_EQ(seen, "first");
+  set_peer("a", "second");
+  pass(5s);
+  EXPECT_EQ(seen, "second");
+}
+
+TEST_F(DaemonsTest, ADaemonRunsWhileItsObjectMatches) {
+  run_daemon({.when = [](const Session& session) { return session.spec.peer == "on"; }, .body = counting()});
+  create_session("a", "off");
+  pass(5s);
+  EXPECT_EQ(running, 0);
+  EXPECT_EQ(reason("a"), "");
+  for (const int times : {1, 2}) {
+    set_peer("a", "on");
+    pass(5s);
+    EXPECT_EQ(running, 1);
+    EXPECT_EQ(starts["a"], times);
+    set_peer("a", "off");
+    pass(5s);
+    EXPECT_EQ(running, 0);
+    EXPECT_EQ(reason("a"), "");
+  }
+}
+
+TEST_F(DaemonsTest, BeyondTheMaximumObjectsWaitInOrder) {
+  run_daemon({.body = counting(), .max_daemons = 2});
+  for (const char* name : {"a", "b", "c", "d"}) {
+    create_session(name);
+    pass(1s);
+  }
+  EXPECT_EQ(running, 2);
+  EXPECT_EQ(gauge("pintle_daemons_waiting"), 2);
+  EXPECT_EQ(reason("c"), "TooManyDaemons");
+  remove("a");
+  pass(1s);
+  EXPECT_EQ(starts["c"], 1);
+  EXPECT_EQ(starts["d"], 0);
+  EXPECT_EQ(reason("c"), "Running");
+  EXPECT_EQ(gauge("pintle_daemons_waiting"), 1);
+  remove("d");
+  pass(1s);
+  EXPECT_EQ(gauge("pintle_daemons_waiting"), 0);
+  remove("b");
+  pass(1s);
+  EXPECT_EQ(running, 1);
+}
+
+TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                if (at.size() == 2) throw std::runtime_error("odd");
+                if (at.size() < 4) return make_error(ErrorCode::unavailable, "no peer");
+                context.executor.sleep_for(1000h, context.stop);
+                return {};
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 10s}});
+  create_session("a");
+  pass(30s);
+  ASSERT_EQ(at.size(), 4U);
+  EXPECT_EQ(at[1] - at[0], 1s);
+  EXPECT_EQ(at[2] - at[1], 2s);
+  EXPECT_EQ(at[3] - at[2], 4s);
+  EXPECT_EQ(metric("pintle_daemon_failures_total", {}), 0) << "of another controller";
+  EXPECT_EQ(instance->manager()
+                .metrics()
+                .counter("pintle_daemon_failures_total", "", {{"controller", "session-daemon"}})
+                .value(),
+            3);
+}
+
+TEST_F(DaemonsTest, ATerminalErrorAndASuccessEndADaemon) {
+  run_daemon({.body = [&](const Session& session, const DaemonContext<Session>&) -> Result<void> {
+    ++starts[session.metadata.name];
+    if (session.spec.peer == "bad") return fail(make_error(ErrorCode::invalid, "no such peer").terminal());
+    return {};
+  }});
+  create_session("a", "good");
+  create_session("b", "bad");
+  pass(1h);
+  EXPECT_EQ(reason("a"), "Finished");
+  EXPECT_EQ(reason("b"), "Failed");
+  EXPECT_EQ(gauge("pintle_daemons"), 0);
+  EXPECT_EQ(starts["a"], 1);
+  EXPECT_EQ(starts["b"], 1);
+}
+
+// Otherwise two daemons of one object could run at the same time, or one without its object.
+TEST_F(DaemonsTest, WithAFinalizerTheObjectExistsUntilItsDaemonHasEnded) {
+  run_daemon({.body = [&](const Session& session, const DaemonContext<Session>& context) -> Result<void> {
+                ++starts[session.metadata.name];
+                context.executor.sleep_for(1000h, context.stop);
+                context.executor.sleep_for(1min);  // closes the session
+                return {};
+              },
+              .finalizer = "test.pintle.dev/session"});
+  create_session("a");
+  pass(5s);
+  remove("a");
+  pass(50s);
+  EXPECT_TRUE(simulation.user().get(Session::type, {"default", "a"}));
+  EXPECT_EQ(log->count("a daemon ignores its stop token and still runs"), 3U) << "after 10, 20 and 40 s";
+  pass(20s);
+  EXPECT_FALSE(simulation.user().get(Session::type, {"default", "a"}));
+}
+
+TEST_F(DaemonsTest, ReportsAnInvalidDeclaration) {
+  start([&](Manager& manager) { add_daemon(manager, Daemon<Session>{.body = counting(), .max_daemons = 0}); });
+  instance->join();
+  EXPECT_NE(instance->started().error().to_string().find(".max_daemons 0; set at least 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -344,8 +344,7 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
   logged_refusals_.erase("list");
-  ObjectTable listed;
-  listed.reserve(replace.objects.size());
+  ObjectTable listed = store.new_table();
   for (const Object& object : replace.objects) (void)listed.put(object);
   ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
   std::vector<Change> known;

@@ -38,6 +38,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
     return synced_;
   }
 
+  Result<void> add_index(const Index& index);
   std::string sync_status() const;
   std::string missing() const;  // without the last error
   std::string warning() const PINTLE_REQUIRES(mutex_);
@@ -53,6 +54,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void on_rewind() override { list_again(); }
 
   const InformerOptions options;
+  const InformerMetrics metrics;
   Store store;
   OwnWrites own_writes;
   OwnVersions own_versions;
@@ -86,7 +88,6 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Dispatcher& dispatcher_;
   const Log log_;
   const WatchedPart watched_;
-  const InformerMetrics metrics_;
   Reflector reflector_;
   ResponseReader response_reader_;
   std::shared_ptr<Dispatcher::Subscription> subscription_;
@@ -232,16 +233,16 @@ class Informer::Core::WatchExchange final : public Exchange {
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
     : options(completed(std::move(given), client.transport().executor())),
+      metrics(options.metrics == nullptr ? InformerMetrics()
+                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
       store(client.transport().executor()),
-      own_writes(client.transport().executor(), store),
+      own_writes(client.transport().executor(), store, metrics.provisional()),
       own_versions(client.transport().executor()),
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
       log_(log.with({{"resource", options.resource.to_string()}})),
       watched_(options.namespace_, options.label_selector, options.field_selector),
-      metrics_(options.metrics == nullptr ? InformerMetrics()
-                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
       response_reader_(client.transport().executor(), options.reflector),
       mutex_(transport_.executor()),
@@ -252,7 +253,7 @@ void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<Watc
   rewind_handlers_ = std::move(rewind_handlers);
   watch_end_handlers_ = std::move(watch_end_handlers);
   write_handlers_ = std::move(write_handlers);
-  subscription_ = dispatcher_.open(std::move(handlers), metrics_);
+  subscription_ = dispatcher_.open(std::move(handlers), metrics);
   if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
     return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
   }
@@ -298,7 +299,7 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
     if (stopped_) return;
     std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
   }
-  if (!stopped_) metrics_.set_store_version(reflector_.resource_version());
+  if (!stopped_) metrics.set_store_version(reflector_.resource_version());
 }
 
 void Informer::Core::operator()(StartList list) {
@@ -427,7 +428,7 @@ void Informer::Core::list_again() {
 }
 
 void Informer::Core::operator()(DroppedObjects dropped) {
-  metrics_.dropped(dropped.objects);
+  metrics.dropped(dropped.objects);
   log_.error("an object is left out of the cache",
              {{"error", dropped.error.to_string()}, {"objects", dropped.objects}});
 }
@@ -479,6 +480,17 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   return {};
 }
 
+Result<void> Informer::Core::add_index(const Index& index) {
+  const auto on_error = [this](const std::string& name, const Object& object, const std::string& error) {
+    metrics.index_failed(name);
+    log_.error("an object is in no value of an index",
+               {{"index", name}, {"object", object.key().to_string()}, {"error", error}});
+  };
+  if (store.add_index(index.name, index.keys, on_error)) return {};
+  return fail(ErrorCode::already_exists, "the cache of " + options.resource.to_string() + " has an index \"" +
+                                             index.name + "\" already; declare it once, or use another name");
+}
+
 std::string Informer::Core::sync_status() const {
   const MutexLock lock(mutex_);
   return missing() + warning();
@@ -501,6 +513,7 @@ Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOpti
 Informer::~Informer() { stop(); }
 
 void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
+Result<void> Informer::add_index(const Index& index) { return core_->add_index(index); }
 void Informer::on_watch_end(std::function<void(const Error*)> callback) {
   watch_end_handlers_.push_back(std::move(callback));
 }

@@ -153,6 +153,7 @@ bool OwnWrites::wrote(const Object& response, bool in_scope) {
     Object confirmed = store_.get(key);
     if (!in_scope && !confirmed) return true;
     at = shown_.emplace(key, Shown{.confirmed = std::move(confirmed)}).first;
+    provisional_.add(1);
   } else {
     // Responses arrive in any order.
     const Shown& shown = at->second;
@@ -174,7 +175,9 @@ void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
 void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deleting) {
   const Object visible = store_.get(key);
   if (uid.empty() || !visible || visible.uid() != uid) return;
-  Shown& shown = shown_.try_emplace(key, Shown{.confirmed = visible}).first->second;
+  const auto [at, is_new] = shown_.try_emplace(key, Shown{.confirmed = visible});
+  if (is_new) provisional_.add(1);
+  Shown& shown = at->second;
   shown.uid = uid;
   shown.was_deleting = is_deleting || visible.is_deleting();
   show(key, {});
@@ -189,6 +192,7 @@ void OwnWrites::expect(const ObjectKey& key, Shown& shown, std::string_view vers
 void OwnWrites::forget(AllShown::iterator at) {
   if (!at->second.version.empty()) expected_.erase({sortable(at->second.version), at->first});
   shown_.erase(at);
+  provisional_.add(-1);
 }
 
 void OwnWrites::show(const ObjectKey& key, const Object& object) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/cache/store.hpp>
 
@@ -21,7 +22,9 @@ namespace pintle {
 // early. There are at most as many provisional states as keys were written since the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
-  OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
+  // `provisional` shows the number of provisional states.
+  OwnWrites(Executor& executor, Store& store, Gauge provisional = {})
+      : store_(store), provisional_(provisional), mutex_(executor) {}
 
   // Functions for the reflector. Each returns the previous state that the reflector, not a writer, had: the state that
   // handlers have received.
@@ -75,6 +78,7 @@ class OwnWrites {
   void show(const ObjectKey& key, const Object& object) PINTLE_REQUIRES(mutex_);
 
   Store& store_;
+  const Gauge provisional_;
   mutable Mutex mutex_;  // locked before the mutex of the store
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version

@@ -70,7 +70,7 @@ std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view
   const auto built_in = index ? nullptr : IndexDefinition::built_in(query.name);
   if (!index && !built_in) return {};
   if (!index && now && has_room_for(query.name, now->indexes.get())) {
-    build(built_in);
+    (void)build(built_in);
     now = state();
     index = index_now();
   }
@@ -92,18 +92,18 @@ std::size_t Store::size() const {
   return objects_.size();
 }
 
-void Store::add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error) {
-  build(std::make_shared<IndexDefinition>(std::move(name), std::move(keys), std::move(on_error)));
+bool Store::add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error) {
+  return build(std::make_shared<IndexDefinition>(std::move(name), std::move(keys), std::move(on_error)));
 }
 
 // The writer maintains the new index from the first step on. Then the objects that were there before are added in small
 // parts, so that the lock is never held for long. An object that changed meanwhile was added by the writer.
-void Store::build(const std::shared_ptr<const IndexDefinition>& definition) const {
+bool Store::build(const std::shared_ptr<const IndexDefinition>& definition) const {
   ObjectRange existing;
   {
     const MutexLock lock(mutex_);
     const auto before = objects_.indexes();
-    if (before && before->find(definition->name())) return;
+    if (before && before->find(definition->name())) return false;
     existing = TableState::range(objects_.state(), {});
     objects_.set_indexes(with(before.get(), {.definition = definition, .is_complete = existing.empty()}));
   }
@@ -118,9 +118,10 @@ void Store::build(const std::shared_ptr<const IndexDefinition>& definition) cons
     const auto index = objects_.indexes()->find(definition->name());
     for (const auto& [object, hashes] : part) objects_.add_to_index(*index, *object, hashes);
   }
-  if (existing.empty()) return;
+  if (existing.empty()) return true;
   const MutexLock lock(mutex_);
   objects_.set_indexes(with(objects_.indexes().get(), {.definition = definition, .is_complete = true}));
+  return true;
 }
 
 Object Store::put(Object object) {

@@ -161,6 +161,20 @@ void ObjectRange::iterator::load() noexcept {
   chunk_ = range_->state_->chunk(chunk_number_);
 }
 
-std::vector<Object> ObjectRange::to_vector() const { return {begin(), end()}; }
+std::vector<Object> ObjectRange::to_vector() const {
+  std::vector<Object> objects;
+  objects.reserve(size_);
+  for (const Object& object : *this) objects.push_back(object);
+  return objects;
+}
+
+ObjectRange ObjectRange::where(const std::function<bool(const Object&)>& matches) const {
+  std::vector<Slot> found;
+  const iterator last = end();
+  for (iterator at = begin(); at != last; ++at) {
+    if (matches(*at)) found.push_back(*at.slot_);
+  }
+  return TableState::of(state_, std::move(found));
+}
 
 }  // namespace pintle

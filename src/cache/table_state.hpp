@@ -82,7 +82,6 @@ struct TableState : SharedNode {
   std::shared_ptr<const TableIndexes> indexes;  // null: none
   std::vector<IndexOrder> index_orders;         // one for each index
 
- private:
   [[nodiscard]] static ObjectRange of(SharedRef<TableState> state, std::vector<Slot> found);
 };
 

@@ -51,6 +51,9 @@ class PINTLE_EXPORT Informer {
 
   /// Call it before start().
   void add_handler(ChangeHandler handler);
+  /// Adds an index to the store; Index::kind is ignored. Errors of its function are logged and counted. It may be added
+  /// at any time. Error: already_exists.
+  [[nodiscard]] Result<void> add_index(const Index& index);
   /// A write of the client to an object of the watched kind and namespaces.
   struct Write {
     std::string_view uid{};

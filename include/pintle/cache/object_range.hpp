@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <vector>
 
@@ -36,6 +37,8 @@ class PINTLE_EXPORT ObjectRange {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   /// Returns handles on all objects.
   [[nodiscard]] std::vector<Object> to_vector() const;
+  /// Returns the part of the range for which `matches` is true.
+  [[nodiscard]] ObjectRange where(const std::function<bool(const Object&)>& matches) const;
 
  private:
   friend struct TableState;

@@ -47,8 +47,8 @@ class PINTLE_EXPORT Store {
 
   /// Called when an index function fails for an object. Several threads may call it at the same time.
   using IndexErrorHandler = std::function<void(const std::string& index, const Object& object, const std::string& error)>;
-  /// Adds an index with a name that the store does not have yet. The index contains the objects that are in the store.
-  void add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error = {});
+  /// Adds an index, which contains the objects that are in the store. Returns false if there is one with this name.
+  bool add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error = {});
 
   /// Only the informer writes to the store. put() and erase() return the previous object, or an empty one. They call
   /// the functions of the indexes without a lock of the store.
@@ -60,7 +60,7 @@ class PINTLE_EXPORT Store {
   [[nodiscard]] ObjectTable new_table() const;
 
  private:
-  void build(const std::shared_ptr<const IndexDefinition>& definition) const;
+  bool build(const std::shared_ptr<const IndexDefinition>& definition) const;
   void note_examined(std::size_t objects) const noexcept { examined_.fetch_add(objects, std::memory_order_relaxed); }
   [[nodiscard]] std::shared_ptr<const TableIndexes> indexes() const;
   [[nodiscard]] SharedRef<TableState> state() const;

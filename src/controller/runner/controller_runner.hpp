@@ -89,6 +89,7 @@ class ControllerRunner {
   using Queue = ControllerQueue;
   using Step = std::function<Outcome(const Object&, Context&)>;
 
+  [[nodiscard]] Result<void> add_indexes();
   void watch(Informer& informer);
   void note_writes(Informer& informer);
   void observe(const Change& change) const;

@@ -1,4 +1,5 @@
 // The sources of a controller: its own kind, the kinds that it owns and watches, and its polls.
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -94,6 +95,26 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
     watch_mapped(**secondary, watched, handle);
+  }
+  return add_indexes();
+}
+
+// Adds each index to all caches of its kind that the controller reads.
+Result<void> ControllerRunner::add_indexes() {
+  for (const Index& index : spec_.indexes) {
+    const GroupVersionKind& kind = index.kind.empty() ? spec_.watch.kind : index.kind;
+    const std::string which = "controller " + spec_.name + ": index \"" + index.name + "\" of " + kind.to_string();
+    std::set<Informer*> caches;
+    for (const auto& [name, cluster] : clusters_) {
+      const auto [first, last] = cluster->informers.equal_range(kind);
+      std::for_each(first, last, [&](const auto& known) { caches.insert(known.second); });
+    }
+    if (caches.empty()) {
+      return fail(ErrorCode::invalid, which + ": the controller has no cache of this kind; add it to .owns or .watches");
+    }
+    for (Informer* cache : caches) {
+      if (auto added = cache->add_index(index); !added) return std::move(added).with_operation(which);
+    }
   }
   return {};
 }

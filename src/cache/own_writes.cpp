@@ -110,6 +110,25 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   return before;
 }
 
+std::vector<Object> OwnWrites::confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const {
+  const MutexLock lock(mutex_);
+  std::vector<Object> objects;
+  const ObjectRange visible = after ? store_.range_after(*after) : store_.range();
+  auto at = visible.begin();
+  auto shown = after ? shown_.upper_bound(*after) : shown_.begin();
+  while (objects.size() < limit && (at != visible.end() || shown != shown_.end())) {
+    if (shown == shown_.end() || (at != visible.end() && at->key_view() < ObjectKeyView(shown->first))) {
+      objects.push_back(*at);
+      ++at;
+      continue;
+    }
+    if (shown->second.confirmed) objects.push_back(shown->second.confirmed);
+    if (at != visible.end() && at->key_view() == ObjectKeyView(shown->first)) ++at;
+    ++shown;
+  }
+  return objects;
+}
+
 void OwnWrites::advance_to(std::string_view version) {
   const MutexLock lock(mutex_);
   advance(version);

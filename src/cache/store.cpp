@@ -63,6 +63,8 @@ ObjectRange Store::range(std::string_view namespace_) const {
   return range;
 }
 
+ObjectRange Store::range_after(ObjectKeyView key) const { return TableState::range_after(state(), key); }
+
 std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view namespace_) const {
   SharedRef<TableState> now = state();
   const auto index_now = [&] { return now && now->indexes ? now->indexes->find(query.name) : std::nullopt; };

@@ -70,6 +70,17 @@ ObjectRange TableState::range(SharedRef<TableState> state, std::string_view name
   return range;
 }
 
+ObjectRange TableState::range_after(SharedRef<TableState> state, ObjectKeyView key) {
+  ObjectRange range;
+  if (!state) return range;
+  const auto first = state->order.find([&](Slot slot) { return state->object(slot).key_view() <= key; });
+  const auto end = state->order.find([](Slot) { return true; });
+  range.first_ = {.branch = first.branch, .run = first.run, .at = first.at};
+  range.size_ = state->order.distance(first, end);
+  range.state_ = std::move(state);
+  return range;
+}
+
 ObjectRange TableState::range(SharedRef<TableState> state, std::size_t index, std::string_view value,
                               std::string_view namespace_, std::size_t& examined) {
   std::vector<Slot> found;

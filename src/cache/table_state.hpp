@@ -57,6 +57,7 @@ struct TableState : SharedNode {
 
   // The objects of one namespace, or of all if it is "". A null state has no objects.
   [[nodiscard]] static ObjectRange range(SharedRef<TableState> state, std::string_view namespace_);
+  [[nodiscard]] static ObjectRange range_after(SharedRef<TableState> state, ObjectKeyView key);
   // Those with a value of an index: by the index, or without it. `examined` is increased by the number of objects that
   // the search read.
   [[nodiscard]] static ObjectRange range(SharedRef<TableState> state, std::size_t index, std::string_view value,

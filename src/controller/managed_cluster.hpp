@@ -65,6 +65,7 @@ class ManagedCluster {
   // retried after transient errors.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
+  [[nodiscard]] Dispatcher& dispatcher() const noexcept { return shared_.dispatcher; }
   [[nodiscard]] std::vector<const Informer*> informers() const;
   void start_informers();
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);

@@ -32,6 +32,8 @@ class PINTLE_EXPORT Store {
   /// The objects of one namespace, or of all namespaces if it is "", in the order of their keys. Constant time for all
   /// namespaces; logarithmic for one.
   [[nodiscard]] ObjectRange range(std::string_view namespace_ = {}) const;
+  /// The objects of all namespaces whose keys are after this one.
+  [[nodiscard]] ObjectRange range_after(ObjectKeyView key) const;
   /// The objects that an index lists under a value, in the order of their keys; those of one namespace, unless it is
   /// "". The first search by a built-in index builds it, which takes some milliseconds for 10,000 objects; at most
   /// max_label_indexes indexes of labels are built, and a search by another label reads all objects of the namespace.

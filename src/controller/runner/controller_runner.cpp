@@ -45,6 +45,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
+      lane_(cluster_.dispatcher().open_lane()),
       clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),

@@ -99,6 +99,12 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   return add_indexes();
 }
 
+// All handlers of the controller are in one lane: they are never called at the same time, and a slow function of this
+// controller does not delay other controllers.
+void ControllerRunner::add_handler(Informer& informer, ChangeHandler handler) {
+  informer.add_handler(std::move(handler), {.lane = lane_});
+}
+
 // Adds each index to all caches of its kind that the controller reads.
 Result<void> ControllerRunner::add_indexes() {
   for (const Index& index : spec_.indexes) {
@@ -132,7 +138,7 @@ void ControllerRunner::watch(Informer& informer) {
     });
   }
   note_writes(informer);
-  informer.add_handler([this](const Change& change) {
+  add_handler(informer, [this](const Change& change) {
     observe(change);
     const bool is_owed = paused_.ends_with(change);
     const bool is_requested = requests_reconcile(change);
@@ -171,7 +177,7 @@ void ControllerRunner::note_writes(Informer& informer) {
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   note_writes(informer);
   handle_->informers.emplace(informer.resource().kind, &informer);
-  informer.add_handler([this, &owned](const Change& change) {
+  add_handler(informer, [this, &owned](const Change& change) {
     wake_refused(*this, *handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // The previous owners are included, because a child may change its owner.
@@ -194,7 +200,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
   References& references = references_[&watched];
   if (watched.references) {
     // Added before the handler below, so that the references are up to date when both handlers are on one informer.
-    primary_->add_handler([this, &watched, &references](const Change& change) {
+    add_handler(*primary_, [this, &watched, &references](const Change& change) {
       if (change.current) {
         references.set(change.current.key(), mapped(watched.references, change.current));
       } else {
@@ -203,7 +209,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
     });
   }
   const std::string elsewhere = &cluster == handle_.get() ? "" : "in cluster " + cluster.name;
-  informer.add_handler([this, &watched, &references, &cluster, elsewhere](const Change& change) {
+  add_handler(informer, [this, &watched, &references, &cluster, elsewhere](const Change& change) {
     wake_refused(*this, cluster, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;

@@ -130,12 +130,10 @@ Measured measure_store(const BenchOptions& options) {
   runs.push_back(contend(*executor, store, objects, {10, Reading::copy, Writing::in_order}, options));
   auto searched = search(*executor, options.count);
   if (!searched) return searched;
-  return json::object{{"mode", "store"},
-                      {"kind", options.kind},
-                      {"objects", options.count},
-                      {"bytes_per_object", static_cast<double>(bytes) / static_cast<double>(options.count)},
-                      {"runs", std::move(runs)},
-                      {"lists_by_owner", std::move(*searched)}};
+  return json::object{
+      {"mode", "store"},          {"kind", options.kind},
+      {"objects", options.count}, {"bytes_per_object", static_cast<double>(bytes) / static_cast<double>(options.count)},
+      {"runs", std::move(runs)},  {"lists_by_owner", std::move(*searched)}};
 }
 
 }  // namespace pintle::benchmarks

@@ -113,10 +113,12 @@ class Dispatcher::Lane {
 
   [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return order_.size(); }
-  [[nodiscard]] Instant oldest() const noexcept { return order_.empty() ? Instant::max() : waiting_[order_.front()].since; }
+  [[nodiscard]] Instant oldest() const noexcept {
+    return order_.empty() ? Instant::max() : waiting_[order_.front()].since;
+  }
 
-  bool is_ready = false;                  // in Dispatcher::ready_
-  bool is_running = false;                // a thread works on it
+  bool is_ready = false;                   // in Dispatcher::ready_
+  bool is_running = false;                 // a thread works on it
   Instant running_since = Instant::max();  // when the change that is being handled was pushed
 
  private:
@@ -141,7 +143,7 @@ class Dispatcher::Lane {
 struct Dispatcher::Turn {
   std::shared_ptr<Lane> lane{};
   Waiting next{};
-  bool needs_thread = false;  // the turn is taken over from a slow thread, and nobody watches this one
+  bool needs_thread = false;  // the turn is taken over from a slow thread, and no other thread stands by
 };
 
 Dispatcher::Dispatcher(Executor& executor)

@@ -36,7 +36,8 @@ class IndexDefinition {
 
  private:
   enum class By { function, controller, owner, label };
-  IndexDefinition(std::string name, By by, std::string label) : name_(std::move(name)), by_(by), label_(std::move(label)) {}
+  IndexDefinition(std::string name, By by, std::string label)
+      : name_(std::move(name)), by_(by), label_(std::move(label)) {}
 
   // Calls `use` with each value of the object until it returns true.
   template <class Use>

@@ -88,8 +88,8 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
     std::shared_ptr<Dispatcher::Subscription> subscription{};
     std::vector<std::shared_ptr<InformerHandler>> handlers{};
     Duration resync_period{};
-    bool is_late = false;                // it receives the existing objects in parts; changes behind `at` are not for it
-    std::optional<ObjectKey> at{};       // the last object of the parts that it has received
+    bool is_late = false;           // it receives the existing objects in parts; changes behind `at` are not for it
+    std::optional<ObjectKey> at{};  // the last object of the parts that it has received
     std::optional<http::Transport::TimerId> timer{};
   };
   void add_feeds(std::vector<NewHandler> handlers);
@@ -263,7 +263,7 @@ class Informer::Core::WatchExchange final : public Exchange {
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
     : options(completed(std::move(given), client.transport().executor())),
       metrics(options.metrics == nullptr ? InformerMetrics()
-                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
+                                         : InformerMetrics(*options.metrics, options.name, options.resource)),
       store(client.transport().executor()),
       own_writes(client.transport().executor(), store, metrics.provisional()),
       own_versions(client.transport().executor()),

@@ -1,4 +1,4 @@
-// What the handlers of an informer receive, in which order, and when.
+// The changes that the handlers of an informer receive, and their order.
 #include <pintle/cache/informer.hpp>
 
 #include <map>
@@ -131,18 +131,20 @@ TEST_F(InformerHandlers, TheTypeOfAnEventDoesNotDecideWhatItMeans) {
   create("known");
   Received received;
   informer->add_handler(into(received));
-  const auto event = [](const char* type, const char* name, const char* version) {
+  std::uint64_t version = simulation->server().resource_version();
+  const auto event = [&](const char* type, const char* name) {
     return std::string(R"({"type":")") + type +
            R"(","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"default","name":")" + name +
-           R"(","uid":"u","resourceVersion":")" + version + "\"}}}\n";
+           R"(","uid":"u","resourceVersion":")" + std::to_string(++version) + "\"}}}\n";
   };
-  const std::string body = event("ADDED", "known", "900") + event("MODIFIED", "unknown", "901") +
-                           event("DELETED", "never", "902");
+  std::string body = event("ADDED", "known");
+  body += event("MODIFIED", "unknown");
+  body += event("DELETED", "never");
   transport->set_faults(
       {{.effect = http::ErrorResponse{.status = 200, .body = body}, .only = http::is_watch, .times = 1},
        {.effect = http::Delay{1h}, .only = http::is_watch, .first = 2}});
   informer->start();
-  simulation->executor().sleep_for(1s);
+  simulation->executor().sleep_for(90s);
   EXPECT_EQ(received.order, "known+ known~ unknown+ ");
 }
 
@@ -205,7 +207,7 @@ TEST_F(InformerHandlers, AHandlerThatIsAddedBeforeTheFirstListIsLikeTheOthers) {
   EXPECT_EQ(late.causes[ChangeCause::initial], 1);
 }
 
-// Only the handlers that asked for a resync receive it, without a request to the server (trap 28).
+// Only the handlers with a resync period receive a resync, without a request to the server (trap 28).
 TEST_F(InformerHandlers, AResyncRepeatsTheCache) {
   begin();
   create("a");

@@ -110,9 +110,7 @@ void ObjectTable::reindex(TableState& state, Slot slot, ObjectKeyView key, const
   }
 }
 
-std::shared_ptr<const TableIndexes> ObjectTable::indexes() const noexcept {
-  return state_ ? state_->indexes : nullptr;
-}
+std::shared_ptr<const TableIndexes> ObjectTable::indexes() const noexcept { return state_ ? state_->indexes : nullptr; }
 
 void ObjectTable::set_indexes(std::shared_ptr<const TableIndexes> indexes) {
   TableState& state = state_.writable();

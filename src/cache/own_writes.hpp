@@ -34,8 +34,8 @@ class OwnWrites {
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
   // rewound. All provisional states then end, because the server may never reach their versions.
   ObjectTable replace(ObjectTable listed, std::string_view version);
-  // Returns up to `limit` objects as the reflector has them, in the order of their keys: those after a key, or the first
-  // ones.
+  // Returns up to `limit` objects as the reflector has them, in the order of their keys: those after a key, or the
+  // first ones.
   [[nodiscard]] std::vector<Object> confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const;
   // The reflector has received everything up to `version`.
   void advance_to(std::string_view version);

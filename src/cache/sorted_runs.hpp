@@ -29,15 +29,14 @@ class SortedRuns {
     std::size_t at = 0;  // may be the end of the run
   };
 
-  // Returns the first place whose entry is not before the wanted one. `is_before` must be true for the first entries of
-  // the sequence and false for all others.
+  // Returns the first place whose entry does not belong before the place that is searched. `is_before` must be true for
+  // the first entries of the sequence and false for all others.
   template <class IsBefore>
   [[nodiscard]] Position find(IsBefore is_before) const {
     if (!root_) return {};
     Position place;
-    place.branch = step_back(partition(root_->branches, [&](const auto& branch) {
-      return is_before(branch->runs.front()->entries.front());
-    }));
+    place.branch = step_back(partition(
+        root_->branches, [&](const auto& branch) { return is_before(branch->runs.front()->entries.front()); }));
     const auto& runs = root_->branches[place.branch]->runs;
     place.run = step_back(partition(runs, [&](const auto& run) { return is_before(run->entries.front()); }));
     place.at = partition(runs[place.run]->all(), is_before);
@@ -152,8 +151,7 @@ class SortedRuns {
       }
       runs = &branches[place.branch].writable().runs;
     }
-    const bool is_end =
-        place.branch + 1 == branches.size() && place.run + 1 == runs->size() && place.at == max_run;
+    const bool is_end = place.branch + 1 == branches.size() && place.run + 1 == runs->size() && place.at == max_run;
     const std::size_t keep = is_end ? max_run : max_run / 2;
     auto next = SharedRef<Run>::make();
     Run& from = (*runs)[place.run].writable();

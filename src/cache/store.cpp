@@ -79,10 +79,9 @@ std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view
   if (!now) return ObjectRange();
   std::size_t examined = 0;
   const bool is_usable = index && now->indexes->all[*index].is_complete;
-  ObjectRange range =
-      is_usable ? TableState::range(std::move(now), *index, query.value, namespace_, examined)
-                : TableState::scan(now, index ? *now->indexes->all[*index].definition : *built_in, query.value,
-                                   namespace_, examined);
+  ObjectRange range = is_usable ? TableState::range(std::move(now), *index, query.value, namespace_, examined)
+                                : TableState::scan(now, index ? *now->indexes->all[*index].definition : *built_in,
+                                                   query.value, namespace_, examined);
   note_examined(examined);
   return range;
 }

@@ -57,12 +57,13 @@ TEST(Store, ASnapshotOutlivesItsReplacement) {
 }
 
 // A pod on a node, with a label, an owner that is its controller, and another owner.
-Object pod(const std::string& name, const std::string& node, const std::string& app = "", const std::string& owner = "") {
+Object pod(const std::string& name, const std::string& node, const std::string& app = "",
+           const std::string& owner = "") {
   json::object metadata{{"namespace", "n" + name.substr(name.size() - 1)}, {"name", name}};
   if (!app.empty()) metadata["labels"] = json::object{{"app", app}};
   if (!owner.empty()) {
-    metadata["ownerReferences"] = json::array{json::object{{"uid", owner}, {"controller", true}},
-                                              json::object{{"uid", "other-" + owner}}};
+    metadata["ownerReferences"] =
+        json::array{json::object{{"uid", owner}, {"controller", true}}, json::object{{"uid", "other-" + owner}}};
   }
   return Object(json::object{{"metadata", metadata}, {"spec", json::object{{"nodes", node}}}});
 }

@@ -29,9 +29,7 @@ TableState::IndexOrder::Position TableState::find(std::size_t index, std::uint32
   });
 }
 
-void TableState::insert(Slot slot, ObjectKeyView key) {
-  order.insert(find(key), slot);
-}
+void TableState::insert(Slot slot, ObjectKeyView key) { order.insert(find(key), slot); }
 
 void TableState::erase(ObjectKeyView key) {
   Order::Position place = find(key);
@@ -61,8 +59,7 @@ ObjectRange TableState::range(SharedRef<TableState> state, std::string_view name
     range.size_ = state->size;
   } else {
     first = state->find({namespace_, {}});
-    const auto end =
-        state->order.find([&](Slot slot) { return state->object(slot).namespace_() <= namespace_; });
+    const auto end = state->order.find([&](Slot slot) { return state->object(slot).namespace_() <= namespace_; });
     range.size_ = state->order.distance(first, end);
   }
   range.first_ = {.branch = first.branch, .run = first.run, .at = first.at};

@@ -41,7 +41,9 @@ struct TableState : SharedNode {
   using IndexOrder = SortedRuns<IndexEntry>;
 
   // Returns an empty object for a free slot. The slot must have been written once.
-  [[nodiscard]] const Object& object(Slot slot) const noexcept { return chunk(slot / slots_per_chunk)[slot % slots_per_chunk]; }
+  [[nodiscard]] const Object& object(Slot slot) const noexcept {
+    return chunk(slot / slots_per_chunk)[slot % slots_per_chunk];
+  }
   [[nodiscard]] Object& writable(Slot slot);
   [[nodiscard]] const Object* chunk(Slot number) const noexcept {
     return (*(*objects[number / (fan * fan)])[number / fan % fan])[number % fan]->data();

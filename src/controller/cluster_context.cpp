@@ -54,8 +54,8 @@ Result<ObjectRange> search(const Informer& informer, const CacheListOptions& opt
   const GroupVersionKind& kind = informer.resource().kind;
   const IndexQuery by_label = label_query(selection.labels);
   const IndexQuery& query = !options.index.empty() ? options.index : !owner.empty() ? owner : by_label;
-  auto found = query.empty() ? informer.store().range(options.namespace_)
-                             : informer.store().find(query, options.namespace_);
+  auto found =
+      query.empty() ? informer.store().range(options.namespace_) : informer.store().find(query, options.namespace_);
   if (!found) return fail(no_index(kind, query.name));
   auto owned = &query == &owner ? Result<ObjectRange>(std::move(*found)) : where(kind, std::move(*found), owner);
   if (!owned || (selection.labels.empty() && selection.fields.empty())) return owned;

@@ -36,7 +36,7 @@ class ClusterHandle {
   const std::string name;  // for messages
   const std::shared_ptr<Client> client;
   bool is_cached = false;  // whether a kind without an informer is an error of the declaration
-  Informers informers;  // the informers from which reconciles may read, including those with selectors
+  Informers informers;     // the informers from which reconciles may read, including those with selectors
   Applier applier;
 };
 

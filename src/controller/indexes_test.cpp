@@ -68,7 +68,8 @@ TEST_F(ControllerIndexes, ContainOwnWritesAtOnce) {
     const auto a = ctx.get(config_map, {"default", "a"});
     ASSERT_TRUE(ctx.patch(*a, json::Value{{"data", {{"colour", "blue"}}}}));
     changed = list("red");
-    ASSERT_TRUE(ctx.create(ConfigMap{.metadata = {.name = "b", .namespace_ = "default"}, .data = {{"colour", "blue"}}}));
+    ASSERT_TRUE(
+        ctx.create(ConfigMap{.metadata = {.name = "b", .namespace_ = "default"}, .data = {{"colour", "blue"}}}));
     created = list("blue");
     ASSERT_TRUE(ctx.remove(config_map, {"default", "a"}));
     removed = list("blue");
@@ -84,9 +85,10 @@ TEST_F(ControllerIndexes, AnIndexOfAKindWithoutACacheIsAnErrorOfTheStart) {
   controller.owns.clear();
   start([&](Manager& manager) { manager.add(controller); });
   ASSERT_TRUE(simulation.wait_until([&] { return !instance->started(); }));
-  EXPECT_NE(instance->started().error().to_string().find(
-                "index \"colour\" of v1 ConfigMap: the controller has no cache of this kind; add it to .owns or .watches"),
-            std::string::npos)
+  EXPECT_NE(
+      instance->started().error().to_string().find(
+          "index \"colour\" of v1 ConfigMap: the controller has no cache of this kind; add it to .owns or .watches"),
+      std::string::npos)
       << instance->started().error().to_string();
 }
 
@@ -107,7 +109,7 @@ TEST_F(ControllerIndexes, WrongDeclarationsAreNamed) {
   EXPECT_NE(errors_of({.name = "pintle:x", .keys = colour_of}).find("reserved"), std::string::npos);
 }
 
-// Lists by owner and by label use indexes that nobody declared, also if the watch has a selector.
+// Lists by owner and by label need no declared index, also if the watch has a selector.
 TEST_F(ControllerIndexes, OwnersAndLabelsOfAWatchWithASelector) {
   config_map_of("a", "red");
   Names owned, by_uid, other;

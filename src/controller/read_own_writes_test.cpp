@@ -202,7 +202,9 @@ TEST_F(ContextReadTest, ReadsAllPagesOfTheServer) {
     ASSERT_TRUE(simulation.user().create(Secret{.metadata = {.name = name, .namespace_ = "default"}}));
   }
   Names all;
-  each_reconcile([&](Context& ctx) { all = names(ctx.live().list({"v1", "Secret"}, {.namespace_ = "default", .limit = 2})); });
+  each_reconcile([&](Context& ctx) {
+    all = names(ctx.live().list({"v1", "Secret"}, {.namespace_ = "default", .limit = 2}));
+  });
   EXPECT_EQ(all, (Names{"a", "b", "c", "d", "e"}));
 }
 

@@ -13,8 +13,9 @@
 namespace pintle {
 
 /// The metrics informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource, with the
-/// labels and buckets of client-go, and pintle_{informer_dropped_objects,index_errors}_total and pintle_informer_provisional_objects. Informers of the same resource, for
-/// example in several namespaces, share them. Thread-safe.
+/// labels and buckets of client-go, and pintle_{informer_dropped_objects,index_errors}_total and
+/// pintle_informer_provisional_objects. Informers of the same resource, for example in several namespaces, share them.
+/// Thread-safe.
 class PINTLE_EXPORT InformerMetrics {
  public:
   InformerMetrics() = default;  ///< records nothing

@@ -48,7 +48,8 @@ class PINTLE_EXPORT Store {
   static constexpr std::size_t max_label_indexes = 16;
 
   /// Called when an index function fails for an object. Several threads may call it at the same time.
-  using IndexErrorHandler = std::function<void(const std::string& index, const Object& object, const std::string& error)>;
+  using IndexErrorHandler =
+      std::function<void(const std::string& index, const Object& object, const std::string& error)>;
   /// Adds an index, which contains the objects that are in the store. Returns false if there is one with this name.
   bool add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error = {});
 

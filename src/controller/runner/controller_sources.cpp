@@ -116,7 +116,8 @@ Result<void> ControllerRunner::add_indexes() {
       std::for_each(first, last, [&](const auto& known) { caches.insert(known.second); });
     }
     if (caches.empty()) {
-      return fail(ErrorCode::invalid, which + ": the controller has no cache of this kind; add it to .owns or .watches");
+      return fail(ErrorCode::invalid,
+                  which + ": the controller has no cache of this kind; add it to .owns or .watches");
     }
     for (Informer* cache : caches) {
       if (auto added = cache->add_index(index); !added) return std::move(added).with_operation(which);

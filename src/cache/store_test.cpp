@@ -104,8 +104,10 @@ TEST_F(StoreIndexes, FollowTheValuesOfAnObject) {
   (void)store.put(pod("a", "two"));
   (void)store.put(pod("b", ""));
   (void)store.put(pod("c", "one"));
+  const std::uint64_t before = store.examined();
   EXPECT_EQ(names(store.find({"node", "one"})), "c ");
   EXPECT_EQ(names(store.find({"node", "two"})), "a ");
+  EXPECT_EQ(store.examined() - before, 2U) << "no entry of a former value is left";
   (void)store.erase(pod("a", "").key());
   EXPECT_EQ(names(store.find({"node", "two"})), "");
   EXPECT_EQ(names(store.find({"rack", "one"})), "no index");

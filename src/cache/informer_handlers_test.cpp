@@ -180,14 +180,19 @@ TEST_F(InformerHandlers, ALateHandlerReceivesAnOwnWriteOnce) {
   begin();
   create("a");
   create("b");
+  transport->set_faults({{.effect = http::StallEvents{.nth = 1, .duration = 1min}, .only = http::is_watch}});
   start();
-  transport->set_faults({{.effect = http::Delay{1min}, .only = http::is_watch}});
+  const auto before = stored();
   Received late;
   ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
   ASSERT_TRUE(client->remove(ConfigMap::type, {"default", "b"}));
+  ASSERT_TRUE(client->create(ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}}));
   informer->add_handler(into(late));
+  simulation->executor().sleep_for(10s);
+  EXPECT_EQ(late.known, before) << "the watch has not delivered the writes yet";
   simulation->executor().sleep_for(10min);
   EXPECT_EQ(late.known, stored());
+  EXPECT_EQ(late.order, "a+ b+ a~ b- c+ ");
 }
 
 TEST_F(InformerHandlers, AHandlerThatIsAddedBeforeTheFirstListIsLikeTheOthers) {

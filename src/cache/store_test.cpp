@@ -231,6 +231,51 @@ TEST(Store, BuildsAnIndexWhileAWriterWorks) {
   }
 }
 
+// Threads of the machine: each reader sees states of the writer, in their order, with their indexes.
+TEST(Store, ReadersOnOtherThreadsSeeWholeStates) {
+  const auto executor = make_real_executor(1);
+  Store store(*executor);
+  store.add_index("node", nodes_of);
+  constexpr int pods = 200;
+  // In each state, the pods up to some number are on node "new" and the others on node "old".
+  for (int i = 0; i < pods; ++i) (void)store.put(pod(std::to_string(1000 + i), "old"));
+  std::atomic<bool> is_over = false;
+  std::atomic<int> wrong = 0;
+  std::atomic<int> reads = 0;
+  std::vector<Thread> readers;
+  for (int r = 0; r < 3; ++r) {
+    readers.push_back(executor->spawn({.name = "reader"}, [&] {
+      std::size_t last = 0;
+      while (!is_over || reads < 10) {
+        const auto range = store.range();
+        std::size_t count = 0;
+        bool is_sorted = true;
+        const Object* before = nullptr;
+        for (const Object& object : range) {
+          is_sorted = is_sorted && (before == nullptr || before->key_view() < object.key_view());
+          before = &object;
+          count += object["/spec/nodes"] == "new" ? 1 : 0;
+        }
+        const auto found = store.find({"node", "new"});
+        const bool is_right = is_sorted && range.size() == pods && count >= last && found && found->size() >= count;
+        if (!is_right) ++wrong;
+        last = count;
+        ++reads;
+      }
+    }));
+  }
+  for (int i = 0; i < pods; ++i) {
+    (void)store.put(pod(std::to_string(1000 + i), "new"));
+    (void)store.find(by_label("app", "x"));
+    if (i % 10 == 0) executor->sleep_for(std::chrono::milliseconds(1));
+  }
+  is_over = true;
+  readers.clear();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(store.find({"node", "old"})->size(), 0U);
+  EXPECT_EQ(store.find({"node", "new"})->size(), static_cast<std::size_t>(pods));
+}
+
 // 2,000 owners that each list their objects read each object once, not 2,000 times.
 TEST_F(StoreIndexes, ASearchReadsOnlyTheObjectsThatItReturns) {
   for (int i = 0; i < 4'000; ++i) {

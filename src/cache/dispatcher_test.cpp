@@ -24,12 +24,14 @@ std::string described(const Change& change) {
 
 class DispatcherTest : public ::testing::Test {
  protected:
-  // Blocks the dispatcher's thread in a function until `let_go()`, so that pushed changes wait.
-  void hold() {
-    dispatcher.run_after_pending([this] {
+  // Blocks the lane of a subscription in a function until `let_go()`, so that pushed changes wait.
+  void hold() { hold(subscription); }
+  void hold(const std::shared_ptr<Dispatcher::Subscription>& one) {
+    dispatcher.run_after_pending({one}, [this] {
       const MutexLock lock(mutex);
       while (held) changed.wait(mutex);
     });
+    executor.sleep_for(1ms);
   }
   void let_go() {
     const MutexLock lock(mutex);
@@ -75,7 +77,7 @@ TEST_F(DispatcherTest, AMergedChangeContainsTheVersionsBetween) {
   std::map<std::string, std::vector<std::string>> merged_versions;
   const auto noting = dispatcher.open(
       {[&](const Change& change) { merged_versions[std::string(change.object().name())] = change.merged_versions; }});
-  hold();
+  hold(noting);
   const auto step = [&](const std::string& name, int n, ChangeCause cause = ChangeCause::change) {
     dispatcher.push(
         noting,
@@ -141,7 +143,7 @@ TEST_F(DispatcherTest, DeliversThousandsOfChangesInOrderTwice) {
 TEST_F(DispatcherTest, RunsAFunctionAfterEarlierChanges) {
   hold();
   dispatcher.push(subscription, {.current = versioned("a", "1")});
-  dispatcher.run_after_pending([this] { text += "then "; });
+  dispatcher.run_after_pending({subscription}, [this] { text += "then "; });
   dispatcher.push(subscription, {.current = versioned("b", "1")});
   let_go();
   run_until_idle();
@@ -155,6 +157,114 @@ TEST_F(DispatcherTest, StopDropsWaitingChanges) {
   dispatcher.stop();
   dispatcher.push(subscription, {.current = versioned("b", "1")});
   EXPECT_EQ(text.find('b'), std::string::npos);
+}
+
+// A resync shows the cache; a change that waits is newer, or the same (trap 28).
+TEST_F(DispatcherTest, AResyncDoesNotOverwriteAWaitingChange) {
+  std::string causes;
+  const auto noting = dispatcher.open({[&](const Change& change) {
+    causes += described(change) + (change.cause == ChangeCause::resync ? "resync " : "change ");
+    EXPECT_TRUE(change.merged_versions.empty());
+  }});
+  const auto resync = [](const char* name, const char* version) {
+    const Object object = versioned(name, version);
+    return Change{.old = object, .current = object, .cause = ChangeCause::resync};
+  };
+  hold(noting);
+  dispatcher.push(noting, {.old = versioned("a", "1"), .current = versioned("a", "2")});
+  dispatcher.push(noting, resync("a", "1"));
+  dispatcher.push(noting, {.old = versioned("b", "1")});
+  dispatcher.push(noting, resync("b", "1"));
+  dispatcher.push(noting, resync("c", "1"));
+  dispatcher.push(noting, {.old = versioned("c", "1"), .current = versioned("c", "2")});
+  dispatcher.push(noting, resync("d", "1"));
+  let_go();
+  run_until_idle();
+  EXPECT_EQ(causes, "a:1/2 change b:1/- change c:1/2 change d:1/1 resync ");
+}
+
+// A handler that runs for minutes delays no other one, and what waits for it is bounded by the number of keys
+// (trap 34).
+TEST_F(DispatcherTest, ASlowHandlerDelaysOnlyItsLane) {
+  std::string slow_text;
+  const auto slow_lane = dispatcher.open_lane();
+  const auto slow = dispatcher.open({[&](const Change& change) {
+                                      executor.sleep_for(10min);
+                                      slow_text += described(change);
+                                    }},
+                                    {}, slow_lane);
+  for (int i = 1; i < 1000; ++i) {
+    const Change change{.old = versioned("a", std::to_string(i)), .current = versioned("a", std::to_string(i + 1))};
+    dispatcher.push(slow, change);
+    dispatcher.push(subscription, change);
+    executor.sleep_for(100ms);
+    ASSERT_NE(text.find("/" + std::to_string(i + 1)), std::string::npos) << "waits for the slow handler";
+  }
+  EXPECT_EQ(dispatcher.backlog(*slow_lane).waiting, 1U);
+  EXPECT_GT(dispatcher.backlog(*slow_lane).lag, 90s);
+  EXPECT_LE(dispatcher.threads(), 3U);
+  run_until_idle();
+  EXPECT_EQ(slow_text, "a:1/2 a:2/1000 ");
+  EXPECT_EQ(dispatcher.backlog(*slow_lane).lag, Duration::zero());
+}
+
+TEST_F(DispatcherTest, ManySlowLanesNeedOneThreadEach) {
+  std::vector<std::shared_ptr<Dispatcher::Subscription>> slow;
+  int handled = 0;
+  for (int i = 0; i < 8; ++i) {
+    slow.push_back(dispatcher.open({[&](const Change&) {
+      executor.sleep_for(1min);
+      ++handled;
+    }}));
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& one : slow) dispatcher.push(one, {.current = versioned("a", "1")});
+    executor.sleep_for(1s);
+    text.clear();
+    dispatcher.push(subscription, {.current = versioned("b", "1")});
+    executor.sleep_for(100ms);
+    EXPECT_EQ(text, "b:-/1 ");
+    run_until_idle();
+    EXPECT_EQ(handled, 8 * (round + 1));
+  }
+  EXPECT_LE(dispatcher.threads(), 10U);
+}
+
+// Handlers of one lane see the changes of all sources in their order, and never run at the same time.
+TEST(Dispatcher, KeepsTheOrderInALane) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SimulatedExecutor executor({.seed = seed});
+    Dispatcher dispatcher(executor);
+    const auto lane = dispatcher.open_lane();
+    int running = 0;
+    std::vector<int> order;
+    const auto handler = [&](const Change& change) {
+      EXPECT_EQ(++running, 1);
+      if (order.size() % 3 == 0) executor.sleep_for(20ms);
+      executor.yield();
+      order.push_back(std::stoi(std::string(change.object().name())));
+      --running;
+    };
+    const auto one = dispatcher.open({handler}, {}, lane);
+    const auto two = dispatcher.open({handler}, {}, lane);
+    const auto other = dispatcher.open({[&](const Change&) { executor.sleep_for(15ms); }});
+    std::vector<int> expected;
+    for (int i = 0; i < 60; ++i) {
+      dispatcher.push(i % 2 == 0 ? one : two, {.current = versioned(std::to_string(i), "1")});
+      dispatcher.push(other, {.current = versioned(std::to_string(i), "1")});
+      expected.push_back(i);
+      if (i % 7 == 0) executor.sleep_for(10ms);
+    }
+    while (!dispatcher.is_idle()) executor.sleep_for(1ms);
+    EXPECT_EQ(order, expected) << seed;
+  }
+}
+
+TEST(Dispatcher, OneLaneNeedsOneThread) {
+  SimulatedExecutor executor;
+  Dispatcher dispatcher(executor);
+  const auto only = dispatcher.open({[](const Change&) {}});
+  EXPECT_EQ(dispatcher.threads(), 1U);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
+#include <atomic>
 #include <map>
 #include <optional>
 #include <utility>
@@ -29,8 +31,11 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   using WatchEndHandler = std::function<void(const Error*)>;
   using WriteHandler = std::function<void(const Write&)>;
   using RewindHandler = std::function<void()>;
-  void start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+  void start(std::vector<NewHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
              std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers);
+  // Returns false before start().
+  bool has_started() const noexcept { return started_; }
+  void add_late_handler(NewHandler handler);
   void stop();
   Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   bool has_synced() const {
@@ -38,6 +43,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
     return synced_;
   }
 
+  Result<void> add_index(const Index& index);
   std::string sync_status() const;
   std::string missing() const;  // without the last error
   std::string warning() const PINTLE_REQUIRES(mutex_);
@@ -53,6 +59,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void on_rewind() override { list_again(); }
 
   const InformerOptions options;
+  const InformerMetrics metrics;
   Store store;
   OwnWrites own_writes;
   OwnVersions own_versions;
@@ -75,6 +82,27 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void log_warning(const Error& error, const std::string& text);
   void list_again();
   void forget_versions();
+
+  // The handlers of one lane, or one handler with a resync period.
+  struct Feed {
+    std::shared_ptr<Dispatcher::Subscription> subscription{};
+    std::vector<std::shared_ptr<InformerHandler>> handlers{};
+    Duration resync_period{};
+    bool is_late = false;           // it receives the existing objects in parts; changes behind `at` are not for it
+    std::optional<ObjectKey> at{};  // the last object of the parts that it has received
+    std::optional<http::Transport::TimerId> timer{};
+  };
+  void add_feeds(std::vector<NewHandler> handlers);
+  [[nodiscard]] static bool is_for(const Feed& feed, const Change& change);
+  void deliver(Change change);
+  void deliver(std::vector<Change> changes);
+  void feed_existing(Feed& feed);
+  void resync(Feed& feed);
+  [[nodiscard]] bool push_part(Feed& feed, ChangeCause cause);
+  void start_resync_timer(Feed& feed);
+  void all_received(Feed& feed);
+  [[nodiscard]] std::vector<std::shared_ptr<Dispatcher::Subscription>> subscriptions() const;
+
   void mark_synced_after_handlers();
   void notify_watch_end(const Reflector::Actions& actions) const;
   void notify_write(const Write& write) const {
@@ -86,10 +114,10 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Dispatcher& dispatcher_;
   const Log log_;
   const WatchedPart watched_;
-  const InformerMetrics metrics_;
   Reflector reflector_;
   ResponseReader response_reader_;
-  std::shared_ptr<Dispatcher::Subscription> subscription_;
+  std::vector<std::unique_ptr<Feed>> feeds_;
+  std::atomic<bool> started_ = false;
   std::vector<WatchEndHandler> watch_end_handlers_;
   std::vector<WriteHandler> write_handlers_;
   std::vector<RewindHandler> rewind_handlers_;
@@ -111,6 +139,8 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
 
 namespace {
 
+constexpr std::size_t max_part = 500;  // objects that one handler receives in one step of the I/O thread
+constexpr Duration min_resync_period = std::chrono::seconds(1);
 constexpr std::size_t max_status_size = std::size_t{1} << 20U;  // bytes of an error response
 
 // Documents are allocated one by one, and malloc would extend its heap page by page for them. Allocating and freeing
@@ -232,27 +262,28 @@ class Informer::Core::WatchExchange final : public Exchange {
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
     : options(completed(std::move(given), client.transport().executor())),
+      metrics(options.metrics == nullptr ? InformerMetrics()
+                                         : InformerMetrics(*options.metrics, options.name, options.resource)),
       store(client.transport().executor()),
-      own_writes(client.transport().executor(), store),
+      own_writes(client.transport().executor(), store, metrics.provisional()),
       own_versions(client.transport().executor()),
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
       log_(log.with({{"resource", options.resource.to_string()}})),
       watched_(options.namespace_, options.label_selector, options.field_selector),
-      metrics_(options.metrics == nullptr ? InformerMetrics()
-                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
       response_reader_(client.transport().executor(), options.reflector),
       mutex_(transport_.executor()),
       changed_(transport_.executor()) {}
 
-void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+void Informer::Core::start(std::vector<NewHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
                            std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers) {
   rewind_handlers_ = std::move(rewind_handlers);
   watch_end_handlers_ = std::move(watch_end_handlers);
   write_handlers_ = std::move(write_handlers);
-  subscription_ = dispatcher_.open(std::move(handlers), metrics_);
+  add_feeds(std::move(handlers));
+  started_ = true;
   if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
     return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
   }
@@ -287,6 +318,9 @@ void Informer::Core::stop() {
         self->transport_.cancel(*self->exchange_);
       }
       if (self->timer_) self->transport_.cancel_timer(*self->timer_);
+      for (const auto& feed : self->feeds_) {
+        if (feed->timer) self->transport_.cancel_timer(*feed->timer);
+      }
     });
   }
   const MutexLock lock(mutex_);
@@ -298,7 +332,7 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
     if (stopped_) return;
     std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
   }
-  if (!stopped_) metrics_.set_store_version(reflector_.resource_version());
+  if (!stopped_) metrics.set_store_version(reflector_.resource_version());
 }
 
 void Informer::Core::operator()(StartList list) {
@@ -344,8 +378,7 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
   logged_refusals_.erase("list");
-  ObjectTable listed;
-  listed.reserve(replace.objects.size());
+  ObjectTable listed = store.new_table();
   for (const Object& object : replace.objects) (void)listed.put(object);
   ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
   std::vector<Change> known;
@@ -366,15 +399,16 @@ void Informer::Core::operator()(Replace replace) {
     forget_versions();
     client_.report_rewind(*this);
   }
-  dispatcher_.push_all(subscription_, std::move(gone));
-  dispatcher_.push_all(subscription_, std::move(known));
+  deliver(std::move(gone));
+  deliver(std::move(known));
   if (!std::exchange(listed_, true)) mark_synced_after_handlers();
   constexpr std::size_t large = 4096;  // objects
-  if (count >= large) dispatcher_.run_after_pending(give_memory_back);
+  if (count >= large) dispatcher_.run_after_pending(subscriptions(), give_memory_back);
 }
 
 void Informer::Core::mark_synced_after_handlers() {
-  dispatcher_.run_after_pending([self = shared_from_this()] {
+  for (const auto& feed : feeds_) all_received(*feed);
+  dispatcher_.run_after_pending(subscriptions(), [self = shared_from_this()] {
     const MutexLock lock(self->mutex_);
     self->synced_ = true;
     self->changed_.notify_all();
@@ -385,13 +419,122 @@ void Informer::Core::operator()(Put put) {
   const Object old = own_writes.put(put.object);
   // An event that arrives twice is no change.
   if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
-  dispatcher_.push(subscription_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
+  deliver({.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
 }
 
 void Informer::Core::operator()(Erase erase) {
   if (!own_writes.erase(erase.object)) return;
   // The change contains the object of the event, which is at least as new as the cached one.
-  dispatcher_.push(subscription_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+  deliver({.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+}
+
+// Handlers that follow each other in one lane share a feed, so that each change waits once for all of them.
+void Informer::Core::add_feeds(std::vector<NewHandler> handlers) {
+  for (std::size_t first = 0, last = 0; first < handlers.size(); first = last) {
+    const HandlerOptions with = handlers[first].options;
+    auto feed = std::make_unique<Feed>();
+    std::vector<ChangeHandler> functions;
+    const auto joins = [&](const NewHandler& one) {
+      return with.lane != nullptr && one.options.lane == with.lane && one.options.resync_period == with.resync_period;
+    };
+    do {
+      functions.push_back(std::move(handlers[last].handler));
+      feed->handlers.push_back(std::move(handlers[last].state));
+    } while (++last < handlers.size() && joins(handlers[last]));
+    feed->subscription = dispatcher_.open(std::move(functions), metrics, with.lane);
+    if (with.resync_period > Duration::zero()) feed->resync_period = std::max(with.resync_period, min_resync_period);
+    feeds_.push_back(std::move(feed));
+  }
+}
+
+void Informer::Core::add_late_handler(NewHandler handler) {
+  transport_.post([self = shared_from_this(), handler = std::move(handler)] {
+    if (self->stopped_) return;
+    self->add_feeds({handler});
+    if (!self->listed_) return;  // the first list is delivered to it as to the others
+    Feed& feed = *self->feeds_.back();
+    feed.is_late = true;
+    self->feed_existing(feed);
+  });
+}
+
+// A late handler receives an object that it has not reached yet with a later part, in its state of that time.
+bool Informer::Core::is_for(const Feed& feed, const Change& change) {
+  return !feed.is_late || (feed.at && !(ObjectKeyView(*feed.at) < change.object().key_view()));
+}
+
+void Informer::Core::deliver(Change change) {
+  for (const auto& feed : feeds_) {
+    if (!is_for(*feed, change)) continue;
+    dispatcher_.push(feed->subscription, feed == feeds_.back() ? std::move(change) : change);
+  }
+}
+
+void Informer::Core::deliver(std::vector<Change> changes) {
+  for (const auto& feed : feeds_) {
+    if (feed->is_late) std::erase_if(changes, [&](const Change& one) { return !is_for(*feed, one); });
+    dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+  }
+}
+
+// Pushes the next objects to a feed. Returns false if they were the last ones.
+bool Informer::Core::push_part(Feed& feed, ChangeCause cause) {
+  std::vector<Object> objects = own_writes.confirmed(feed.at, max_part);
+  const bool is_last = objects.size() < max_part;
+  if (!objects.empty()) feed.at = objects.back().key();
+  std::vector<Change> changes;
+  changes.reserve(objects.size());
+  for (Object& object : objects) {
+    const Object old = cause == ChangeCause::resync ? object : Object();
+    changes.push_back({.old = old, .current = std::move(object), .cause = cause});
+  }
+  dispatcher_.push_all(feed.subscription, std::move(changes));
+  if (is_last) feed.at.reset();
+  return !is_last;
+}
+
+void Informer::Core::feed_existing(Feed& feed) {
+  if (push_part(feed, ChangeCause::initial)) {
+    transport_.post([self = shared_from_this(), &feed] {
+      if (!self->stopped_) self->feed_existing(feed);
+    });
+    return;
+  }
+  feed.is_late = false;
+  all_received(feed);
+}
+
+void Informer::Core::resync(Feed& feed) {
+  if (push_part(feed, ChangeCause::resync)) {
+    transport_.post([self = shared_from_this(), &feed] {
+      if (!self->stopped_) self->resync(feed);
+    });
+    return;
+  }
+  start_resync_timer(feed);
+}
+
+void Informer::Core::start_resync_timer(Feed& feed) {
+  const double share = 0.9 + 0.2 * Random::to_unit(transport_.executor().random());
+  const auto period = std::chrono::duration_cast<Duration>(feed.resync_period * share);
+  feed.timer = transport_.start_timer(after(now(), period), [self = shared_from_this(), &feed] {
+    feed.timer.reset();
+    self->resync(feed);
+  });
+}
+
+// Called when all existing objects have been pushed to a feed.
+void Informer::Core::all_received(Feed& feed) {
+  if (feed.resync_period > Duration::zero()) start_resync_timer(feed);
+  dispatcher_.run_after_pending({feed.subscription}, [handlers = feed.handlers] {
+    for (const auto& handler : handlers) handler->synced_ = true;
+  });
+}
+
+std::vector<std::shared_ptr<Dispatcher::Subscription>> Informer::Core::subscriptions() const {
+  std::vector<std::shared_ptr<Dispatcher::Subscription>> all;
+  for (const auto& feed : feeds_) all.push_back(feed->subscription);
+  return all;
 }
 
 void Informer::Core::notify_watch_end(const Reflector::Actions& actions) const {
@@ -428,7 +571,7 @@ void Informer::Core::list_again() {
 }
 
 void Informer::Core::operator()(DroppedObjects dropped) {
-  metrics_.dropped(dropped.objects);
+  metrics.dropped(dropped.objects);
   log_.error("an object is left out of the cache",
              {{"error", dropped.error.to_string()}, {"objects", dropped.objects}});
 }
@@ -480,6 +623,17 @@ Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_tok
   return {};
 }
 
+Result<void> Informer::Core::add_index(const Index& index) {
+  const auto on_error = [this](const std::string& name, const Object& object, const std::string& error) {
+    metrics.index_failed(name);
+    log_.error("an object is in no value of an index",
+               {{"index", name}, {"object", object.key().to_string()}, {"error", error}});
+  };
+  if (store.add_index(index.name, index.keys, on_error)) return {};
+  return fail(ErrorCode::already_exists, "the cache of " + options.resource.to_string() + " has an index \"" +
+                                             index.name + "\" already; declare it once, or use another name");
+}
+
 std::string Informer::Core::sync_status() const {
   const MutexLock lock(mutex_);
   return missing() + warning();
@@ -501,7 +655,17 @@ Informer::Informer(Client& client, Dispatcher& dispatcher, Log log, InformerOpti
 
 Informer::~Informer() { stop(); }
 
-void Informer::add_handler(ChangeHandler handler) { handlers_.push_back(std::move(handler)); }
+std::shared_ptr<const InformerHandler> Informer::add_handler(ChangeHandler handler, HandlerOptions options) {
+  auto state = std::make_shared<InformerHandler>();
+  NewHandler added{.handler = std::move(handler), .options = std::move(options), .state = state};
+  if (core_->has_started()) {
+    core_->add_late_handler(std::move(added));
+  } else {
+    handlers_.push_back(std::move(added));
+  }
+  return state;
+}
+Result<void> Informer::add_index(const Index& index) { return core_->add_index(index); }
 void Informer::on_watch_end(std::function<void(const Error*)> callback) {
   watch_end_handlers_.push_back(std::move(callback));
 }

@@ -22,8 +22,20 @@ InformerMetrics::InformerMetrics(MetricsRegistry& registry, const std::string& n
                                  labels, buckets);
   version_ = registry.gauge("informer_store_resource_version",
                             "The 15 least significant digits of the store's resource version.", labels);
+  provisional_ = registry.gauge("pintle_informer_provisional_objects",
+                                "Objects that show an own write which the watch has not delivered yet.", labels);
+  registry_ = &registry;
+  labels_ = labels;
   dropped_ = registry.counter("pintle_informer_dropped_objects_total",
                               "Objects left out of the store because their transform failed.", labels);
+}
+
+void InformerMetrics::index_failed(const std::string& index) const {
+  if (registry_ == nullptr) return;
+  Labels labels = labels_;
+  labels.emplace("index", index);
+  registry_->counter("pintle_index_errors_total", "Objects left out of an index because its function failed.", labels)
+      .add();
 }
 
 void InformerMetrics::set_store_version(std::string_view resource_version) const {

@@ -51,6 +51,56 @@ TEST(ObjectTable, AgreesWithAMapOverRandomOperations) {
   }
 }
 
+// A range is the state of one moment, whatever happens to the table later.
+TEST(ObjectTable, ARangeDoesNotChangeWithTheTable) {
+  Random random(11);
+  ObjectTable table;
+  std::map<ObjectKey, std::string> map;
+  std::vector<std::pair<ObjectRange, std::map<ObjectKey, std::string>>> held;
+  const auto check = [](const ObjectRange& range, const std::map<ObjectKey, std::string>& expected) {
+    std::map<ObjectKey, std::string> found;
+    std::size_t count = 0;
+    for (const Object& object : range) {
+      found[object.key()] = object.resource_version();
+      ++count;
+    }
+    ASSERT_EQ(found, expected);
+    ASSERT_EQ(count, range.size());
+  };
+  for (int step = 0; step < 40'000; ++step) {
+    // Phases in which the table grows and shrinks; at times it becomes almost empty.
+    const bool grows = step / 5'000 % 2 == 0;
+    const ObjectKey key{std::string(1 + random.below(2), 'n'), std::to_string(random.below(3'000))};
+    if (random.below(10) < (grows ? 8U : 1U)) {
+      map[key] = std::to_string(step);
+      (void)table.put(placed(key.namespace_, key.name, std::to_string(step)));
+    } else {
+      map.erase(key);
+      (void)table.erase(key);
+    }
+    if (step % 500 == 0) held.emplace_back(table.range(), map);
+    if (held.size() > 5) held.erase(held.begin() + static_cast<long>(random.below(5)));
+    if (step % 2'500 == 0) {
+      for (const auto& [range, expected] : held) check(range, expected);
+    }
+  }
+  for (const auto& [range, expected] : held) check(range, expected);
+  table = {};
+  for (const auto& [range, expected] : held) check(range, expected);
+}
+
+TEST(ObjectTable, ACopyIsIndependent) {
+  ObjectTable table;
+  (void)table.put(placed("a", "x", "1"));
+  ObjectTable copy = table;
+  (void)copy.put(placed("a", "x", "2"));
+  (void)copy.put(placed("a", "y", "2"));
+  EXPECT_EQ(version_of(table.find({"a", "x"})), "1");
+  EXPECT_EQ(table.size(), 1U);
+  EXPECT_EQ(table.range().size(), 1U);
+  EXPECT_EQ(copy.range("a").size(), 2U);
+}
+
 TEST(ObjectTable, IsEmptyAtFirstAndAfterTheLastErase) {
   ObjectTable table;
   EXPECT_TRUE(table.list().empty());

@@ -110,6 +110,25 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
   return before;
 }
 
+std::vector<Object> OwnWrites::confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const {
+  const MutexLock lock(mutex_);
+  std::vector<Object> objects;
+  const ObjectRange visible = after ? store_.range_after(*after) : store_.range();
+  auto at = visible.begin();
+  auto shown = after ? shown_.upper_bound(*after) : shown_.begin();
+  while (objects.size() < limit && (at != visible.end() || shown != shown_.end())) {
+    if (shown == shown_.end() || (at != visible.end() && at->key_view() < ObjectKeyView(shown->first))) {
+      objects.push_back(*at);
+      ++at;
+      continue;
+    }
+    if (shown->second.confirmed) objects.push_back(shown->second.confirmed);
+    if (at != visible.end() && at->key_view() == ObjectKeyView(shown->first)) ++at;
+    ++shown;
+  }
+  return objects;
+}
+
 void OwnWrites::advance_to(std::string_view version) {
   const MutexLock lock(mutex_);
   advance(version);
@@ -153,6 +172,7 @@ bool OwnWrites::wrote(const Object& response, bool in_scope) {
     Object confirmed = store_.get(key);
     if (!in_scope && !confirmed) return true;
     at = shown_.emplace(key, Shown{.confirmed = std::move(confirmed)}).first;
+    provisional_.add(1);
   } else {
     // Responses arrive in any order.
     const Shown& shown = at->second;
@@ -174,7 +194,9 @@ void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
 void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deleting) {
   const Object visible = store_.get(key);
   if (uid.empty() || !visible || visible.uid() != uid) return;
-  Shown& shown = shown_.try_emplace(key, Shown{.confirmed = visible}).first->second;
+  const auto [at, is_new] = shown_.try_emplace(key, Shown{.confirmed = visible});
+  if (is_new) provisional_.add(1);
+  Shown& shown = at->second;
   shown.uid = uid;
   shown.was_deleting = is_deleting || visible.is_deleting();
   show(key, {});
@@ -189,6 +211,7 @@ void OwnWrites::expect(const ObjectKey& key, Shown& shown, std::string_view vers
 void OwnWrites::forget(AllShown::iterator at) {
   if (!at->second.version.empty()) expected_.erase({sortable(at->second.version), at->first});
   shown_.erase(at);
+  provisional_.add(-1);
 }
 
 void OwnWrites::show(const ObjectKey& key, const Object& object) {

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/cache/store.hpp>
 
@@ -21,7 +23,9 @@ namespace pintle {
 // early. There are at most as many provisional states as keys were written since the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
-  OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
+  // `provisional` shows the number of provisional states.
+  OwnWrites(Executor& executor, Store& store, Gauge provisional = {})
+      : store_(store), provisional_(provisional), mutex_(executor) {}
 
   // Functions for the reflector. Each returns the previous state that the reflector, not a writer, had: the state that
   // handlers have received.
@@ -30,6 +34,9 @@ class OwnWrites {
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
   // rewound. All provisional states then end, because the server may never reach their versions.
   ObjectTable replace(ObjectTable listed, std::string_view version);
+  // Returns up to `limit` objects as the reflector has them, in the order of their keys: those after a key, or the
+  // first ones.
+  [[nodiscard]] std::vector<Object> confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const;
   // The reflector has received everything up to `version`.
   void advance_to(std::string_view version);
 
@@ -75,6 +82,7 @@ class OwnWrites {
   void show(const ObjectKey& key, const Object& object) PINTLE_REQUIRES(mutex_);
 
   Store& store_;
+  const Gauge provisional_;
   mutable Mutex mutex_;  // locked before the mutex of the store
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version

@@ -5,6 +5,7 @@
 #include <pintle/object/owner.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "cache/index_definition.hpp"
 #include "reconcile_state.hpp"
 
 namespace pintle {
@@ -15,7 +16,7 @@ struct Selection {
   FieldSelector fields{};
 };
 
-Result<Selection> selection_of(const ListOptions& options) {
+Result<Selection> selection_of(const CacheListOptions& options) {
   auto labels = LabelSelector::parse(options.label_selector);
   if (!labels) return fail(std::move(labels.error()));
   auto fields = FieldSelector::parse(options.field_selector);
@@ -23,27 +24,44 @@ Result<Selection> selection_of(const ListOptions& options) {
   return Selection{std::move(*labels), std::move(*fields)};
 }
 
-// Reads all pages of a list. The resource version is that of the last page.
-Result<ObjectList> list_all(Client& client, const GroupVersionKind& kind, ListOptions page,
-                            const std::stop_token& stop) {
-  ObjectList all;
-  do {
-    auto found = client.list(kind, page, stop);
-    if (!found) return found;
-    for (Object& object : found->items) all.items.push_back(std::move(object));
-    all.resource_version = std::move(found->resource_version);
-    page.continue_ = std::move(found->continue_);
-    page.resource_version.clear();  // the continue token contains it; a server rejects a request with both
-    page.resource_version_match.clear();
-  } while (!page.continue_.empty());
-  return all;
+// Returns the index of the first label that must have one value, or an empty query.
+IndexQuery label_query(const LabelSelector& labels) {
+  for (const LabelSelector::Requirement& one : labels.requirements) {
+    const bool is_equality = one.op == LabelSelector::Requirement::Operator::in && one.values.size() == 1;
+    if (is_equality) return by_label(one.key, one.values.front());
+  }
+  return {};
 }
 
-// Returns the options for a list that is not older than a version.
-ListOptions since(ListOptions options, std::string version) {
-  options.resource_version = std::move(version);
-  options.resource_version_match = "NotOlderThan";
-  return options;
+Error no_index(const GroupVersionKind& kind, const std::string& name) {
+  return make_error(ErrorCode::invalid, "the cache of " + kind.to_string() + " has no index \"" + name +
+                                            "\"; add Index{.kind = …, .name = \"" + name +
+                                            "\", .keys = …} to Controller::indexes")
+      .terminal();
+}
+
+// Selects by an index that there is no cache for. Error: invalid, if only a cache has it.
+Result<ObjectRange> where(const GroupVersionKind& kind, ObjectRange range, const IndexQuery& query) {
+  if (query.empty()) return range;
+  const auto definition = IndexDefinition::built_in(query.name);
+  if (!definition) return fail(no_index(kind, query.name));
+  return range.where([&](const Object& object) { return definition->has(object, query.value); });
+}
+
+// Searches by the most selective of the indexes, and by the others among its objects.
+Result<ObjectRange> search(const Informer& informer, const CacheListOptions& options, const Selection& selection,
+                           const IndexQuery& owner) {
+  const GroupVersionKind& kind = informer.resource().kind;
+  const IndexQuery by_label = label_query(selection.labels);
+  const IndexQuery& query = !options.index.empty() ? options.index : !owner.empty() ? owner : by_label;
+  auto found =
+      query.empty() ? informer.store().range(options.namespace_) : informer.store().find(query, options.namespace_);
+  if (!found) return fail(no_index(kind, query.name));
+  auto owned = &query == &owner ? Result<ObjectRange>(std::move(*found)) : where(kind, std::move(*found), owner);
+  if (!owned || (selection.labels.empty() && selection.fields.empty())) return owned;
+  return owned->where([&](const Object& object) {
+    return selection.labels.matches(object.labels()) && selection.fields.matches(object.root());
+  });
 }
 
 // The garbage collector treats an owner in another namespace or cluster as deleted, and deletes the child. `elsewhere`
@@ -118,9 +136,22 @@ Result<Object> ClusterContext::create(const json::Value& object) {
                          cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));
 }
 
+Result<void> ClusterContext::check_declared(const GroupVersionKind& kind) const {
+  if (!cluster_->is_cached || cluster_->informers.contains(kind)) return {};
+  const std::string where = elsewhere().empty() ? "" : " in cluster " + cluster_->name;
+  return fail(make_error(ErrorCode::invalid, kind.to_string() + " is not cached" + where + " for controller " +
+                                                 state_.controller + "; add it to .owns or .watches, or use ctx.live()")
+                  .terminal());
+}
+
 Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey& key) {
+  if (auto declared = check_declared(kind); !declared) return fail(std::move(declared.error()));
+  return get_anywhere(kind, key);
+}
+
+Result<Object> ClusterContext::get_anywhere(const GroupVersionKind& kind, const ObjectKey& key) {
   const Informer* informer = cluster_->informer_of(kind, key);
-  if (informer == nullptr) return cluster_->client->get(kind, key, state_.stop);
+  if (informer == nullptr) return live().get(kind, key);
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
 }
@@ -132,40 +163,51 @@ Result<std::optional<Object>> ClusterContext::find(const GroupVersionKind& kind,
   return fail(std::move(found.error()));
 }
 
-Result<std::vector<Object>> ClusterContext::list_owned(const GroupVersionKind& kind, ListOptions options) {
-  if (options.namespace_.empty()) options.namespace_ = state_.object.namespace_();
-  auto objects = list(kind, options);
-  if (!objects) return objects;
-  std::erase_if(*objects, [uid = state_.object.uid()](const Object& object) {
-    const auto controller = controller_of(object);
-    return !controller || controller->uid != uid;
-  });
-  return objects;
+Result<std::vector<Object>> ClusterContext::list_owned(const GroupVersionKind& kind, const CacheListOptions& options) {
+  const auto owned = owned_range(kind, options);
+  if (!owned) return fail(owned.error());
+  return owned->to_vector();
 }
 
-Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const ListOptions& options) {
-  Informer* informer = cluster_->informer_for(kind, options);
-  const bool wants_server = !options.resource_version.empty() || !options.continue_.empty();
-  const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
-  if (informer == nullptr || wants_server || pending) {
-    auto listed = list_all(*cluster_->client, kind, options, state_.stop);
-    if (listed && !wants_server) {
-      const std::string expected = cluster_->newest_writes.missing_from(kind, listed->resource_version);
-      if (!expected.empty()) listed = list_all(*cluster_->client, kind, since(options, expected), state_.stop);
-    }
-    if (!listed) return fail(std::move(listed.error()));
-    if (pending && !wants_server) informer->resolve_pending_create(*pending, listed->resource_version);
-    return std::move(listed->items);
-  }
-  const auto selection = selection_of(options);
-  if (!selection)
-    return Result<std::vector<Object>>(fail(selection.error())).with_operation("list " + kind.to_string());
-  std::vector<Object> objects = informer->store().list(options.namespace_);
-  std::erase_if(objects, [&](const Object& object) {
-    return !selection->labels.matches(object.labels()) || !selection->fields.matches(object.root());
-  });
-  return objects;
+Result<ObjectRange> ClusterContext::owned_range(const GroupVersionKind& kind, CacheListOptions options) {
+  if (auto declared = check_declared(kind); !declared) return fail(std::move(declared.error()));
+  if (options.namespace_.empty()) options.namespace_ = state_.object.namespace_();
+  return list_anywhere(kind, options, by_controller(state_.object.uid()));
 }
+
+Result<std::vector<Object>> ClusterContext::list(const GroupVersionKind& kind, const CacheListOptions& options) {
+  const auto listed = range(kind, options);
+  if (!listed) return fail(listed.error());
+  return listed->to_vector();
+}
+
+Result<ObjectRange> ClusterContext::range(const GroupVersionKind& kind, const CacheListOptions& options) {
+  if (auto declared = check_declared(kind); !declared) return fail(std::move(declared.error()));
+  return list_anywhere(kind, options);
+}
+
+Result<ObjectRange> ClusterContext::list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,
+                                                  const IndexQuery& owner) {
+  Informer* informer = cluster_->informer_for(kind, options);
+  const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
+  if (informer != nullptr && !pending) {
+    const auto selection = selection_of(options);
+    if (!selection) return Result<ObjectRange>(fail(selection.error())).with_operation("list " + kind.to_string());
+    return search(*informer, options, *selection, owner);
+  }
+  auto listed = live().list_with_version(kind, {.namespace_ = options.namespace_,
+                                                .label_selector = options.label_selector,
+                                                .field_selector = options.field_selector});
+  if (!listed) return fail(std::move(listed.error()));
+  if (pending) informer->resolve_pending_create(*pending, listed->resource_version);
+  ObjectTable table;
+  for (Object& object : listed->items) (void)table.put(std::move(object));
+  auto indexed = where(kind, table.range(), options.index);
+  if (!indexed) return indexed;
+  return where(kind, std::move(*indexed), owner);
+}
+
+LiveReader ClusterContext::live() const { return {cluster_, state_.stop}; }
 
 Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKey& key) {
   const auto removed = cluster_->client->remove(kind, key, {}, state_.stop);
@@ -176,7 +218,7 @@ Result<void> ClusterContext::remove(const GroupVersionKind& kind, const ObjectKe
 
 Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::string_view data_key,
                                                   std::string_view server, std::string_view holder) {
-  const auto there = get(GroupVersionKind("v1", "Secret"), secret);
+  const auto there = get_anywhere(GroupVersionKind("v1", "Secret"), secret);
   if (!there) {
     if (there.error().code == ErrorCode::not_found) release_cluster_from_secret(secret);
     return fail(there.error());

@@ -16,14 +16,14 @@ class ClusterContextTest : public OperatorTest {};
 
 TEST_F(ClusterContextTest, FindReturnsNothingForAMissingObject) {
   std::vector<std::string> found;
-  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-    const auto there = ctx.find<Note>(n.metadata.key());
-    if (!there) return there.error();
-    const auto missing = ctx.find<ConfigMap>({"default", "missing"});
-    if (!missing) return missing.error();
-    found = {*there ? (*there)->metadata.name : "nothing", *missing ? "something" : "nothing"};
-    return done;
-  }});
+  run({.owns = {ConfigMap::type}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         const auto there = ctx.find<Note>(n.metadata.key());
+         if (!there) return there.error();
+         const auto missing = ctx.find<ConfigMap>({"default", "missing"});
+         if (!missing) return missing.error();
+         found = {*there ? (*there)->metadata.name : "nothing", *missing ? "something" : "nothing"};
+         return done;
+       }});
   create(note("a"));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(found, ElementsAre("a", "nothing"));
@@ -32,7 +32,7 @@ TEST_F(ClusterContextTest, FindReturnsNothingForAMissingObject) {
 TEST_F(ClusterContextTest, FindReturnsOtherErrorsAsErrors) {
   std::string error;
   run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
-    const auto unknown = ctx.find(GroupVersionKind("missing.dev/v1", "Missing"), {"default", "a"});
+    const auto unknown = ctx.live().find(GroupVersionKind("missing.dev/v1", "Missing"), {"default", "a"});
     error = unknown ? "none" : unknown.error().to_string();
     return done;
   }});

@@ -30,7 +30,7 @@ bool implies(const Requirement& a, const Requirement& b) {
 }
 
 // Returns whether the informer holds every object that the list selects.
-bool selects_no_more(const ListOptions& list, const InformerOptions& cache) {
+bool selects_no_more(const CacheListOptions& list, const InformerOptions& cache) {
   const auto wanted = LabelSelector::parse(list.label_selector);
   const auto labels = LabelSelector::parse(cache.label_selector);
   const auto wanted_fields = FieldSelector::parse(list.field_selector);
@@ -76,11 +76,12 @@ Informer* ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectK
   return found == last ? nullptr : found->second;
 }
 
-Informer* ClusterHandle::informer_for(const GroupVersionKind& kind, const ListOptions& list) const {
+Informer* ClusterHandle::informer_for(const GroupVersionKind& kind, const CacheListOptions& list) const {
   if (Informer* whole = informer(kind, list.namespace_)) return whole;
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return covers(*known.second, list.namespace_) && selects_no_more(list, known.second->options());
+    if (!covers(*known.second, list.namespace_)) return false;
+    return !list.index.empty() || selects_no_more(list, known.second->options());
   });
   return found == last ? nullptr : found->second;
 }

@@ -1,4 +1,4 @@
-// Site: one cluster as one controller uses it, with its client and caches.
+// ClusterHandle: one cluster as one controller uses it, with its client and caches.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/cache/cache_list_options.hpp>
 #include <pintle/cache/informer.hpp>
 #include <pintle/client/client.hpp>
 
@@ -32,14 +33,16 @@ class ClusterHandle {
   [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
   // Returns the same informer as informer(), or else one with selectors whose store has this object now.
   [[nodiscard]] Informer* informer_of(const GroupVersionKind& kind, const ObjectKey& key) const;
-  // Returns the same informer as informer(), or else one whose selectors select every object that the list selects.
-  [[nodiscard]] Informer* informer_for(const GroupVersionKind& kind, const ListOptions& list) const;
+  // Returns the same informer as informer(), or else one whose selectors select every object that the list selects. A
+  // list by an index selects only objects that the informer has.
+  [[nodiscard]] Informer* informer_for(const GroupVersionKind& kind, const CacheListOptions& list) const;
   // Returns the result of a write, after it was noted if the kind has no cache.
   [[nodiscard]] Result<Object> noted(const GroupVersionKind& kind, Result<Object> written);
 
   const std::string name;  // for messages
   const std::shared_ptr<Client> client;
-  Informers informers;  // the informers from which reconciles may read, including those with selectors
+  bool is_cached = false;  // whether a kind without an informer is an error of the declaration
+  Informers informers;     // the informers from which reconciles may read, including those with selectors
   Applier applier;
   NewestWrites newest_writes;
 };

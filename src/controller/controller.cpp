@@ -83,6 +83,7 @@ class Check {
       check_definition(watched.crd);
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
+    check_indexes();
     for (const auto& channel : spec_.channels) {
       if (channel == nullptr) wrong("has a null channel; create it with std::make_shared<ChannelSource>(executor)");
     }
@@ -93,6 +94,18 @@ class Check {
         wrong("has a poll \"" + poll.name + "\" whose .interval is not positive; set a positive time");
       if (!names.insert(poll.name).second)
         wrong("has two polls named \"" + poll.name + "\"; give each poll a unique .name");
+    }
+  }
+
+  void check_indexes() {
+    std::set<std::pair<GroupVersionKind, std::string>> known;
+    for (const Index& index : spec_.indexes) {
+      const std::string which = "has an index \"" + index.name + "\" ";
+      if (index.name.empty()) wrong("has an index without a name; set its .name");
+      if (index.name.starts_with("pintle:")) wrong(which + "with a reserved name; omit \"pintle:\"");
+      if (!index.keys) wrong(which + "without .keys; set the function that returns the values of an object");
+      const GroupVersionKind& kind = index.kind.empty() ? spec_.watch.kind : index.kind;
+      if (!known.emplace(kind, index.name).second) wrong(which + "of " + kind.to_string() + " twice; remove one");
     }
   }
 

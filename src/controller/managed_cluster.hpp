@@ -66,6 +66,7 @@ class ManagedCluster {
   // retried after transient errors.
   [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
 
+  [[nodiscard]] Dispatcher& dispatcher() const noexcept { return shared_.dispatcher; }
   [[nodiscard]] std::vector<const Informer*> informers() const;
   // Adds all informers by their kinds.
   void add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const;

@@ -1,4 +1,4 @@
-// Dispatcher: delivers changes from the I/O thread to all handlers on one thread and merges waiting changes of one key.
+// Dispatcher: delivers changes from the I/O thread to handlers on other threads and merges waiting changes of one key.
 #pragma once
 
 #include <cstdint>
@@ -18,65 +18,81 @@
 
 namespace pintle {
 
-/// Delivers changes in the order in which their keys first changed. While a change waits, further changes of its key
-/// are merged into it; the result has the first old and the last current object. So at most one change waits for each
-/// key. Handlers run on the thread of the dispatcher and must not block. Thread-safe.
+/// Delivers changes to lanes. The handlers of one lane are called one after the other, with the changes in the order in
+/// which their keys first changed. While a change waits, further changes of its key are merged into it; the result has
+/// the first old and the last current object, and a resync is dropped. So at most one change waits for each key and
+/// handler.
+///
+/// A slow lane does not delay the others: the lanes take turns on one thread, but when a handler has run for
+/// `slow_after`, another thread takes over the other lanes. There are one thread for one lane, two for several lanes,
+/// and one more for each further handler that is slow at the same time; they end with the dispatcher. Handlers of
+/// different lanes may therefore run at the same time. They must not make blocking client calls. Thread-safe.
 class PINTLE_EXPORT Dispatcher {
  public:
-  /// The handlers of one informer; they cannot be changed later.
+  /// Handlers that are never called at the same time.
+  class Lane;
+  /// The handlers of one source in one lane; they cannot be changed later.
   class Subscription;
+
+  static constexpr Duration slow_after = std::chrono::milliseconds(10);
 
   explicit Dispatcher(Executor& executor);
   ~Dispatcher();
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  [[nodiscard]] std::shared_ptr<Subscription> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {});
+  [[nodiscard]] std::shared_ptr<Lane> open_lane();
+  /// Without a lane, the subscription has one of its own.
+  [[nodiscard]] std::shared_ptr<Subscription> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {},
+                                                   std::shared_ptr<Lane> lane = {});
   void push(const std::shared_ptr<Subscription>& subscription, Change change);
   void push_all(const std::shared_ptr<Subscription>& subscription, std::vector<Change> changes);
-  /// Runs a function on the thread of the dispatcher after all changes that were pushed before have been delivered.
-  void run_after_pending(std::function<void()> function);
+  /// Runs a function on a thread of the dispatcher after these subscriptions have received all changes that were pushed
+  /// before.
+  void run_after_pending(const std::vector<std::shared_ptr<Subscription>>& subscriptions,
+                         std::function<void()> function);
 
-  /// Drops the waiting changes and joins the thread. Idempotent. Must not be called from a handler.
+  /// How far a lane is behind.
+  struct Backlog {
+    std::size_t waiting = 0;  ///< changes
+    Duration lag{};           ///< the age of the oldest change that is not handled yet; zero if there is none
+  };
+  [[nodiscard]] Backlog backlog(const Lane& lane) const;
+
+  /// Drops the waiting changes and joins the threads. Idempotent. Must not be called from a handler.
   void stop();
   /// True if no change waits and no handler runs.
   [[nodiscard]] bool is_idle() const;
+  /// The number of threads.
+  [[nodiscard]] std::size_t threads() const;
 
  private:
-  struct Waiting {
-    std::shared_ptr<Subscription> subscription{};
-    Change change{};
-    Object named_by{};                 // an object with the key; set even if the merged change is empty
-    std::uint32_t hash = 0;            // of the key; in a free slot: the next free slot
-    std::function<void()> function{};  // if set, replaces `change`
-  };
-  // The waiting changes and functions in their order, with at most one change for each key of a subscription.
-  class Backlog {
-   public:
-    void add(const std::shared_ptr<Subscription>& subscription, Change change);
-    void add(std::function<void()> function) { put({.function = std::move(function)}); }
-    [[nodiscard]] Waiting take();
-    [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
+  struct Waiting;
+  struct Turn;
 
-   private:
-    using Slot = std::uint32_t;
-    Slot put(Waiting waiting);
-
-    std::vector<Waiting> waiting_;    // by slot
-    Slot free_ = SlotIndex::no_slot;  // the first free slot
-    std::deque<Slot> order_;
-  };
-
-  void run();
+  [[nodiscard]] CondVar* make_ready(const std::shared_ptr<Lane>& lane) PINTLE_REQUIRES(mutex_);
+  void run(std::uint64_t self);
+  [[nodiscard]] bool take_turn(std::uint64_t self, Turn& turn);
+  [[nodiscard]] bool must_take_over() const PINTLE_REQUIRES(mutex_);
+  void stand_by() PINTLE_REQUIRES(mutex_);
+  void end_turn(std::uint64_t self, const Turn& turn);
+  void add_thread();
   void notify(const Waiting& next) const;
 
   Executor& executor_;
   mutable Mutex mutex_;
-  CondVar changed_;
-  Backlog backlog_ PINTLE_GUARDED_BY(mutex_);
+  CondVar work_;      // for the prompt thread
+  CondVar stand_by_;  // for the others
+  std::vector<std::weak_ptr<Lane>> lanes_ PINTLE_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that no thread works on
+  // The thread that takes the next turn as soon as there is one; 0: the next thread that looks for work.
+  std::uint64_t prompt_ PINTLE_GUARDED_BY(mutex_) = 0;
+  Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of the prompt thread; max: it has no turn
+  std::size_t turns_ PINTLE_GUARDED_BY(mutex_) = 0;                // in progress
+  bool is_watched_ PINTLE_GUARDED_BY(mutex_) = false;              // whether a thread waits for the end of `slow_after`
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool busy_ PINTLE_GUARDED_BY(mutex_) = false;
-  Thread thread_;
+  std::uint64_t last_thread_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

@@ -1,6 +1,7 @@
 // Informer: keeps a store up to date by list and watch and calls handlers for every change.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,7 +32,27 @@ struct InformerOptions {
   std::string name{};                  ///< label `name` of the metrics: the component that uses the informer
 };
 
-/// Runs on the I/O thread of the client's transport; handlers run on the thread of the dispatcher. Handlers receive
+struct HandlerOptions {
+  /// Handlers with the same lane are never called at the same time, and a change is delivered to them in the order in
+  /// which they were added. Default: a lane of its own, so that no other handler waits for this one.
+  std::shared_ptr<Dispatcher::Lane> lane{};
+  /// After this time, give or take a tenth, the handler receives each object again with ChangeCause::resync, unless a
+  /// change of the object waits. Nothing is read from the server. At least 1 s; 0: never.
+  Duration resync_period{};
+};
+
+/// A handler of an informer. Thread-safe.
+class InformerHandler {
+ public:
+  /// True if the handler has received all objects of the first list or, if it was added later, all that existed then.
+  [[nodiscard]] bool has_synced() const noexcept { return synced_; }
+
+ private:
+  friend class Informer;
+  std::atomic<bool> synced_ = false;
+};
+
+/// Runs on the I/O thread of the client's transport; handlers run on the threads of the dispatcher. Handlers receive
 /// each new object once as added and each deleted object once as deleted; the steps between may be merged.
 ///
 /// If the client writes an object that matches the namespace and the selectors, the store contains the result before
@@ -40,7 +61,7 @@ struct InformerOptions {
 /// not a copy, if the cache has a pool and keeps everything except managedFields, and if the client has no other
 /// informer of the kind.
 ///
-/// Thread-safe, except add_handler().
+/// Thread-safe, except start() and what must be called before it.
 class PINTLE_EXPORT Informer {
  public:
   /// The store shows the writes of `client`, which must outlive the informer.
@@ -49,8 +70,12 @@ class PINTLE_EXPORT Informer {
   Informer(const Informer&) = delete;
   Informer& operator=(const Informer&) = delete;
 
-  /// Call it before start().
-  void add_handler(ChangeHandler handler);
+  /// A handler that is added after start() receives the objects that exist as added with ChangeCause::initial, and from
+  /// then on all changes.
+  std::shared_ptr<const InformerHandler> add_handler(ChangeHandler handler, HandlerOptions options = {});
+  /// Adds an index to the store; Index::kind is ignored. Errors of its function are logged and counted. It may be added
+  /// at any time. Error: already_exists.
+  [[nodiscard]] Result<void> add_index(const Index& index);
   /// A write of the client to an object of the watched kind and namespaces.
   struct Write {
     std::string_view uid{};
@@ -87,7 +112,7 @@ class PINTLE_EXPORT Informer {
   [[nodiscard]] bool has_only_own_writes(const Object& before, const Object& after) const;
   [[nodiscard]] const Resource& resource() const noexcept;
   [[nodiscard]] const InformerOptions& options() const noexcept;
-  /// True if the store contains the first list and all handlers have received it.
+  /// True if the store contains the first list and all handlers that were added before have received it.
   [[nodiscard]] bool has_synced() const;
   /// While has_synced() is false: "the first list of configmaps has not arrived", with the namespace, the selectors and
   /// the last error, for example that the cluster forbids the list.
@@ -97,8 +122,13 @@ class PINTLE_EXPORT Informer {
 
  private:
   class Core;
+  struct NewHandler {
+    ChangeHandler handler{};
+    HandlerOptions options{};
+    std::shared_ptr<InformerHandler> state{};
+  };
   std::shared_ptr<Core> core_;
-  std::vector<ChangeHandler> handlers_;
+  std::vector<NewHandler> handlers_;
   std::vector<std::function<void(const Error*)>> watch_end_handlers_;
   std::vector<std::function<void(const Write&)>> write_handlers_;
   std::vector<std::function<void()>> rewind_handlers_;

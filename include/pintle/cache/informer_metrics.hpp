@@ -13,8 +13,9 @@
 namespace pintle {
 
 /// The metrics informer_{queued_items,processing_latency_seconds,store_resource_version} of one resource, with the
-/// labels and buckets of client-go, and pintle_informer_dropped_objects_total. Informers of the same resource, for
-/// example in several namespaces, share them. Thread-safe.
+/// labels and buckets of client-go, and pintle_{informer_dropped_objects,index_errors}_total and
+/// pintle_informer_provisional_objects. Informers of the same resource, for example in several namespaces, share them.
+/// Thread-safe.
 class PINTLE_EXPORT InformerMetrics {
  public:
   InformerMetrics() = default;  ///< records nothing
@@ -25,6 +26,10 @@ class PINTLE_EXPORT InformerMetrics {
   void handled(Duration took) const { handling_.observe(std::chrono::duration<double>(took).count()); }
   /// Counts objects that are left out of the store. An object counts each time that it is left out.
   void dropped(std::size_t objects) const { dropped_.add(static_cast<double>(objects)); }
+  /// Counts an object that an index leaves out because its function failed.
+  void index_failed(const std::string& index) const;
+  /// The number of objects whose state in the store is that of an own write, before the watch has delivered it.
+  [[nodiscard]] const Gauge& provisional() const noexcept { return provisional_; }
   /// Records the last 15 digits of the version, because a double cannot hold more.
   void set_store_version(std::string_view resource_version) const;
 
@@ -33,6 +38,9 @@ class PINTLE_EXPORT InformerMetrics {
   Histogram handling_;
   Gauge version_;
   Counter dropped_;
+  Gauge provisional_;
+  MetricsRegistry* registry_ = nullptr;
+  Labels labels_{};
 };
 
 }  // namespace pintle

@@ -1,36 +1,77 @@
 // Store: the cached objects of one kind.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/cache/index.hpp>
+#include <pintle/cache/object_range.hpp>
 #include <pintle/cache/object_table.hpp>
 
 namespace pintle {
 
-/// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. Thread-safe.
+class IndexDefinition;
+
+/// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. A range is the state of one
+/// moment, with its indexes. Readers and the writer do not wait for each other longer than one change of one object
+/// takes: lists and searches by an index run without a lock. Thread-safe, but only one thread at a time may write.
 class PINTLE_EXPORT Store {
  public:
-  explicit Store(Executor& executor) : listing_(executor), mutex_(executor) {}
+  explicit Store(Executor& executor) : mutex_(executor) {}
 
   /// Returns an empty Object if there is none with this key.
   [[nodiscard]] Object get(ObjectKeyView key) const;
-  /// The objects of one namespace, or of all namespaces if it is "", in the order of their keys.
+  /// The objects of one namespace, or of all namespaces if it is "", in the order of their keys. Constant time for all
+  /// namespaces; logarithmic for one.
+  [[nodiscard]] ObjectRange range(std::string_view namespace_ = {}) const;
+  /// The objects of all namespaces whose keys are after this one.
+  [[nodiscard]] ObjectRange range_after(ObjectKeyView key) const;
+  /// The objects that an index lists under a value, in the order of their keys; those of one namespace, unless it is
+  /// "". The first search by a built-in index builds it, which takes some milliseconds for 10,000 objects; at most
+  /// max_label_indexes indexes of labels are built, and a search by another label reads all objects of the namespace.
+  /// Returns nothing if there is no index with this name.
+  [[nodiscard]] std::optional<ObjectRange> find(const IndexQuery& query, std::string_view namespace_ = {}) const;
+  /// As range(namespace_).to_vector().
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
+  /// The number of objects that all lists and searches of this store have read. It shows lists that lack an index.
+  [[nodiscard]] std::uint64_t examined() const noexcept { return examined_.load(std::memory_order_relaxed); }
 
-  /// Only the informer writes to the store. put() and erase() return the previous object, or an empty one.
+  static constexpr std::size_t max_label_indexes = 16;
+
+  /// Called when an index function fails for an object. Several threads may call it at the same time.
+  using IndexErrorHandler =
+      std::function<void(const std::string& index, const Object& object, const std::string& error)>;
+  /// Adds an index, which contains the objects that are in the store. Returns false if there is one with this name.
+  bool add_index(std::string name, IndexFunction keys, IndexErrorHandler on_error = {});
+
+  /// Only the informer writes to the store. put() and erase() return the previous object, or an empty one. They call
+  /// the functions of the indexes without a lock of the store.
   Object put(Object object);
   Object erase(ObjectKeyView key);
-  /// Replaces all objects at once and returns the previous ones.
+  /// Replaces all objects at once and returns the previous ones. A table from new_table() is not indexed again.
   ObjectTable replace(ObjectTable objects);
+  /// Returns an empty table that maintains the indexes of this store.
+  [[nodiscard]] ObjectTable new_table() const;
 
  private:
-  // Serialises list() calls, so that a write waits for at most one of them.
-  mutable Mutex listing_;
+  bool build(const std::shared_ptr<const IndexDefinition>& definition) const;
+  void note_examined(std::size_t objects) const noexcept { examined_.fetch_add(objects, std::memory_order_relaxed); }
+  [[nodiscard]] std::shared_ptr<const TableIndexes> indexes() const;
+  [[nodiscard]] SharedRef<TableState> state() const;
+
   mutable Mutex mutex_;
-  ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);
+  // Mutable, because a search may add a built-in index.
+  mutable ObjectTable objects_ PINTLE_GUARDED_BY(mutex_);
+  mutable std::atomic<std::uint64_t> examined_ = 0;
 };
 
 }  // namespace pintle

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
+#include <pintle/cache/cache_list_options.hpp>
+#include <pintle/cache/object_range.hpp>
 #include <pintle/client/client.hpp>
+#include <pintle/controller/live_reader.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
 
@@ -73,9 +76,11 @@ class PINTLE_EXPORT ClusterContext {
     return decode<T>(*created);
   }
 
-  /// Reads from the cache if the controller watches or owns the kind, otherwise from the server. The cache contains all
-  /// writes of this operator. If the kind is watched with a selector, an object that is not in the cache is read from
-  /// the server. Error: not_found.
+  /// Reads from the cache, which contains all writes of this operator. If the kind is watched with a selector or in
+  /// another namespace, an object that is not in the cache is read from the server. Errors: not_found; invalid and
+  /// terminal, if the controller neither watches nor owns the kind in this cluster: add it to .owns or .watches, or use
+  /// live(). In a cluster without caches (cluster_of(), reconcile_once(), Controller::get_object), every read is a
+  /// request.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<T> get(const ObjectKey& key) {
@@ -88,33 +93,37 @@ class PINTLE_EXPORT ClusterContext {
   Result<std::optional<Object>> find(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<std::optional<T>> find(const ObjectKey& key) {
-    auto object = find(T::type, key);
-    if (!object) return fail(std::move(object.error()));
-    if (!*object) return std::optional<T>();
-    auto decoded = decode<T>(**object);
-    if (!decoded) return fail(std::move(decoded.error()));
-    return std::optional<T>(std::move(*decoded));
+    return internal::decode_found<T>(find(T::type, key));
   }
 
-  /// Returns all objects that match the namespace and the selectors of the options, from the cache if the controller
-  /// watches or owns the kind, otherwise from the server. A list from the cache needs no request, is ordered by key and
-  /// contains only objects that the controller watches. The cache contains all objects that this operator has written
-  /// and none that it has deleted. A list with a resource_version always comes from the server. If every watch of the
-  /// kind has a selector, a list comes from the cache only if its own selectors show that one of these watches contains
-  /// every object of the list. They show this if they repeat each requirement of the selectors of that watch; a
-  /// requirement on a label may also be narrower. Any other list is read from the server.
-  Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {});
+  /// Returns the objects that the options select, ordered by key, from the cache: as get(), with the same errors. The
+  /// cache contains only objects that the controller watches, all objects that this operator has written, and none that
+  /// it has deleted. If every watch of the kind has a selector, a list comes from the cache only if its own selectors
+  /// show that one of these watches contains every object of the list. They show this if they repeat each requirement
+  /// of the selectors of that watch; a requirement on a label may also be narrower. Any other list is read from the
+  /// server.
+  ///
+  /// A list by an index reads only the objects that it returns: ctx.list<Pod>({.index = {"node", "n1"}}), or
+  /// {.index = by_owner(uid)}. It contains only objects that the controller watches, also if its watch has a selector.
+  /// Error: invalid and terminal, if the kind has no index of this name; add it to Controller::indexes.
+  Result<std::vector<Object>> list(const GroupVersionKind& kind, const CacheListOptions& options = {});
   template <Described T>
-  Result<std::vector<T>> list(const ListOptions& options = {}) {
-    return decode_all<T>(list(T::type, options));
+  Result<std::vector<T>> list(const CacheListOptions& options = {}) {
+    return internal::decode_all<T>(range(T::type, options));
   }
-  /// Returns the objects of the list whose controller is the reconciled object. Without a namespace in the options,
-  /// only the namespace of the reconciled object is listed; for an object without a namespace, all namespaces.
-  Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, ListOptions options = {});
+  /// As list(), without a vector of handles. For lists of many objects of which the reconcile needs a few.
+  Result<ObjectRange> range(const GroupVersionKind& kind, const CacheListOptions& options = {});
+  /// Returns the objects of the list whose controller is the reconciled object, by an index of the cache. Without a
+  /// namespace in the options, only the namespace of the reconciled object is listed; for an object without a
+  /// namespace, all namespaces.
+  Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, const CacheListOptions& options = {});
   template <Described T>
-  Result<std::vector<T>> list_owned(ListOptions options = {}) {
-    return decode_all<T>(list_owned(T::type, std::move(options)));
+  Result<std::vector<T>> list_owned(const CacheListOptions& options = {}) {
+    return internal::decode_all<T>(owned_range(T::type, options));
   }
+
+  /// Reads from the server, past the cache.
+  [[nodiscard]] LiveReader live() const;
 
   /// Deletes an object. A missing object is success.
   Result<void> remove(const GroupVersionKind& kind, const ObjectKey& key);
@@ -157,19 +166,13 @@ class PINTLE_EXPORT ClusterContext {
   friend class ChildrenApplier;
   friend class ReconcileState;
 
-  template <Described T>
-  static Result<std::vector<T>> decode_all(Result<std::vector<Object>> objects) {
-    if (!objects) return fail(std::move(objects.error()));
-    std::vector<T> decoded;
-    decoded.reserve(objects->size());
-    for (const Object& object : *objects) {
-      auto one = decode<T>(object);
-      if (!one) return fail(std::move(one.error()));
-      decoded.push_back(std::move(*one));
-    }
-    return decoded;
-  }
-
+  Result<ObjectRange> owned_range(const GroupVersionKind& kind, CacheListOptions options);
+  // Returns an error if the cluster has caches and none of this kind.
+  [[nodiscard]] Result<void> check_declared(const GroupVersionKind& kind) const;
+  // As get() and range(), but reads the server if the kind is not declared. `owner` selects further.
+  Result<Object> get_anywhere(const GroupVersionKind& kind, const ObjectKey& key);
+  Result<ObjectRange> list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,
+                                    const IndexQuery& owner = {});
   Result<AppliedChild> apply_child(const json::Value& intent, ApplyOptions options);
   // The name of the cluster; empty if it is the cluster of the controller.
   [[nodiscard]] std::string elsewhere() const;

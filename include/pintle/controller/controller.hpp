@@ -12,6 +12,7 @@
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/backoff.hpp>
+#include <pintle/cache/index.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/controller_defaults.hpp>
@@ -156,6 +157,9 @@ struct Controller {
   Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
+  /// Indexes of the kinds that the controller watches and owns, for CacheListOptions::index. Controllers whose watches
+  /// of a kind have the same namespace and selectors share the cache with its indexes; one of them declares the index.
+  std::vector<Index> indexes{};
   std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};
   internal::ObjectFunction<T> reconcile = internal::no_reconcile<T>();
@@ -262,11 +266,11 @@ template <class Member>
 template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh] =
-      controller;
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh,
+         ii] = controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
-  AnyController any =
-      all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh);
+  AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd,
+                          ee, ff, gg, hh, ii);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
   }

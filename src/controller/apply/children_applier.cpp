@@ -201,11 +201,11 @@ Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   const std::string home(parent_.namespace_());
   const bool has_changed = state_.cluster->applier.has_pruned_other(parent_.key(), fingerprint()) ||
                            !wanted().kinds.contains(apply_set::name_of(kind));
-  ListOptions options{.namespace_ = home};
+  CacheListOptions options{.namespace_ = home};
   if (state_.cluster->informer(kind, home) == nullptr && !has_changed) {
     options.label_selector = std::string(apply_set::part_of_label) + "=" + id_;
   }
-  const auto objects = context_.list(kind, options);
+  const auto objects = context_.list_anywhere(kind, options);
   if (!objects) {
     // The kind was deleted, and all its objects with it.
     if (objects.error().code == ErrorCode::unsupported) return {};

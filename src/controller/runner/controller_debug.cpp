@@ -57,15 +57,24 @@ json::Value ControllerRunner::debug() const {
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
   }
+  const Dispatcher::Backlog handlers = cluster_.dispatcher().backlog(*lane_);
   json::array reconciles;
   for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
   return json::object{{"name", spec_.name},
                       {"kind", spec_.watch.kind.to_string()},
                       {"workers", workers_count_},
                       {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
+                      {"changes_waiting", handlers.waiting},
+                      {"handlers_behind_by", format_duration(handlers.lag)},
                       {"queue_entries", known},
                       {"queue", std::move(queue)},
                       {"passes", std::move(reconciles)}};
+}
+
+void ControllerRunner::measure() const {
+  queue_.measure();
+  const Dispatcher::Backlog handlers = cluster_.dispatcher().backlog(*lane_);
+  metrics_.handlers(handlers.waiting, handlers.lag);
 }
 
 }  // namespace pintle

@@ -23,10 +23,13 @@ bool is_only_being_collected(const Object& object) {
 // The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
 constexpr std::size_t max_causes = 4;
 
-ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager) {
+ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager,
+                           bool is_cached) {
   ClusterHandles clusters;
   for (const auto& [name, cluster] : around.clusters) {
-    clusters.emplace(name, std::make_shared<ClusterHandle>(name, cluster->reconcile_client(), field_manager));
+    auto handle = std::make_shared<ClusterHandle>(name, cluster->reconcile_client(), field_manager);
+    handle->is_cached = is_cached;
+    clusters.emplace(name, std::move(handle));
   }
   return clusters;
 }
@@ -46,7 +49,8 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
-      clusters_(clusters_of(around, field_manager_)),
+      lane_(cluster_.dispatcher().open_lane()),
+      clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
       status_writer_(client_, field_manager_),
       own_writes_(executor_, queue_),

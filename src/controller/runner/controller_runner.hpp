@@ -75,7 +75,7 @@ class ControllerRunner {
   [[nodiscard]] std::vector<ObjectKey> busy() const;
   [[nodiscard]] bool is_idle();
   // Updates the metrics that grow with time.
-  void measure() const { queue_.measure(); }
+  void measure() const;
   // The last reconciles, the newest last.
   [[nodiscard]] std::vector<ReconcileRecord> records() const;
   // Returns the queue, the keys that are being reconciled and the last reconciles, for the debug page.
@@ -94,6 +94,8 @@ class ControllerRunner {
   using Queue = ControllerQueue;
   using Step = std::function<Outcome(const Object&, Context&)>;
 
+  void add_handler(Informer& informer, ChangeHandler handler);
+  [[nodiscard]] Result<void> add_indexes();
   void watch(Informer& informer);
   void note_writes(Informer& informer);
   void observe(const Change& change) const;
@@ -144,8 +146,9 @@ class ControllerRunner {
   const Log log_;
   Tracing* const tracing_;  // null without a tracer
   const std::string field_manager_;
+  const std::shared_ptr<Dispatcher::Lane> lane_;  // of all handlers of the controller
   const ClusterHandles clusters_;
-  const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `sites_`
+  const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `clusters_`
   std::optional<FinalizerReconciler> finalized_;
   StatusWriter status_writer_;
   OwnWriteGate own_writes_;
@@ -157,7 +160,7 @@ class ControllerRunner {
   OverflowSweep sweep_;
   ResyncTimer resync_;
   Informer* primary_ = nullptr;
-  std::map<const Watches*, References> references_;  // used on the thread of the dispatcher only
+  std::map<const Watches*, References> references_;  // used by the handlers only
   const ReconcileMetrics metrics_;
   std::stop_source stop_;
 

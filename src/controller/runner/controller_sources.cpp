@@ -1,4 +1,5 @@
 // The sources of a controller: its own kind, the kinds that it owns and watches, and its polls.
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -95,6 +96,33 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
     watch_mapped(**secondary, watched, handle);
   }
+  return add_indexes();
+}
+
+// All handlers of the controller are in one lane: they are never called at the same time, and a slow function of this
+// controller does not delay other controllers.
+void ControllerRunner::add_handler(Informer& informer, ChangeHandler handler) {
+  informer.add_handler(std::move(handler), {.lane = lane_});
+}
+
+// Adds each index to all caches of its kind that the controller reads.
+Result<void> ControllerRunner::add_indexes() {
+  for (const Index& index : spec_.indexes) {
+    const GroupVersionKind& kind = index.kind.empty() ? spec_.watch.kind : index.kind;
+    const std::string which = "controller " + spec_.name + ": index \"" + index.name + "\" of " + kind.to_string();
+    std::set<Informer*> caches;
+    for (const auto& [name, cluster] : clusters_) {
+      const auto [first, last] = cluster->informers.equal_range(kind);
+      std::for_each(first, last, [&](const auto& known) { caches.insert(known.second); });
+    }
+    if (caches.empty()) {
+      return fail(ErrorCode::invalid,
+                  which + ": the controller has no cache of this kind; add it to .owns or .watches");
+    }
+    for (Informer* cache : caches) {
+      if (auto added = cache->add_index(index); !added) return std::move(added).with_operation(which);
+    }
+  }
   return {};
 }
 
@@ -111,7 +139,7 @@ void ControllerRunner::watch(Informer& informer) {
     });
   }
   note_writes(informer);
-  informer.add_handler([this](const Change& change) {
+  add_handler(informer, [this](const Change& change) {
     observe(change);
     const bool is_owed = paused_.ends_with(change);
     const bool is_requested = requests_reconcile(change);
@@ -150,7 +178,7 @@ void ControllerRunner::note_writes(Informer& informer) {
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   note_writes(informer);
   handle_->informers.emplace(informer.resource().kind, &informer);
-  informer.add_handler([this, &owned](const Change& change) {
+  add_handler(informer, [this, &owned](const Change& change) {
     wake_refused(*this, *handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // The previous owners are included, because a child may change its owner.
@@ -173,7 +201,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
   References& references = references_[&watched];
   if (watched.references) {
     // Added before the handler below, so that the references are up to date when both handlers are on one informer.
-    primary_->add_handler([this, &watched, &references](const Change& change) {
+    add_handler(*primary_, [this, &watched, &references](const Change& change) {
       if (change.current) {
         references.set(change.current.key(), mapped(watched.references, change.current));
       } else {
@@ -182,7 +210,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
     });
   }
   const std::string elsewhere = &cluster == handle_.get() ? "" : "in cluster " + cluster.name;
-  informer.add_handler([this, &watched, &references, &cluster, elsewhere](const Change& change) {
+  add_handler(informer, [this, &watched, &references, &cluster, elsewhere](const Change& change) {
     wake_refused(*this, cluster, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;

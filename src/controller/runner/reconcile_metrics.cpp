@@ -36,7 +36,18 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
   seconds_ = registry.histogram("controller_runtime_reconcile_time_seconds", "Duration of reconciles in seconds.",
                                 labels, buckets);
   active_ = registry.gauge("controller_runtime_active_workers", "Workers that are running a reconcile.", labels);
+  waiting_changes_ = registry.gauge("pintle_handler_waiting_changes",
+                                    "Changes that wait for the predicates and map functions of a controller.", labels);
+  handler_lag_ = registry.gauge("pintle_handler_lag_seconds",
+                                "Age of the oldest change that the predicates and map functions of a controller have "
+                                "not handled yet.",
+                                labels);
   registry.gauge("controller_runtime_max_concurrent_reconciles", "Number of workers.", labels).set(workers);
+}
+
+void ReconcileMetrics::handlers(std::size_t waiting, Duration lag) const {
+  waiting_changes_.set(static_cast<double>(waiting));
+  handler_lag_.set(std::chrono::duration<double>(lag).count());
 }
 
 void ReconcileMetrics::count(const Outcome& outcome, Duration took) const {

@@ -1,6 +1,7 @@
 // ReconcileMetrics: the metrics of one controller, with the names, labels and buckets of controller-runtime.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class ReconcileMetrics {
   void count_timeout() const { timeouts_.add(); }
   // Adds to the number of reconciles that still run after their timeout.
   void overdue(int difference) const { overdue_.add(difference); }
+  // How far the handlers (predicates, map functions) are behind the watch.
+  void handlers(std::size_t waiting, Duration lag) const;
   // Counts an exception of a function of the declaration.
   void count_thrown(std::string_view function) const { thrown_.at(function).add(); }
 
@@ -36,6 +39,8 @@ class ReconcileMetrics {
   std::map<std::string_view, Counter> thrown_;
   Histogram seconds_;
   Gauge active_;
+  Gauge waiting_changes_;
+  Gauge handler_lag_;
 };
 
 }  // namespace pintle

@@ -228,7 +228,7 @@ TEST_F(GuardTest, AChildInAnotherNamespaceIsRefused) {
 }
 
 TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
-  run_in_reconcile([&](ProviderController& controller) {
+  const auto body = [&](ProviderController& controller) {
     const ConfigMap map{.metadata = {.name = "m", .namespace_ = "default"}};
     ASSERT_TRUE(controller.create(map));
     EXPECT_TRUE(controller.get<ConfigMap>({"default", "m"}));
@@ -239,7 +239,8 @@ TEST_F(GuardTest, ReadsAndRemovesAnyObject) {
     EXPECT_EQ(controller.remove(map), false) << "the object was already deleted";
     EXPECT_EQ(controller.namespace_(), "default");
     EXPECT_EQ(controller.workspace().key(), key);
-  });
+  };
+  run_in_reconcile(body, {}, {ConfigMap::type});
 }
 
 // The Event refers to the workspace (T0-20).

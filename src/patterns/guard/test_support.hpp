@@ -73,19 +73,18 @@ class GuardTest : public ::testing::Test {
           std::move(faults));
   }
   // Runs one reconcile of site "a" with a controller of the condition Tunneling, and no further one.
-  void run_in_reconcile(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {}) {
+  void run_in_reconcile(const std::function<void(ProviderController&)>& body, http::FaultPlan faults = {},
+                        const std::vector<Owns>& owns = {}) {
     bool has_run = false;
-    start(
-        [&](Manager& manager) {
-          manager.add(Controller<Site>{.reconcile = [&, body](const Site&, Context& context) -> Outcome {
-            if (std::exchange(has_run, true)) return done;
-            auto controller = make_controller(context);
-            EXPECT_TRUE(controller);
-            body(*controller);
-            return done;
-          }});
-        },
-        std::move(faults));
+    const auto reconcile = [&](const Site&, Context& context) -> Outcome {
+      if (std::exchange(has_run, true)) return done;
+      auto controller = make_controller(context);
+      EXPECT_TRUE(controller);
+      body(*controller);
+      return done;
+    };
+    start([&](Manager& manager) { manager.add(Controller<Site>{.owns = owns, .reconcile = reconcile}); },
+          std::move(faults));
     if (!is_prepared) create_site();
     ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_TRUE(has_run);

@@ -68,7 +68,7 @@ class EventOfStep {
 
 }  // namespace
 
-Outcome ObjectLists::find(Context& context, const GroupVersionKind& kind, const ListOptions& options) {
+Outcome ObjectLists::find(Context& context, const GroupVersionKind& kind, const CacheListOptions& options) {
   auto found = context.list(kind, options);
   if (!found) return failed(std::move(found.error()));
   current.insert(current.end(), found->begin(), found->end());

@@ -31,7 +31,7 @@ class Maps final : public ListPhase<Bucket> {
     for (const std::string& part : parts) {
       lists.expect(ConfigMap{.metadata = owned_by(bucket, part), .data = {{"of", name_}}});
     }
-    const ListOptions options{.namespace_ = bucket.metadata.namespace_};
+    const CacheListOptions options{.namespace_ = bucket.metadata.namespace_};
     for (int i = 0; i < finds; ++i) {
       if (Outcome found = lists.find(context, ConfigMap::type, options); !found.is_done()) return found;
     }

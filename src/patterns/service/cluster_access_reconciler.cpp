@@ -286,7 +286,7 @@ Result<AccessRequest> ClusterAccessReconciler::create_access(const TokenConfig& 
 Result<void> ClusterAccessReconciler::ensure_namespace(const std::string& name, Context& ctx) const {
   auto platform = ctx.cluster(platform_cluster_);
   if (!platform) return fail(std::move(platform.error()));
-  const auto there = platform->get(namespace_kind, {.name = name});
+  const auto there = platform->live().get(namespace_kind, {.name = name});
   if (there || !is_not_found(there.error())) return there ? Result<void>() : fail(there.error());
   const auto made = platform->create(json::Value{
       {"apiVersion", namespace_kind.api_version()}, {"kind", namespace_kind.kind}, {"metadata", {{"name", name}}}});

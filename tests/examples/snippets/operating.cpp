@@ -37,4 +37,37 @@ TEST(OperatingPage, ACacheKeepsThePartsOfItsProjection) {
   EXPECT_TRUE(seen[0].spec.containers.empty());
 }
 
+std::vector<pintle::ObjectKey> node_of(const pintle::Object& pod) {
+  return {{.name = std::string(pod["/spec/nodeName"].text())}};
+}
+
+std::vector<std::string> node_name(const pintle::Object& pod) { return {std::string(pod["/spec/nodeName"].text())}; }
+
+TEST(OperatingPage, AListByAnIndexSelectsObjects) {
+  pintle::testing::Simulation simulation({.seed = 1});
+  std::map<std::string, std::size_t> pods_of;
+  // [index]
+  pintle::Controller<pintle::Node> controller{
+      .watches = {{.kind = pintle::GroupVersionKind(pintle::Pod::type), .map = node_of}},
+      .indexes = {{.kind = pintle::Pod::type, .name = "node", .keys = node_name}},
+      .reconcile = [&](const pintle::Node& node, pintle::Context& ctx) -> pintle::Outcome {
+        const auto pods = ctx.list<pintle::Pod>({.index = {"node", node.metadata.name}});
+        if (!pods) return pods.error();
+        pods_of[node.metadata.name] = pods->size();
+        return pintle::done;
+      }};
+  // [/index]
+  pintle::testing::Instance instance(simulation, {.name = "op", .log_level = pintle::LogLevel::off},
+                                     [&](pintle::Manager& manager) { manager.add(controller); });
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  ASSERT_TRUE(simulation.user().create(pintle::Node{.metadata = {.name = "n1"}}));
+  pintle::Pod pod{.metadata = {.name = "a", .namespace_ = "default"}};
+  pod.spec.containers = {{.image = "i", .name = "c"}};
+  pod.spec.node_name = "n1";
+  ASSERT_TRUE(simulation.user().create(pod));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(pods_of, (std::map<std::string, std::size_t>{{"n1", 1}}));
+}
+
 }  // namespace

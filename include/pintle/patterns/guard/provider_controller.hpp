@@ -162,10 +162,10 @@ class PINTLE_EXPORT ProviderController {
   }
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) { return context_->get(kind, key); }
   template <Described T>
-  Result<std::vector<T>> list(const ListOptions& options = {}) {
+  Result<std::vector<T>> list(const CacheListOptions& options = {}) {
     return context_->list<T>(options);
   }
-  Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) {
+  Result<std::vector<Object>> list(const GroupVersionKind& kind, const CacheListOptions& options = {}) {
     return context_->list(kind, options);
   }
   /// The context, for all other functions.

@@ -25,7 +25,7 @@ struct PINTLE_EXPORT ObjectLists {
     expected.push_back(encode_for_apply(object));
   }
   /// Adds the existing objects of a kind to `current`.
-  Outcome find(Context& context, const GroupVersionKind& kind, const ListOptions& options);
+  Outcome find(Context& context, const GroupVersionKind& kind, const CacheListOptions& options);
 };
 
 /// The phase and the object that the listed objects belong to.

@@ -1,0 +1,19 @@
+// CacheListOptions: selects objects of a cache.
+#pragma once
+
+#include <string>
+
+#include <pintle/cache/index.hpp>
+
+namespace pintle {
+
+/// An object is selected if all members select it.
+struct CacheListOptions {
+  std::string namespace_{};  ///< empty: all namespaces
+  /// A requirement that a label has one value is looked up in an index, see Store::find().
+  std::string label_selector{};
+  std::string field_selector{};
+  IndexQuery index{};  ///< empty: any object
+};
+
+}  // namespace pintle

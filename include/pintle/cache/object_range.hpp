@@ -1,0 +1,98 @@
+// ObjectRange: objects of a cache at one moment.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/cache/shared_ref.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+struct TableState;  ///< internal: one state of an ObjectTable
+
+/// A range of `const Object&` in the order of their keys. It does not change with the cache, and creating it copies no
+/// objects. It keeps the objects that the cache replaces or removes meanwhile in memory, so do not hold it longer than
+/// the work needs. Copies are cheap. Thread-safe, like any value.
+///
+/// A loop needs the range in a variable: `for (const Object& pod : *ctx.range(…))` would destroy the range before the
+/// first step.
+class PINTLE_EXPORT ObjectRange {
+ public:
+  class iterator;
+
+  ObjectRange() noexcept;  ///< no objects
+  ObjectRange(const ObjectRange& other);
+  ObjectRange(ObjectRange&& other) noexcept;
+  ObjectRange& operator=(ObjectRange other) noexcept;
+  ~ObjectRange();
+
+  [[nodiscard]] iterator begin() const noexcept;
+  [[nodiscard]] iterator end() const noexcept;
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// Returns handles on all objects.
+  [[nodiscard]] std::vector<Object> to_vector() const;
+  /// Returns the part of the range for which `matches` is true.
+  [[nodiscard]] ObjectRange where(const std::function<bool(const Object&)>& matches) const;
+
+ private:
+  friend struct TableState;
+  using Slot = std::uint32_t;
+
+  SharedRef<TableState> state_;
+  std::vector<Slot> found_;  // of an index; otherwise empty, and the slots are those of the state from `first_`
+  struct {
+    std::size_t branch = 0;
+    std::size_t run = 0;
+    std::size_t at = 0;
+  } first_;
+  std::size_t size_ = 0;
+};
+
+/// Valid as long as its range.
+class PINTLE_EXPORT ObjectRange::iterator {
+ public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = Object;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const Object*;
+  using reference = const Object&;
+
+  iterator() noexcept = default;
+  reference operator*() const noexcept { return chunk_[*slot_ % slots_per_chunk]; }
+  pointer operator->() const noexcept { return &**this; }
+  iterator& operator++() noexcept {
+    --left_;
+    if (++slot_ == end_of_run_ || *slot_ / slots_per_chunk != chunk_number_) load();
+    return *this;
+  }
+  iterator operator++(int) noexcept {
+    const iterator before = *this;
+    ++*this;
+    return before;
+  }
+  /// For iterators of one range.
+  bool operator==(const iterator& other) const noexcept { return left_ == other.left_; }
+
+ private:
+  friend class ObjectRange;
+  friend struct TableState;
+  static constexpr Slot slots_per_chunk = 16;
+  void load() noexcept;
+
+  const ObjectRange* range_ = nullptr;
+  const Slot* slot_ = nullptr;
+  const Slot* end_of_run_ = nullptr;
+  const Object* chunk_ = nullptr;  // the objects of the chunk of `slot_`
+  Slot chunk_number_ = 0;
+  std::size_t left_ = 0;
+  std::size_t branch_ = 0;
+  std::size_t run_ = 0;
+};
+
+}  // namespace pintle

@@ -70,7 +70,7 @@ struct ClientOptions {
 /// been sent. If the token differs from the rejected one, the client repeats the request once, whatever its effect: a
 /// server does not carry out a request that it rejects with 401. The same applies to the credentials from a plugin or
 /// an OpenID Connect provider, which are also renewed shortly before they expire. The plugin runs on a thread of its
-/// own, one run at a time, and after failures with growing pauses of up to 5 minutes (at most 21 runs an hour).
+/// own, one run at a time, and after failures with growing pauses of up to 5 minutes (at most 22 runs in an hour).
 /// Meanwhile calls fail with the reason. If the client certificate or the trusted certificates change, new requests use
 /// new connections, and watches end as if the server had ended them. Each warning of the server is logged once.
 /// Thread-safe.

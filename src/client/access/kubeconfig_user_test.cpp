@@ -123,9 +123,9 @@ TEST_F(KubeconfigUser, SendsNothingOverPlainHttp) {
 
 // The author of a Secret could otherwise run programs with the permissions of the operator.
 TEST_F(KubeconfigUser, FromASecretHasNoPluginAndNoProvider) {
-  for (const std::string& user :
-       {exec_start + "/bin/sh}", std::string("auth-provider: {name: oidc, config: {idp-issuer-url: \"https://i\", "
-                                             "client-id: c, idp-certificate-authority: /etc/shadow}}")}) {
+  for (const std::string& user : {exec_start + "/bin/sh}", exec_start + "sh}",
+                                  std::string("auth-provider: {name: oidc, config: {idp-issuer-url: \"https://i\", "
+                                              "client-id: c, idp-certificate-authority: /etc/shadow}}")}) {
     const auto cluster = parse_kubeconfig(text_with(user), "secret default/a");
     ASSERT_FALSE(cluster);
     EXPECT_EQ(cluster.error().code, ErrorCode::invalid);

@@ -100,8 +100,16 @@ TEST(ClientStatus, ReportsASubresourceThatIsNoLongerServed) {
   stage.server.then(not_found);  // the object is gone, too
   EXPECT_EQ(write().error().code, ErrorCode::not_found);
 
+  const auto found = [] { return json_response(200, R"({"kind":"Namespace","apiVersion":"v1"})"); };
   stage.server.then(not_found);
-  stage.server.then([] { return json_response(200, R"({"kind":"Namespace","apiVersion":"v1"})"); });
+  stage.server.then(found);  // the status is still served: the object was created again meanwhile
+  EXPECT_EQ(write().error().code, ErrorCode::not_found);
+
+  stage.server.on_discovery([](const http::Request&) {
+    return json_response(200, R"({"kind":"APIResourceList","resources":[{"name":"namespaces","kind":"Namespace"}]})");
+  });
+  stage.server.then(not_found);
+  stage.server.then(found);
   const auto lost = write();
   EXPECT_EQ(lost.error().code, ErrorCode::unsupported);
   EXPECT_EQ(lost.error().reason, no_subresource);

@@ -225,8 +225,7 @@ Result<http::BufferedResponse> Client::State::attempt(ObjectCall call, std::stop
   if (!call.content_type.empty()) request.headers.set("Content-Type", std::string(call.content_type));
   auto response = caller.call(std::move(request), call.repeatable, stop);
   if (response) return response;
-  if (!call.subresource.empty() && has_lost_subresource(response.error(), *resource, call.key, stop)) {
-    discovery.forget(call.kind);
+  if (!call.subresource.empty() && has_lost_subresource(response.error(), call, *resource, stop)) {
     return fail(lacks_subresource(*resource, call.subresource, "no longer has a"));
   }
   return fail(explained(std::move(response.error()), call.kind, std::move(stop)));
@@ -240,12 +239,16 @@ Error Client::State::explained(Error error, const GroupVersionKind& kind, std::s
   return again ? std::move(error) : std::move(again.error());
 }
 
-// A server that no longer serves a subresource of a custom resource responds as if the object did not exist.
-bool Client::State::has_lost_subresource(const Error& error, const Resource& resource, const ObjectKey& key,
-                                         std::stop_token stop) {
+// A server that no longer serves a subresource of a custom resource responds as if the object did not exist. The
+// discovery alone does not decide, because most objects with this response were deleted, and reading one is cheaper.
+bool Client::State::has_lost_subresource(const Error& error, const ObjectCall& call, const Resource& resource,
+                                         const std::stop_token& stop) {
   if (error.http_status != 404) return false;
-  return caller.call({.target = resource.path(key), .timeout = options.timeout}, Repeatable::yes, std::move(stop))
-      .has_value();
+  http::Request get{.target = resource.path(call.key), .timeout = options.timeout};
+  if (!caller.call(std::move(get), Repeatable::yes, stop)) return false;
+  discovery.forget(call.kind);
+  const auto again = discovery.find(call.kind, stop);
+  return again && !again->has_subresource(call.subresource);
 }
 
 }  // namespace pintle

@@ -90,8 +90,8 @@ struct [[gnu::visibility("hidden")]] Client::State {
   [[nodiscard]] Result<http::BufferedResponse> attempt(ObjectCall call, std::stop_token stop);
   // Returns a better error for a 404 that does not mean that the object is missing.
   [[nodiscard]] Error explained(Error error, const GroupVersionKind& kind, std::stop_token stop);
-  [[nodiscard]] bool has_lost_subresource(const Error& error, const Resource& resource, const ObjectKey& key,
-                                          std::stop_token stop);
+  [[nodiscard]] bool has_lost_subresource(const Error& error, const ObjectCall& call, const Resource& resource,
+                                          const std::stop_token& stop);
 };
 
 }  // namespace pintle

@@ -3,66 +3,12 @@
 #include <utility>
 
 #include <pintle/object/owner.hpp>
-#include <pintle/object/selector.hpp>
 
-#include "cache/index_definition.hpp"
+#include "cache_search.hpp"
 #include "reconcile_state.hpp"
 
 namespace pintle {
 namespace {
-
-struct Selection {
-  LabelSelector labels{};
-  FieldSelector fields{};
-};
-
-Result<Selection> selection_of(const CacheListOptions& options) {
-  auto labels = LabelSelector::parse(options.label_selector);
-  if (!labels) return fail(std::move(labels.error()));
-  auto fields = FieldSelector::parse(options.field_selector);
-  if (!fields) return fail(std::move(fields.error()));
-  return Selection{std::move(*labels), std::move(*fields)};
-}
-
-// Returns the index of the first label that must have one value, or an empty query.
-IndexQuery label_query(const LabelSelector& labels) {
-  for (const LabelSelector::Requirement& one : labels.requirements) {
-    const bool is_equality = one.op == LabelSelector::Requirement::Operator::in && one.values.size() == 1;
-    if (is_equality) return by_label(one.key, one.values.front());
-  }
-  return {};
-}
-
-Error no_index(const GroupVersionKind& kind, const std::string& name) {
-  return make_error(ErrorCode::invalid, "the cache of " + kind.to_string() + " has no index \"" + name +
-                                            "\"; add Index{.kind = …, .name = \"" + name +
-                                            "\", .keys = …} to Controller::indexes")
-      .terminal();
-}
-
-// Selects by an index that there is no cache for. Error: invalid, if only a cache has it.
-Result<ObjectRange> where(const GroupVersionKind& kind, ObjectRange range, const IndexQuery& query) {
-  if (query.empty()) return range;
-  const auto definition = IndexDefinition::built_in(query.name);
-  if (!definition) return fail(no_index(kind, query.name));
-  return range.where([&](const Object& object) { return definition->has(object, query.value); });
-}
-
-// Searches by the most selective of the indexes, and by the others among its objects.
-Result<ObjectRange> search(const Informer& informer, const CacheListOptions& options, const Selection& selection,
-                           const IndexQuery& owner) {
-  const GroupVersionKind& kind = informer.resource().kind;
-  const IndexQuery by_label = label_query(selection.labels);
-  const IndexQuery& query = !options.index.empty() ? options.index : !owner.empty() ? owner : by_label;
-  auto found =
-      query.empty() ? informer.store().range(options.namespace_) : informer.store().find(query, options.namespace_);
-  if (!found) return fail(no_index(kind, query.name));
-  auto owned = &query == &owner ? Result<ObjectRange>(std::move(*found)) : where(kind, std::move(*found), owner);
-  if (!owned || (selection.labels.empty() && selection.fields.empty())) return owned;
-  return owned->where([&](const Object& object) {
-    return selection.labels.matches(object.labels()) && selection.fields.matches(object.root());
-  });
-}
 
 // The garbage collector treats an owner in another namespace or cluster as deleted, and deletes the child. `elsewhere`
 // is the name of the cluster of the child; empty if the owner is in the same cluster.
@@ -191,9 +137,7 @@ Result<ObjectRange> ClusterContext::list_anywhere(const GroupVersionKind& kind, 
   Informer* informer = cluster_->informer_for(kind, options);
   const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
   if (informer != nullptr && !pending) {
-    const auto selection = selection_of(options);
-    if (!selection) return Result<ObjectRange>(fail(selection.error())).with_operation("list " + kind.to_string());
-    return search(*informer, options, *selection, owner);
+    return search_cache(*informer, options, owner);
   }
   auto listed = live().list_with_version(kind, {.namespace_ = options.namespace_,
                                                 .label_selector = options.label_selector,
@@ -202,9 +146,9 @@ Result<ObjectRange> ClusterContext::list_anywhere(const GroupVersionKind& kind, 
   if (pending) informer->resolve_pending_create(*pending, listed->resource_version);
   ObjectTable table;
   for (Object& object : listed->items) (void)table.put(std::move(object));
-  auto indexed = where(kind, table.range(), options.index);
+  auto indexed = select_by_index(kind, table.range(), options.index);
   if (!indexed) return indexed;
-  return where(kind, std::move(*indexed), owner);
+  return select_by_index(kind, std::move(*indexed), owner);
 }
 
 LiveReader ClusterContext::live() const { return {cluster_, state_.stop}; }

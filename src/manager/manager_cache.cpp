@@ -1,7 +1,6 @@
 #include <pintle/manager/manager_cache.hpp>
 
-#include <pintle/object/selector.hpp>
-
+#include "controller/cache_search.hpp"
 #include "controller/cluster_handle.hpp"
 
 namespace pintle {
@@ -25,18 +24,12 @@ Result<Object> ManagerCache::get(const GroupVersionKind& kind, const ObjectKey& 
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
 }
 
-Result<std::vector<Object>> ManagerCache::list(const GroupVersionKind& kind, const ListOptions& options) const {
-  const auto labels = LabelSelector::parse(options.label_selector);
-  if (!labels) return fail(Error(labels.error()).with_operation("list " + kind.to_string()));
-  const auto fields = FieldSelector::parse(options.field_selector);
-  if (!fields) return fail(Error(fields.error()).with_operation("list " + kind.to_string()));
+Result<std::vector<Object>> ManagerCache::list(const GroupVersionKind& kind, const CacheListOptions& options) const {
   const Informer* informer = cluster_->informer_for(kind, options);
   if (informer == nullptr) return fail(not_declared(kind));
-  std::vector<Object> objects = informer->store().list(options.namespace_);
-  std::erase_if(objects, [&](const Object& object) {
-    return !labels->matches(object.labels()) || !fields->matches(object.root());
-  });
-  return objects;
+  const auto found = search_cache(*informer, options);
+  if (!found) return fail(found.error());
+  return found->to_vector();
 }
 
 }  // namespace pintle

@@ -32,10 +32,12 @@ class PINTLE_EXPORT ManagerCache {
   }
 
   /// Returns the objects that match the namespace and the selectors of the options, ordered by key. Error: invalid, if
-  /// the kind is only watched with a selector or in a namespace, and the list could contain further objects.
-  [[nodiscard]] Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) const;
+  /// the kind is only watched with a selector or in a namespace, and the list could contain further objects; also for
+  /// an index that no controller declares.
+  [[nodiscard]] Result<std::vector<Object>> list(const GroupVersionKind& kind,
+                                                 const CacheListOptions& options = {}) const;
   template <Described T>
-  [[nodiscard]] Result<std::vector<T>> list(const ListOptions& options = {}) const {
+  [[nodiscard]] Result<std::vector<T>> list(const CacheListOptions& options = {}) const {
     auto objects = list(T::type, options);
     if (!objects) return fail(std::move(objects.error()));
     std::vector<T> decoded;

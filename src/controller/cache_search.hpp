@@ -1,0 +1,18 @@
+// Searches a cache by selectors and indexes.
+#pragma once
+
+#include <pintle/cache/cache_list_options.hpp>
+#include <pintle/cache/informer.hpp>
+
+namespace pintle {
+
+// Returns the objects in the cache of an informer that the options select and, unless `owner` is empty, that this index
+// of owners selects. Error: invalid for a malformed selector, and for an index that the cache does not have.
+[[nodiscard]] Result<ObjectRange> search_cache(const Informer& informer, const CacheListOptions& options,
+                                               const IndexQuery& owner = {});
+
+// Selects objects that are not in a cache. Error: invalid for an index that only a cache can have.
+[[nodiscard]] Result<ObjectRange> select_by_index(const GroupVersionKind& kind, ObjectRange range,
+                                                  const IndexQuery& query);
+
+}  // namespace pintle

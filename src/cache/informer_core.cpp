@@ -1,0 +1,197 @@
+#include "informer_core.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <utility>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+
+namespace {
+
+// A list needs much memory for a short time, in pieces between the objects that remain. malloc does not return such
+// pieces to the system by itself.
+void give_memory_back() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
+InformerOptions completed(InformerOptions options, Executor& executor) {
+  options.reflector.kind = options.resource.kind;
+  options.reflector.random = [&executor] { return Random::to_unit(executor.random()); };
+  // The projection also applies to the responses to writes, and to a server that sends whole objects.
+  if (options.reflector.metadata_only)
+    options.reflector.projection.projection.keep = {"/apiVersion", "/kind", "/metadata"};
+  return options;
+}
+
+}  // namespace
+
+Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
+    : options(completed(std::move(given), client.transport().executor())),
+      store(client.transport().executor()),
+      own_writes(client.transport().executor(), store),
+      own_versions(client.transport().executor()),
+      client_(client),
+      transport_(client.transport()),
+      dispatcher_(dispatcher),
+      log_(log.with({{"resource", options.resource.to_string()}})),
+      watched_(options.namespace_, options.label_selector, options.field_selector),
+      metrics_(options.metrics == nullptr ? InformerMetrics()
+                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
+      reflector_(options.reflector),
+      response_reader_(client.transport().executor(), options.reflector),
+      mutex_(transport_.executor()),
+      changed_(transport_.executor()) {}
+
+void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+                           std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers) {
+  rewind_handlers_ = std::move(rewind_handlers);
+  watch_end_handlers_ = std::move(watch_end_handlers);
+  write_handlers_ = std::move(write_handlers);
+  subscription_ = dispatcher_.open(std::move(handlers), metrics_);
+  if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
+    return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
+  }
+  client_.add_write_observer(options.resource.kind, weak_from_this());
+  transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
+}
+
+void Informer::Core::stop() {
+  // Sets ended_ on destruction: when the last exchange has ended, because its end still uses the client, or when a
+  // transport that has no I/O thread any more drops the function below.
+  struct Ended {
+    explicit Ended(Core& of) : core(of) {}
+    Ended(const Ended&) = delete;
+    Ended& operator=(const Ended&) = delete;
+    ~Ended() {
+      const MutexLock lock(core.mutex_);
+      core.ended_ = true;
+      core.changed_.notify_all();
+    }
+    Core& core;
+  };
+  // Posts the function only once, because a second one could run after the client was destroyed.
+  const bool is_first = [this] {
+    const MutexLock lock(mutex_);
+    return !std::exchange(stopping_, true);
+  }();
+  if (is_first) {
+    transport_.post([self = shared_from_this(), ended = std::make_shared<Ended>(*this)] {
+      self->stopped_ = true;
+      if (self->exchange_) {
+        self->end_guard_ = ended;
+        self->transport_.cancel(*self->exchange_);
+      }
+      if (self->timer_) self->transport_.cancel_timer(*self->timer_);
+    });
+  }
+  const MutexLock lock(mutex_);
+  while (!ended_) changed_.wait(mutex_);
+}
+
+void Informer::Core::carry_out(Reflector::Actions actions) {
+  for (ReflectorAction& action : actions) {
+    if (stopped_) return;
+    std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
+  }
+  if (!stopped_) metrics_.set_store_version(reflector_.resource_version());
+}
+
+void Informer::Core::operator()(StartTimer timer) {
+  timer_ = transport_.start_timer(after(now(), timer.delay), [self = shared_from_this()] {
+    self->timer_.reset();
+    self->carry_out(self->reflector_.on_timer());
+  });
+}
+
+// Replaces the store before any handler runs, so that no handler reads a mixture of two states. Deletions are delivered
+// before other changes.
+void Informer::Core::operator()(Replace replace) {
+  const std::size_t count = replace.objects.size();
+  logged_refusals_.erase("list");
+  ObjectTable listed;
+  listed.reserve(replace.objects.size());
+  for (const Object& object : replace.objects) (void)listed.put(object);
+  ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
+  std::vector<Change> known;
+  known.reserve(replace.objects.size());
+  for (Object& object : replace.objects) {
+    Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
+    const bool is_same = old && old.resource_version() == object.resource_version() && old.uid() == object.uid();
+    if (is_same && (!replace.may_follow_rewind || old == object)) continue;
+    known.push_back({.old = std::move(old),
+                     .current = std::move(object),
+                     .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
+  }
+  std::vector<Change> gone;
+  for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
+  // notified before handlers use caches of different histories.
+  if (replace.may_follow_rewind && !(gone.empty() && known.empty())) {
+    forget_versions();
+    client_.report_rewind(*this);
+  }
+  dispatcher_.push_all(subscription_, std::move(gone));
+  dispatcher_.push_all(subscription_, std::move(known));
+  if (!std::exchange(listed_, true)) mark_synced_after_handlers();
+  constexpr std::size_t large = 4096;  // objects
+  if (count >= large) dispatcher_.run_after_pending(give_memory_back);
+}
+
+void Informer::Core::mark_synced_after_handlers() {
+  dispatcher_.run_after_pending([self = shared_from_this()] {
+    const MutexLock lock(self->mutex_);
+    self->synced_ = true;
+    self->changed_.notify_all();
+  });
+}
+
+void Informer::Core::operator()(Put put) {
+  const Object old = own_writes.put(put.object);
+  // An event that arrives twice is no change.
+  if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
+  dispatcher_.push(subscription_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
+}
+
+void Informer::Core::operator()(Erase erase) {
+  if (!own_writes.erase(erase.object)) return;
+  // The change contains the object of the event, which is at least as new as the cached one.
+  dispatcher_.push(subscription_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
+}
+
+// Does not call handlers; the event that confirms the write does that once.
+void Informer::Core::on_written(const Object& object, std::optional<std::string_view> from, bool made_it) {
+  const auto is_watched = watched_.contains(object);
+  if (!is_watched) return;
+  bool fits = true;
+  if (response_reader_.is_kept(object)) {
+    fits = own_writes.wrote(object, *is_watched);
+  } else if (auto kept = Reflector::project(object.root(), options.reflector)) {
+    fits = own_writes.wrote(*kept, *is_watched);
+  }
+  if (!fits) list_again();
+  if (from) own_versions.add(*from, object);
+  if (made_it) notify_write({.uid = object.uid(), .version = object.resource_version(), .from = from});
+}
+
+// Makes the reflector list again, because the server may not have the history that the store contains.
+void Informer::Core::list_again() {
+  transport_.post([self = shared_from_this()] {
+    if (self->stopped_) return;
+    self->reflector_.on_version_conflict(self->now());
+    if (self->reflector_.should_end_watch() && self->exchange_) self->transport_.cancel(*self->exchange_);
+  });
+}
+
+// Other clients may make the same versions again.
+void Informer::Core::forget_versions() {
+  own_versions.clear();
+  for (const RewindHandler& handler : rewind_handlers_) handler();
+}
+
+}  // namespace pintle

@@ -1,0 +1,112 @@
+// Informer::Core: the implementation of Informer.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/cache/informer.hpp>
+
+#include "own_versions.hpp"
+#include "own_writes.hpp"
+#include "response_reader.hpp"
+#include "watched_part.hpp"
+
+namespace pintle {
+
+// Runs on the I/O thread. The state that other threads read is behind a lock; their writes arrive through
+// WriteObserver. Exchanges and timers in flight keep the core alive.
+class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
+                                                           public std::enable_shared_from_this<Core> {
+ public:
+  Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
+
+  using WatchEndHandler = std::function<void(const Error*)>;
+  using WriteHandler = std::function<void(const Write&)>;
+  using RewindHandler = std::function<void()>;
+  void start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
+             std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers);
+  void stop();
+  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
+  bool has_synced() const {
+    const MutexLock lock(mutex_);
+    return synced_;
+  }
+
+  std::string sync_status() const;
+  std::string missing() const;  // without the last error
+  std::string warning() const PINTLE_REQUIRES(mutex_);
+
+  std::optional<Result<Object>> read(std::string_view body) override { return response_reader_.read(body); }
+  Object cached(const ObjectKey& key) const override { return store.get(key); }
+  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override;
+  void on_removed(const ObjectKey& key, std::string_view uid) override {
+    own_writes.removed(key, uid);
+    notify_write({.uid = uid});
+  }
+  void on_pending_create() override { own_writes.begin_pending_create(); }
+  void on_rewind() override { list_again(); }
+
+  const InformerOptions options;
+  Store store;
+  OwnWrites own_writes;
+  OwnVersions own_versions;
+
+ private:
+  class Exchange;
+  class ListExchange;
+  class WatchExchange;
+
+  Instant now() const { return transport_.executor().now(); }
+  void carry_out(Reflector::Actions actions);
+  void operator()(StartList list);
+  void operator()(StartWatch watch);
+  void operator()(StartTimer timer);
+  void operator()(Replace replace);
+  void operator()(Put put);
+  void operator()(Erase erase);
+  void operator()(Warning warning);
+  void operator()(DroppedObjects dropped);
+  void log_warning(const Error& error, const std::string& text);
+  void list_again();
+  void forget_versions();
+  void mark_synced_after_handlers();
+  void notify_watch_end(const Reflector::Actions& actions) const;
+  void notify_write(const Write& write) const {
+    for (const WriteHandler& handler : write_handlers_) handler(write);
+  }
+
+  Client& client_;
+  http::Transport& transport_;
+  Dispatcher& dispatcher_;
+  const Log log_;
+  const WatchedPart watched_;
+  const InformerMetrics metrics_;
+  Reflector reflector_;
+  ResponseReader response_reader_;
+  std::shared_ptr<Dispatcher::Subscription> subscription_;
+  std::vector<WatchEndHandler> watch_end_handlers_;
+  std::vector<WriteHandler> write_handlers_;
+  std::vector<RewindHandler> rewind_handlers_;
+  std::string verb_ = "list";                           // of the last request
+  std::map<std::string, std::string> logged_refusals_;  // logged refusals by verb, until that verb succeeds
+  std::optional<http::Transport::ExchangeId> exchange_;
+  std::shared_ptr<void> end_guard_;  // its destruction, at the end of the exchange, lets stop() return
+  std::optional<http::Transport::TimerId> timer_;
+  bool stopped_ = false;
+  bool listed_ = false;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::string last_error_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -17,10 +17,16 @@ void Informer::on_watch_end(std::function<void(const Error*)> callback) {
 }
 void Informer::on_write(std::function<void(const Write&)> callback) { write_handlers_.push_back(std::move(callback)); }
 void Informer::on_rewind(std::function<void()> callback) { rewind_handlers_.push_back(std::move(callback)); }
+void Informer::on_not_found(std::function<void()> callback) { not_found_handlers_.push_back(std::move(callback)); }
 void Informer::start() {
-  core_->start(std::exchange(handlers_, {}), std::exchange(watch_end_handlers_, {}), std::exchange(write_handlers_, {}),
-               std::exchange(rewind_handlers_, {}));
+  core_->start({.changes = std::exchange(handlers_, {}),
+                .watch_ends = std::exchange(watch_end_handlers_, {}),
+                .writes = std::exchange(write_handlers_, {}),
+                .rewinds = std::exchange(rewind_handlers_, {}),
+                .not_found = std::exchange(not_found_handlers_, {})});
 }
+void Informer::begin(Resource resource) { core_->begin(std::move(resource)); }
+void Informer::withdraw() { core_->withdraw(); }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
 bool Informer::has_only_own_writes(const Object& before, const Object& after) const {
@@ -33,9 +39,15 @@ void Informer::resolve_pending_create(std::uint64_t pending, std::string_view ve
   core_->own_writes.resolve_pending_create(pending, version);
 }
 bool Informer::has_synced() const { return core_->has_synced(); }
+std::string Informer::title() const { return core_->title(); }
+bool Informer::is_readable() const noexcept { return core_->is_readable(); }
+InformerStatus Informer::status() const { return core_->status(); }
 std::string Informer::sync_status() const { return core_->sync_status(); }
 Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
-  return core_->wait_for_sync(deadline, stop);
+  return core_->wait_for_sync(deadline, stop, false);
+}
+Result<void> Informer::wait_until_settled(Instant deadline, std::stop_token stop) {
+  return core_->wait_for_sync(deadline, stop, true);
 }
 
 }  // namespace pintle

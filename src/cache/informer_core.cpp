@@ -8,6 +8,8 @@
 
 #include <pintle/base/random.hpp>
 
+#include "informer_exchange.hpp"
+
 namespace pintle {
 
 namespace {
@@ -39,26 +41,82 @@ Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOp
       client_(client),
       transport_(client.transport()),
       dispatcher_(dispatcher),
-      log_(log.with({{"resource", options.resource.to_string()}})),
+      log_(log.with({{"resource", title()}})),
       watched_(options.namespace_, options.label_selector, options.field_selector),
-      metrics_(options.metrics == nullptr ? InformerMetrics()
-                                          : InformerMetrics(*options.metrics, options.name, options.resource)),
       reflector_(options.reflector),
       response_reader_(client.transport().executor(), options.reflector),
       mutex_(transport_.executor()),
       changed_(transport_.executor()) {}
 
-void Informer::Core::start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
-                           std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers) {
-  rewind_handlers_ = std::move(rewind_handlers);
-  watch_end_handlers_ = std::move(watch_end_handlers);
-  write_handlers_ = std::move(write_handlers);
-  subscription_ = dispatcher_.open(std::move(handlers), metrics_);
+void Informer::Core::start(Handlers handlers) {
+  handlers_ = std::move(handlers);
   if (auto usable = validate_projection(options.reflector.projection.projection); !usable) {
     return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
   }
   client_.add_write_observer(options.resource.kind, weak_from_this());
-  transport_.post([self = shared_from_this()] { self->carry_out(self->reflector_.start()); });
+  if (!options.resource.plural.empty()) {
+    transport_.post([self = shared_from_this()] { self->start_lists(self->options.resource); });
+    return;
+  }
+  const MutexLock lock(mutex_);
+  waiting_ = true;
+  readable_.store(true, std::memory_order_release);
+  changed_.notify_all();
+}
+
+void Informer::Core::begin(Resource resource) {
+  transport_.post([self = shared_from_this(), resource = std::move(resource)]() mutable {
+    if (self->stopped_ || !self->resource_.plural.empty()) return;
+    {
+      const MutexLock lock(self->mutex_);
+      self->waiting_ = false;
+      self->last_error_.clear();
+      self->readable_.store(false, std::memory_order_release);
+    }
+    self->start_lists(std::move(resource));
+  });
+}
+
+// A reflector begins anew each time, because the versions of a former CRD say nothing about the objects of a new one.
+void Informer::Core::start_lists(Resource resource) {
+  if (stopped_) return;
+  resource_ = std::move(resource);
+  if (subscription_ == nullptr) {
+    if (options.metrics != nullptr) metrics_ = InformerMetrics(*options.metrics, options.name, resource_);
+    subscription_ = dispatcher_.open(std::move(handlers_.changes), metrics_);
+  }
+  if (++beginning_ > 1) reflector_ = Reflector(options.reflector);
+  carry_out(reflector_.start());
+}
+
+void Informer::Core::withdraw() {
+  transport_.post([self = shared_from_this()] {
+    if (self->stopped_ || self->resource_.plural.empty()) return;
+    self->end_lists();
+  });
+}
+
+// The objects of a kind that is not served do not exist: readers find none, and handlers receive their deletions.
+void Informer::Core::end_lists() {
+  resource_.plural.clear();
+  if (const auto exchange = current_.lock()) exchange->detach();
+  if (exchange_) transport_.cancel(*std::exchange(exchange_, {}));
+  if (timer_) transport_.cancel_timer(*std::exchange(timer_, {}));
+  logged_refusals_.clear();
+  {
+    const MutexLock lock(mutex_);
+    waiting_ = true;
+    synced_ = refused_ = false;
+  }
+  std::vector<Change> gone;
+  for (Object& object : own_writes.clear().list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  bytes_ = 0;
+  own_versions.clear();
+  readable_.store(true, std::memory_order_release);
+  dispatcher_.push_all(subscription_, std::move(gone));
+  listed_ = false;
+  const MutexLock lock(mutex_);
+  changed_.notify_all();
 }
 
 void Informer::Core::stop() {
@@ -99,10 +157,12 @@ void Informer::Core::carry_out(Reflector::Actions actions) {
     if (stopped_) return;
     std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
   }
-  if (!stopped_) metrics_.set_store_version(reflector_.resource_version());
+  if (stopped_) return;
+  metrics_.set_store_version(reflector_.resource_version());
 }
 
 void Informer::Core::operator()(StartTimer timer) {
+  arrived();
   timer_ = transport_.start_timer(after(now(), timer.delay), [self = shared_from_this()] {
     self->timer_.reset();
     self->carry_out(self->reflector_.on_timer());
@@ -114,13 +174,16 @@ void Informer::Core::operator()(StartTimer timer) {
 void Informer::Core::operator()(Replace replace) {
   const std::size_t count = replace.objects.size();
   logged_refusals_.erase("list");
+  permitted();
   ObjectTable listed;
   listed.reserve(replace.objects.size());
   for (const Object& object : replace.objects) (void)listed.put(object);
   ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
   std::vector<Change> known;
   known.reserve(replace.objects.size());
+  std::size_t bytes = 0;
   for (Object& object : replace.objects) {
+    bytes += object.bytes();
     Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
     const bool is_same = old && old.resource_version() == object.resource_version() && old.uid() == object.uid();
     if (is_same && (!replace.may_follow_rewind || old == object)) continue;
@@ -130,9 +193,10 @@ void Informer::Core::operator()(Replace replace) {
   }
   std::vector<Change> gone;
   for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  bytes_ = bytes;
   // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
   // notified before handlers use caches of different histories.
-  if (replace.may_follow_rewind && !(gone.empty() && known.empty())) {
+  if (replace.follows_rewind || (replace.may_follow_rewind && !(gone.empty() && known.empty()))) {
     forget_versions();
     client_.report_rewind(*this);
   }
@@ -144,22 +208,27 @@ void Informer::Core::operator()(Replace replace) {
 }
 
 void Informer::Core::mark_synced_after_handlers() {
-  dispatcher_.run_after_pending([self = shared_from_this()] {
+  dispatcher_.run_after_pending([self = shared_from_this(), beginning = beginning_.load()] {
     const MutexLock lock(self->mutex_);
+    if (self->waiting_ || beginning != self->beginning_.load()) return;  // the kind has been withdrawn meanwhile
     self->synced_ = true;
+    self->readable_.store(true, std::memory_order_release);
     self->changed_.notify_all();
   });
 }
 
 void Informer::Core::operator()(Put put) {
   const Object old = own_writes.put(put.object);
+  count(old, put.object);
   // An event that arrives twice is no change.
   if (old && old.resource_version() == put.object.resource_version() && old.uid() == put.object.uid()) return;
   dispatcher_.push(subscription_, {.old = old, .current = std::move(put.object), .cause = ChangeCause::change});
 }
 
 void Informer::Core::operator()(Erase erase) {
-  if (!own_writes.erase(erase.object)) return;
+  const Object old = own_writes.erase(erase.object);
+  if (!old) return;
+  count(old, {});
   // The change contains the object of the event, which is at least as new as the cached one.
   dispatcher_.push(subscription_, {.old = std::move(erase.object), .current = {}, .cause = ChangeCause::change});
 }
@@ -191,7 +260,7 @@ void Informer::Core::list_again() {
 // Other clients may make the same versions again.
 void Informer::Core::forget_versions() {
   own_versions.clear();
-  for (const RewindHandler& handler : rewind_handlers_) handler();
+  for (const auto& handler : handlers_.rewinds) handler();
 }
 
 }  // namespace pintle

@@ -1,6 +1,7 @@
 // Informer::Core: the implementation of Informer.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -26,21 +27,27 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
  public:
   Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions options);
 
-  using WatchEndHandler = std::function<void(const Error*)>;
-  using WriteHandler = std::function<void(const Write&)>;
-  using RewindHandler = std::function<void()>;
-  void start(std::vector<ChangeHandler> handlers, std::vector<WatchEndHandler> watch_end_handlers,
-             std::vector<WriteHandler> write_handlers, std::vector<RewindHandler> rewind_handlers);
+  struct Handlers {
+    std::vector<ChangeHandler> changes{};
+    std::vector<std::function<void(const Error*)>> watch_ends{};
+    std::vector<std::function<void(const Write&)>> writes{};
+    std::vector<std::function<void()>> rewinds{};
+    std::vector<std::function<void()>> not_found{};
+  };
+  void start(Handlers handlers);
+  void begin(Resource resource);
+  void withdraw();
   void stop();
-  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
+  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop, bool or_waiting);
   bool has_synced() const {
     const MutexLock lock(mutex_);
     return synced_;
   }
 
+  bool is_readable() const noexcept { return readable_.load(std::memory_order_acquire); }
+  InformerStatus status() const;
   std::string sync_status() const;
-  std::string missing() const;  // without the last error
-  std::string warning() const PINTLE_REQUIRES(mutex_);
+  std::string title() const;
 
   std::optional<Result<Object>> read(std::string_view body) override { return response_reader_.read(body); }
   Object cached(const ObjectKey& key) const override { return store.get(key); }
@@ -64,6 +71,16 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
 
   Instant now() const { return transport_.executor().now(); }
   void carry_out(Reflector::Actions actions);
+  void start_lists(Resource resource);
+  void end_lists();
+  std::string missing() const PINTLE_REQUIRES(mutex_);  // without the last error
+  std::string warning() const PINTLE_REQUIRES(mutex_);
+  std::string rule() const;
+  InformerState state() const PINTLE_REQUIRES(mutex_);
+  void heard();
+  void arrived();
+  void permitted();
+  void count(const Object& before, const Object& now);
   void operator()(StartList list);
   void operator()(StartWatch watch);
   void operator()(StartTimer timer);
@@ -78,7 +95,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void mark_synced_after_handlers();
   void notify_watch_end(const Reflector::Actions& actions) const;
   void notify_write(const Write& write) const {
-    for (const WriteHandler& handler : write_handlers_) handler(write);
+    for (const auto& handler : handlers_.writes) handler(write);
   }
 
   Client& client_;
@@ -86,26 +103,33 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Dispatcher& dispatcher_;
   const Log log_;
   const WatchedPart watched_;
-  const InformerMetrics metrics_;
+  InformerMetrics metrics_;
+  Resource resource_;  // to list and watch; plural is empty while the server does not serve the kind
   Reflector reflector_;
   ResponseReader response_reader_;
   std::shared_ptr<Dispatcher::Subscription> subscription_;
-  std::vector<WatchEndHandler> watch_end_handlers_;
-  std::vector<WriteHandler> write_handlers_;
-  std::vector<RewindHandler> rewind_handlers_;
+  Handlers handlers_;
   std::string verb_ = "list";                           // of the last request
   std::map<std::string, std::string> logged_refusals_;  // logged refusals by verb, until that verb succeeds
   std::optional<http::Transport::ExchangeId> exchange_;
+  std::weak_ptr<Exchange> current_;  // the handler of exchange_
   std::shared_ptr<void> end_guard_;  // its destruction, at the end of the exchange, lets stop() return
   std::optional<http::Transport::TimerId> timer_;
   bool stopped_ = false;
   bool listed_ = false;
+  std::atomic<unsigned> beginning_ = 0;  // number of times that the server began to serve the kind; set by the I/O thread
+  std::atomic<bool> readable_ = false;
+  std::atomic<std::size_t> arrived_ = 0;  // objects of an incomplete list
+  std::atomic<std::size_t> bytes_ = 0;
 
   mutable Mutex mutex_;
   CondVar changed_;
   bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool waiting_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool refused_ PINTLE_GUARDED_BY(mutex_) = false;  // the last request was unauthorized or forbidden
+  std::optional<Instant> last_response_ PINTLE_GUARDED_BY(mutex_);
   std::string last_error_ PINTLE_GUARDED_BY(mutex_);
 };
 

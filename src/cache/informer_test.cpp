@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/apiserver/server.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -547,6 +548,160 @@ TEST_F(InformerTest, ARewindMakesAllInformersOfTheClientList) {
   EXPECT_EQ(view.versions(), stored());
   EXPECT_EQ(secrets->store().size(), 0U);
   secrets.reset();
+  end();
+}
+
+// The versions show the rewind. The list after it contains what the cache contains, but own versions and all that
+// depends on the former history are still dropped (trap 75).
+TEST_F(InformerTest, ARewindIsReportedEvenIfNoObjectDiffers) {
+  for (const bool is_rewound : {true, false}) {
+    SCOPED_TRACE(is_rewound);
+    view = View();
+    begin(1);
+    int rewinds = 0;
+    informer->on_rewind([&] { ++rewinds; });
+    create("a");
+    const Object before = simulation->server().objects("configmaps").at(0);
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    const std::uint64_t backup = simulation->server().resource_version();
+    const auto written = client->replace(before.to_value());
+    ASSERT_TRUE(written) << written.error().to_string();
+    json::Value changed = written->to_value();
+    changed.as_object()["data"] = json::object{{"k", "v"}};
+    const auto own = client->replace(changed);
+    ASSERT_TRUE(own) << own.error().to_string();
+    EXPECT_TRUE(informer->has_only_own_writes(*written, *own));
+    ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
+    for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
+    for (int i = 0; i < 9; ++i) {
+      ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "undone" + std::to_string(i)}));
+    }
+    simulation->executor().sleep_for(1min);
+    ASSERT_EQ(informer->store().size(), 0U);
+    transport->set_faults({{.effect = http::Delay{10s}, .only = http::is_list_or_get}});
+    if (is_rewound) {
+      ASSERT_TRUE(simulation->server().rewind(backup));
+    }
+    create("b");
+    simulation->executor().sleep_for(1s);
+    for (const auto& [name, version] : stored()) {
+      ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", name}));
+    }
+    simulation->executor().sleep_for(10min);
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_EQ(rewinds, is_rewound ? 1 : 0);
+    EXPECT_EQ(informer->has_only_own_writes(*written, *own), !is_rewound);
+    end();
+  }
+}
+
+TEST_F(InformerTest, ReportsTheLastResponseTheObjectsAndTheirMemory) {
+  begin(1);
+  EXPECT_EQ(informer->status().state, InformerState::syncing);
+  EXPECT_FALSE(informer->status().last_response);
+  for (const char* name : {"a", "b"}) create(name);
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  const auto expect_memory_of_the_store = [&] {
+    std::size_t bytes = 0;
+    for (const Object& object : informer->store().list()) bytes += object.bytes();
+    EXPECT_EQ(informer->status().bytes, bytes);
+    EXPECT_EQ(informer->status().objects, informer->store().size());
+  };
+  expect_memory_of_the_store();
+  create("c");
+  ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"},
+                                       json::Value{{"data", {{"k", std::string(5'000, 'x')}}}}));
+  ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "b"}));
+  simulation->executor().sleep_for(1min);
+  expect_memory_of_the_store();
+  const auto age = [&] { return simulation->executor().now() - informer->status().last_response.value(); };
+  simulation->executor().sleep_for(1h);
+  EXPECT_EQ(informer->status().state, InformerState::synced);
+  EXPECT_LE(age(), 62s) << "bookmarks arrive each minute";
+  transport->set_faults({{.effect = http::Drop{}}});
+  simulation->server().compact();
+  simulation->executor().sleep_for(1h);
+  EXPECT_GE(age(), 45min) << "a watch that delivers nothing is no response";
+  end();
+}
+
+// A server without bookmarks, for example an aggregated one, shows by the acceptance of a watch that it is alive.
+TEST_F(InformerTest, AnAcceptedWatchIsAResponseOfAServerWithoutBookmarks) {
+  begin(1);
+  create("a");
+  simulation->server().set_faults({.rules = {{.effect = WithholdBookmarks{}}}});
+  informer->start();
+  for (int i = 0; i < 60; ++i) {
+    simulation->executor().sleep_for(1min);
+    EXPECT_LE(simulation->executor().now() - informer->status().last_response.value(), 4min) << i;
+  }
+  end();
+}
+
+// A kind whose CRD is missing when the program starts, comes, is deleted and comes again.
+TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
+  begin(1);
+  informer.reset();
+  informer = std::make_unique<Informer>(*client, *dispatcher, Log(),
+                                        InformerOptions{.resource = {.kind = ConfigMap::type}});
+  informer->add_handler([this](const Change& change) { view.take(change); });
+  for (const char* name : {"a", "b"}) create(name);
+  EXPECT_FALSE(informer->is_readable());
+  informer->start();
+  EXPECT_TRUE(informer->wait_until_settled(simulation->executor().now() + 1min));
+  const std::uint64_t calls = transport->calls();
+  simulation->executor().sleep_for(1h);
+  EXPECT_EQ(transport->calls(), calls);
+  EXPECT_EQ(informer->status().state, InformerState::waiting);
+  EXPECT_EQ(informer->status().detail,
+            "v1 ConfigMap is not served by the cluster; waiting until its CRD is installed");
+  EXPECT_TRUE(informer->is_readable()) << "no object of the kind exists";
+
+  const Resource resource{.kind = ConfigMap::type, .plural = "configmaps"};
+  for (int round = 0; round < 3; ++round) {
+    SCOPED_TRACE(round);
+    informer->begin(resource);
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_TRUE(informer->is_readable());
+    create("late" + std::to_string(round));
+    simulation->executor().sleep_for(1min);
+    EXPECT_EQ(view.versions(), stored()) << "there is one watch";
+
+    ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", std::to_string(round)}}}}));
+    informer->withdraw();
+    simulation->executor().sleep_for(1s);
+    EXPECT_TRUE(view.versions().empty()) << "the deletion of each object is delivered";
+    EXPECT_EQ(view.last_cause, ChangeCause::missed);
+    EXPECT_EQ(informer->store().size(), 0U);
+    EXPECT_EQ(informer->status().bytes, 0U);
+    EXPECT_EQ(informer->status().state, InformerState::waiting);
+    const std::uint64_t quiet = transport->calls();
+    simulation->executor().sleep_for(1h);
+    EXPECT_EQ(transport->calls(), quiet);
+  }
+  informer->begin(resource);
+  informer->withdraw();
+  end();
+}
+
+TEST_F(InformerTest, ReportsARefusalWithTheRuleToAdd) {
+  begin(1, {.namespace_ = "default"});
+  transport->set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .times = 3}});
+  informer->start();
+  simulation->executor().sleep_for(1s);
+  const InformerStatus refused = informer->status();
+  EXPECT_EQ(refused.state, InformerState::forbidden);
+  EXPECT_NE(refused.detail.find(R"(required in a Role in namespace default: {apiGroups: [""], resources: )"
+                                R"(["configmaps"], verbs: ["list", "watch"]})"),
+            std::string::npos)
+      << refused.detail;
+  EXPECT_FALSE(informer->is_readable());
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10min));
+  EXPECT_EQ(informer->status().state, InformerState::synced);
+  EXPECT_EQ(informer->status().detail, "");
   end();
 }
 

@@ -29,7 +29,10 @@ class OwnWrites {
   Object erase(const Object& event);
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
   // rewound. All provisional states then end, because the server may never reach their versions.
-  ObjectTable replace(ObjectTable listed, std::string_view version);
+  ObjectTable replace(ObjectTable listed, std::string_view version) { return replace(std::move(listed), version, false); }
+  // The server no longer has any of the objects, and its history ends: all provisional states end, and the store is
+  // empty.
+  ObjectTable clear() { return replace({}, {}, true); }
   // The reflector has received everything up to `version`.
   void advance_to(std::string_view version);
 
@@ -68,6 +71,7 @@ class OwnWrites {
   [[nodiscard]] static bool is_met_by_delete(const Shown& shown, const Object& event);
   [[nodiscard]] static bool outlasts_list(const Shown& shown, std::string_view version);
 
+  ObjectTable replace(ObjectTable listed, std::string_view version, bool ends_history);
   void advance(std::string_view version) PINTLE_REQUIRES(mutex_);
   void hide(const ObjectKey& key, std::string_view uid, bool is_deleting) PINTLE_REQUIRES(mutex_);
   void expect(const ObjectKey& key, Shown& shown, std::string_view version) PINTLE_REQUIRES(mutex_);

@@ -194,14 +194,15 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
 
 // Called when all objects have arrived, at list_version_.
 Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
-  const bool is_odd = check_.due.has_value() || is_behind(list_version_);
+  const bool is_rewind = std::exchange(was_rewound_, false) || is_behind(list_version_);
+  const bool is_odd = is_rewind || check_.due.has_value();
   if (std::exchange(check_.due, {})) {
     check_.not_before = after(now, check_.interval);
     check_.interval = std::min(2 * check_.interval, max_check_interval);
   }
   version_unavailable_ = false;
   version_ = list_version_;
-  return {.objects = std::move(objects), .resource_version = version_, .may_follow_rewind = is_odd};
+  return {.objects = std::move(objects), .resource_version = version_, .may_follow_rewind = is_odd, .follows_rewind = is_rewind};
 }
 
 // Returns false if the versions cannot be compared.
@@ -292,7 +293,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
   const std::string_view version = event.object.resource_version();
   if (!synthetic_ && is_behind(version)) {
     // The version of the cache does not belong to the history of this server, so no watch from it can be correct.
-    version_unavailable_ = true;
+    version_unavailable_ = was_rewound_ = true;
     check_.due = now_;
     stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
                                                        version_ + " received version " + std::string(version) +
@@ -304,7 +305,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     case WatchEventType::added:
     case WatchEventType::modified: put(std::move(event.object), actions); break;
     case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
-    case WatchEventType::bookmark: break;  // contains only a version
+    case WatchEventType::bookmark: has_seen_bookmark_ = true; break;  // contains only a version
   }
 }
 

@@ -215,6 +215,7 @@ TEST(Reflector, AVersionBelowTheCacheEndsTheWatchAndLists) {
     const auto actions = on_list(r, page("5", {"a"}), start);
     EXPECT_EQ(text(actions), "replace(a) watch(5)");
     EXPECT_TRUE(std::get<Replace>(actions.at(0)).may_follow_rewind);
+    EXPECT_TRUE(std::get<Replace>(actions.at(0)).follows_rewind) << "also if the list contains what the cache contains";
   }
 }
 

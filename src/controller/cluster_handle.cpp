@@ -58,7 +58,7 @@ bool has_no_selector(const Informer& informer) {
 Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return has_no_selector(*known.second) && covers(*known.second, namespace_);
+    return known.second->is_readable() && has_no_selector(*known.second) && covers(*known.second, namespace_);
   });
   return found == last ? nullptr : found->second;
 }
@@ -66,8 +66,9 @@ Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view
 Informer* ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectKey& key) const {
   if (Informer* whole = informer(kind, key.namespace_)) return whole;
   const auto [first, last] = informers.equal_range(kind);
-  const auto found =
-      std::find_if(first, last, [&](const auto& known) { return known.second->store().get(key).exists(); });
+  const auto found = std::find_if(first, last, [&](const auto& known) {
+    return known.second->is_readable() && known.second->store().get(key).exists();
+  });
   return found == last ? nullptr : found->second;
 }
 
@@ -75,7 +76,8 @@ Informer* ClusterHandle::informer_for(const GroupVersionKind& kind, const ListOp
   if (Informer* whole = informer(kind, list.namespace_)) return whole;
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return covers(*known.second, list.namespace_) && selects_no_more(list, known.second->options());
+    return known.second->is_readable() && covers(*known.second, list.namespace_) &&
+           selects_no_more(list, known.second->options());
   });
   return found == last ? nullptr : found->second;
 }

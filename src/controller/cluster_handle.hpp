@@ -22,7 +22,8 @@ class ClusterHandle {
   ClusterHandle(std::string name_, std::shared_ptr<Client> client_, const std::string& field_manager)
       : name(std::move(name_)), client(std::move(client_)), applier(*client, field_manager) {}
 
-  // These functions return null if no informer can replace a request to the server.
+  // These functions return null if no informer can replace a request to the server, for example because the first list
+  // has not arrived.
   //
   // Returns the informer whose store has all objects of a kind in a namespace ("": in all namespaces that it watches).
   [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <tuple>
@@ -15,6 +16,7 @@
 #include <pintle/client/client.hpp>
 
 #include "events/event_recorder.hpp"
+#include "served_kinds.hpp"
 
 namespace pintle {
 
@@ -24,6 +26,12 @@ struct InformerScope {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
+};
+
+// How an informer that cannot fill its cache affects the start and the health of the manager.
+struct InformerNeed {
+  bool required = false;   // the start fails
+  bool if_served = false;  // it is no problem that the server does not serve the kind
 };
 
 // Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
@@ -52,7 +60,8 @@ class ManagedCluster {
         home_(std::move(home)),
         client_(std::move(client)),
         reconcile_client_(std::move(reconcile_client)),
-        shared_(std::move(shared)) {}
+        shared_(std::move(shared)),
+        served_(*client_, shared_.log) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
@@ -61,18 +70,33 @@ class ManagedCluster {
 
   // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
-  // Returns the informer for this scope, which all callers with an equal scope share. It is not started. Discovery is
-  // retried after transient errors.
-  [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
+  // Returns the informer for this scope, which all callers with an equal scope share; the strictest of their needs
+  // applies. It is not started. Discovery is retried after transient errors. If the server does not serve a kind that
+  // is not required, the informer waits for the kind.
+  [[nodiscard]] Result<Informer*> informer(InformerScope scope, InformerNeed need, const std::stop_token& stop);
 
-  [[nodiscard]] std::vector<const Informer*> informers() const;
+  struct Source {
+    const Informer* informer = nullptr;
+    InformerNeed need{};
+  };
+  [[nodiscard]] std::vector<Source> sources() const;
   void start_informers();
+  // Waits until each required informer is synced, and each other one is synced or waits for its kind. An informer that
+  // is not required and is still forbidden at the deadline is no error.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
   void stop_informers();
   void stop_events(Duration grace);
 
  private:
   [[nodiscard]] Result<Resource> discover(const GroupVersionKind& kind, const std::stop_token& stop);
+
+  struct Entry {
+    std::unique_ptr<Informer> informer{};
+    InformerNeed need{};
+    std::optional<Error> not_served{};  // when the manager started
+  };
+  [[nodiscard]] std::unique_ptr<Informer> make_informer(InformerScope scope, Resource resource);
+  [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, const std::stop_token& stop) const;
 
   // Kind, namespace, label selector and field selector.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
@@ -83,7 +107,8 @@ class ManagedCluster {
   const std::shared_ptr<Client> reconcile_client_;
   const Shared shared_;
   std::unique_ptr<EventRecorder> events_;
-  std::map<InformerId, std::unique_ptr<Informer>> informers_;
+  std::map<InformerId, Entry> informers_;
+  ServedKinds served_;  // stopped before the informers
 };
 
 // By name.

@@ -22,7 +22,7 @@ class FaultyStart {
     instance = std::make_unique<testing::Instance>(
         simulation_, std::move(options),
         [](Manager& manager) {
-          manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with});
+          manager.add(Controller<Note>{.owns = {Owns{ConfigMap::type, {.required = true}}}, .reconcile = do_nothing_with});
         },
         std::move(faults));
     begun_ = simulation_.executor().now();

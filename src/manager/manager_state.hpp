@@ -10,6 +10,7 @@
 
 #include <pintle/manager/manager.hpp>
 
+#include "cache_health.hpp"
 #include "controller/cluster_follower.hpp"
 #include "controller/runner/controller_runner.hpp"
 #include "definition_keeper.hpp"
@@ -36,7 +37,6 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   bool is_leading() const;
-  std::vector<std::string> missing_lists() const;
   bool has_lost_lease() const;
   bool is_idle() const;
   std::string print_crds() const;
@@ -71,7 +71,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
-  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster);
+  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster,
+                       bool is_awaited);
   [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
   void keep_definitions();
   Result<void> make_controllers();
@@ -111,6 +112,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;
+  CacheHealth caches_;
   std::unique_ptr<DefinitionKeeper> definitions_;
   std::vector<std::unique_ptr<ClusterFollower>> followers_;  // one for each cluster whose address may change
   std::optional<SecretClusters> secret_clusters_;
@@ -122,8 +124,6 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with later ones in its message
-  // The informers for whose first lists the start waits, with the names of their clusters.
-  std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

@@ -43,6 +43,10 @@ struct Replace {
   /// True if the list may follow a rewind or a replacement of the server. An object of the list can then differ from an
   /// earlier object with the same uid and resourceVersion.
   bool may_follow_rewind = false;
+  /// True if the versions show that the server was rewound or replaced: the list, or an event before it, has a version
+  /// below that of the cache. Everything that depends on versions of the former history must then be dropped, even if
+  /// the list contains what the cache contains.
+  bool follows_rewind = false;
 };
 struct Put {
   Object object{};
@@ -134,6 +138,10 @@ class PINTLE_EXPORT Reflector {
 
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
+  /// The number of objects that have arrived for a list that is not complete yet.
+  [[nodiscard]] std::size_t arrived_objects() const noexcept { return items_->size() + initial_.size(); }
+  /// Whether the server has sent a bookmark. Some servers send none, for example aggregated API servers.
+  [[nodiscard]] bool has_seen_bookmark() const noexcept { return has_seen_bookmark_; }
 
  private:
   enum class Next { list, watch };
@@ -194,8 +202,10 @@ class PINTLE_EXPORT Reflector {
   std::chrono::seconds timeout_{};  // of the watch
   Instant watch_until_{};           // when the watch reaches its timeout
   std::optional<Error> stream_error_;
-  bool synthetic_ = false;   // a watch from "" or "0" is still sending the objects that existed before it
-  bool is_initial_ = false;  // a streaming list is not complete yet
+  bool has_seen_bookmark_ = false;
+  bool was_rewound_ = false;  // an event had a version below that of the cache; the next list is of another history
+  bool synthetic_ = false;    // a watch from "" or "0" is still sending the objects that existed before it
+  bool is_initial_ = false;   // a streaming list is not complete yet
   ObjectTable initial_;
 
   unsigned failures_ = 0;

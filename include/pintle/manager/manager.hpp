@@ -104,6 +104,9 @@ struct ManagerOptions {
   /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
   /// again.
   bool restore_crds = true;
+  /// /readyz is 503 if a server has sent nothing for a cache for this time: no event, no bookmark, no list. A server
+  /// sends a bookmark each minute. 0: /readyz does not depend on it.
+  Duration max_cache_silence = std::chrono::minutes(5);
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.

@@ -18,12 +18,16 @@ void Informer::on_watch_end(std::function<void(const Error*)> callback) {
 void Informer::on_write(std::function<void(const Write&)> callback) { write_handlers_.push_back(std::move(callback)); }
 void Informer::on_rewind(std::function<void()> callback) { rewind_handlers_.push_back(std::move(callback)); }
 void Informer::on_not_found(std::function<void()> callback) { not_found_handlers_.push_back(std::move(callback)); }
+void Informer::on_first_result(std::function<void()> callback) {
+  first_result_handlers_.push_back(std::move(callback));
+}
 void Informer::start() {
   core_->start({.changes = std::exchange(handlers_, {}),
                 .watch_ends = std::exchange(watch_end_handlers_, {}),
                 .writes = std::exchange(write_handlers_, {}),
                 .rewinds = std::exchange(rewind_handlers_, {}),
-                .not_found = std::exchange(not_found_handlers_, {})});
+                .not_found = std::exchange(not_found_handlers_, {}),
+                .first_result = std::exchange(first_result_handlers_, {})});
 }
 void Informer::begin(Resource resource) { core_->begin(std::move(resource)); }
 void Informer::withdraw() { core_->withdraw(); }

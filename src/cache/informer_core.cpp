@@ -101,15 +101,21 @@ void Informer::Core::end_lists() {
   resource_.plural.clear();
   if (const auto exchange = current_.lock()) exchange->detach();
   if (exchange_) transport_.cancel(*std::exchange(exchange_, {}));
-  if (timer_) transport_.cancel_timer(*std::exchange(timer_, {}));
+  for (auto* timer : {&timer_, &stream_timer_}) {
+    if (*timer) transport_.cancel_timer(*std::exchange(*timer, {}));
+  }
   logged_refusals_.clear();
+  replacing_.reset();
+  postponed_.clear();
+  is_preparing_ = true;
   {
     const MutexLock lock(mutex_);
     waiting_ = true;
     synced_ = refused_ = false;
   }
   std::vector<Change> gone;
-  for (Object& object : own_writes.clear().list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
+  for (Object& object : own_writes.clear().list())
+    gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
   bytes_ = 0;
   own_versions.clear();
   readable_.store(true, std::memory_order_release);
@@ -145,7 +151,9 @@ void Informer::Core::stop() {
         self->end_guard_ = ended;
         self->transport_.cancel(*self->exchange_);
       }
-      if (self->timer_) self->transport_.cancel_timer(*self->timer_);
+      for (const auto& timer : {self->timer_, self->stream_timer_}) {
+        if (timer) self->transport_.cancel_timer(*timer);
+      }
     });
   }
   const MutexLock lock(mutex_);
@@ -155,9 +163,13 @@ void Informer::Core::stop() {
 void Informer::Core::carry_out(Reflector::Actions actions) {
   for (ReflectorAction& action : actions) {
     if (stopped_) return;
-    std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
+    if (replacing_) {
+      postponed_.push_back(std::move(action));
+    } else {
+      std::visit([this](auto& one) { (*this)(std::move(one)); }, action);
+    }
   }
-  if (stopped_) return;
+  if (stopped_ || replacing_) return;
   metrics_.set_store_version(reflector_.resource_version());
 }
 
@@ -169,42 +181,63 @@ void Informer::Core::operator()(StartTimer timer) {
   });
 }
 
-// Replaces the store before any handler runs, so that no handler reads a mixture of two states. Deletions are delivered
-// before other changes.
+// Replaces the store before any handler runs, so that no handler reads a mixture of two states. A large list is applied
+// in turns of the I/O thread; the actions after it wait until it is applied.
 void Informer::Core::operator()(Replace replace) {
-  const std::size_t count = replace.objects.size();
   logged_refusals_.erase("list");
   permitted();
-  ObjectTable listed;
-  listed.reserve(replace.objects.size());
-  for (const Object& object : replace.objects) (void)listed.put(object);
-  ObjectTable before = own_writes.replace(std::move(listed), replace.resource_version);
-  std::vector<Change> known;
-  known.reserve(replace.objects.size());
-  std::size_t bytes = 0;
-  for (Object& object : replace.objects) {
-    bytes += object.bytes();
-    Object old = before.size() == 0 ? Object() : before.erase(object.key_view());
-    const bool is_same = old && old.resource_version() == object.resource_version() && old.uid() == object.uid();
-    if (is_same && (!replace.may_follow_rewind || old == object)) continue;
-    known.push_back({.old = std::move(old),
-                     .current = std::move(object),
-                     .cause = listed_ ? ChangeCause::missed : ChangeCause::initial});
+  replacing_ = std::make_unique<Replacement>(std::move(replace), own_writes,
+                                             listed_ ? ChangeCause::missed : ChangeCause::initial);
+  const bool is_small = std::max(replacing_->size(), store.size()) <= Replacement::slice;
+  if (is_small) {
+    while (continue_replacement()) {}
+  } else {
+    continue_replacement_later();
   }
-  std::vector<Change> gone;
-  for (Object& object : before.list()) gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
-  bytes_ = bytes;
-  // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
-  // notified before handlers use caches of different histories.
-  if (replace.follows_rewind || (replace.may_follow_rewind && !(gone.empty() && known.empty()))) {
-    forget_versions();
-    client_.report_rewind(*this);
+}
+
+void Informer::Core::continue_replacement_later() {
+  transport_.post([self = shared_from_this(), replacement = replacing_.get()] {
+    if (self->stopped_ || self->replacing_.get() != replacement) return;
+    if (self->continue_replacement()) return self->continue_replacement_later();
+    self->carry_out(std::exchange(self->postponed_, {}));
+    if (!self->replacing_) self->own_writes.advance_to(self->reflector_.resource_version());
+  });
+}
+
+// Makes one step. Returns false when the list is applied.
+bool Informer::Core::continue_replacement() {
+  if (is_preparing_) {
+    is_preparing_ = replacing_->prepare();
+    if (is_preparing_) return true;
+    bytes_ = replacing_->bytes();
+    // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
+    // notified before handlers use caches of different histories.
+    if (replacing_->shows_rewind()) {
+      forget_versions();
+      client_.report_rewind(*this);
+    }
+    return true;
   }
-  dispatcher_.push_all(subscription_, std::move(gone));
-  dispatcher_.push_all(subscription_, std::move(known));
+  auto changes = replacing_->take_changes();
+  const bool is_complete = changes.size() < Replacement::slice;
+  dispatcher_.push_all(subscription_, std::move(changes));
+  if (is_complete) end_replacement();
+  return !is_complete;
+}
+
+void Informer::Core::end_replacement() {
+  const std::size_t count = replacing_->size();
+  replacing_.reset();
+  is_preparing_ = true;
   if (!std::exchange(listed_, true)) mark_synced_after_handlers();
+  note_result();
   constexpr std::size_t large = 4096;  // objects
   if (count >= large) dispatcher_.run_after_pending(give_memory_back);
+}
+
+void Informer::Core::note_result() {
+  for (const auto& handler : std::exchange(handlers_.first_result, {})) handler();
 }
 
 void Informer::Core::mark_synced_after_handlers() {

@@ -15,6 +15,7 @@
 
 #include "own_versions.hpp"
 #include "own_writes.hpp"
+#include "replacement.hpp"
 #include "response_reader.hpp"
 #include "watched_part.hpp"
 
@@ -33,6 +34,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
     std::vector<std::function<void(const Write&)>> writes{};
     std::vector<std::function<void()>> rewinds{};
     std::vector<std::function<void()>> not_found{};
+    std::vector<std::function<void()>> first_result{};
   };
   void start(Handlers handlers);
   void begin(Resource resource);
@@ -81,6 +83,11 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void arrived();
   void permitted();
   void count(const Object& before, const Object& now);
+  [[nodiscard]] bool continue_replacement();
+  void continue_replacement_later();
+  void end_replacement();
+  void limit_stream();
+  void note_result();
   void operator()(StartList list);
   void operator()(StartWatch watch);
   void operator()(StartTimer timer);
@@ -115,9 +122,14 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   std::weak_ptr<Exchange> current_;  // the handler of exchange_
   std::shared_ptr<void> end_guard_;  // its destruction, at the end of the exchange, lets stop() return
   std::optional<http::Transport::TimerId> timer_;
+  std::optional<http::Transport::TimerId> stream_timer_;  // of a streaming list
+  std::unique_ptr<Replacement> replacing_;                // while a list is applied
+  bool is_preparing_ = true;                              // its changes are not known yet
+  Reflector::Actions postponed_;                          // until the list is applied
   bool stopped_ = false;
   bool listed_ = false;
-  std::atomic<unsigned> beginning_ = 0;  // number of times that the server began to serve the kind; set by the I/O thread
+  std::atomic<unsigned> beginning_ =
+      0;  // number of times that the server began to serve the kind; set by the I/O thread
   std::atomic<bool> readable_ = false;
   std::atomic<std::size_t> arrived_ = 0;  // objects of an incomplete list
   std::atomic<std::size_t> bytes_ = 0;

@@ -92,12 +92,15 @@ class Informer::Core::WatchExchange final : public Exchange {
       if (!core_->reflector_.has_seen_bookmark()) core_->heard();
     }
     core_->reflector_.on_watch_open(core_->now());
+    if (is_success()) core_->limit_stream();
   }
   void on_chunk(std::string_view chunk) override {
     core_->heard();
     core_->carry_out(core_->reflector_.on_watch_bytes(chunk));
     core_->arrived();
-    core_->own_writes.advance_to(core_->reflector_.resource_version());  // a bookmark may have raised it
+    if (!core_->replacing_) {
+      core_->own_writes.advance_to(core_->reflector_.resource_version());  // a bookmark may have raised it
+    }
     if (core_->reflector_.should_end_watch() && core_->exchange_) core_->transport_.cancel(*core_->exchange_);
   }
   void on_response_end(Result<void> end, Instant now) override {
@@ -107,17 +110,30 @@ class Informer::Core::WatchExchange final : public Exchange {
   }
 };
 
+// Ends a streaming list that makes no progress. The timer of a complete one has no effect.
+void Informer::Core::limit_stream() {
+  const auto due = reflector_.stream_deadline();
+  if (!due || stream_timer_) return;
+  stream_timer_ = transport_.start_timer(*due, [self = shared_from_this()] {
+    self->stream_timer_.reset();
+    if (self->stopped_ || self->resource_.plural.empty()) return;
+    self->reflector_.on_stream_pause(self->now());
+    if (self->reflector_.should_end_watch() && self->exchange_) self->transport_.cancel(*self->exchange_);
+    self->limit_stream();
+  });
+}
+
 void Informer::Core::operator()(StartList list) {
   verb_ = "list";
   http::Request request =
       client_.list_request(resource_, {.namespace_ = resource_.namespaced ? options.namespace_ : std::string(),
-                                              .label_selector = options.label_selector,
-                                              .field_selector = options.field_selector,
-                                              .resource_version = std::move(list.resource_version),
-                                              .resource_version_match = std::move(list.resource_version_match),
-                                              .limit = list.limit,
-                                              .continue_ = std::move(list.continue_),
-                                              .metadata_only = options.reflector.metadata_only});
+                                       .label_selector = options.label_selector,
+                                       .field_selector = options.field_selector,
+                                       .resource_version = std::move(list.resource_version),
+                                       .resource_version_match = std::move(list.resource_version_match),
+                                       .limit = list.limit,
+                                       .continue_ = std::move(list.continue_),
+                                       .metadata_only = options.reflector.metadata_only});
   auto exchange = std::make_shared<ListExchange>(shared_from_this(), request);
   current_ = exchange;
   exchange_ = transport_.start(std::move(request), std::move(exchange));
@@ -127,17 +143,19 @@ void Informer::Core::operator()(StartWatch watch) {
   verb_ = "watch";
   http::Request request =
       client_.watch_request(resource_, {.namespace_ = resource_.namespaced ? options.namespace_ : std::string(),
-                                               .label_selector = options.label_selector,
-                                               .field_selector = options.field_selector,
-                                               .resource_version = std::move(watch.resource_version),
-                                               .timeout = watch.timeout,
-                                               .metadata_only = options.reflector.metadata_only,
-                                               .send_initial_events = watch.send_initial_events});
+                                        .label_selector = options.label_selector,
+                                        .field_selector = options.field_selector,
+                                        .resource_version = std::move(watch.resource_version),
+                                        .timeout = watch.timeout,
+                                        .metadata_only = options.reflector.metadata_only,
+                                        .send_initial_events = watch.send_initial_events});
   request.timeout = Duration::zero();
   request.idle_timeout = options.watch_idle_timeout;
   auto exchange = std::make_shared<WatchExchange>(shared_from_this(), request);
   current_ = exchange;
   exchange_ = transport_.start(std::move(request), std::move(exchange));
+  // The version may have been contradicted while a list was applied.
+  if (reflector_.should_end_watch()) transport_.cancel(*exchange_);
 }
 
 }  // namespace pintle

@@ -25,6 +25,7 @@ void Informer::Core::operator()(Warning warning) {
     refused_ = warning.error.code == ErrorCode::unauthorized || warning.error.code == ErrorCode::forbidden;
     changed_.notify_all();
   }
+  note_result();
   if (!is_missing) return;
   for (const auto& handler : handlers_.not_found) handler();
 }
@@ -103,8 +104,7 @@ InformerState Informer::Core::state() const {
 InformerStatus Informer::Core::status() const {
   const std::size_t objects = std::max(store.size(), arrived_.load());
   const MutexLock lock(mutex_);
-  InformerStatus status{
-      .state = state(), .last_response = last_response_, .objects = objects, .bytes = bytes_.load()};
+  InformerStatus status{.state = state(), .last_response = last_response_, .objects = objects, .bytes = bytes_.load()};
   if (status.state == InformerState::syncing || status.state == InformerState::waiting) {
     status.detail = missing() + warning();
   } else if (status.state == InformerState::forbidden) {

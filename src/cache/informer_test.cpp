@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
-#include <pintle/apiserver/server.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -644,8 +643,8 @@ TEST_F(InformerTest, AnAcceptedWatchIsAResponseOfAServerWithoutBookmarks) {
 TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
   begin(1);
   informer.reset();
-  informer = std::make_unique<Informer>(*client, *dispatcher, Log(),
-                                        InformerOptions{.resource = {.kind = ConfigMap::type}});
+  informer =
+      std::make_unique<Informer>(*client, *dispatcher, Log(), InformerOptions{.resource = {.kind = ConfigMap::type}});
   informer->add_handler([this](const Change& change) { view.take(change); });
   for (const char* name : {"a", "b"}) create(name);
   EXPECT_FALSE(informer->is_readable());
@@ -655,8 +654,7 @@ TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
   simulation->executor().sleep_for(1h);
   EXPECT_EQ(transport->calls(), calls);
   EXPECT_EQ(informer->status().state, InformerState::waiting);
-  EXPECT_EQ(informer->status().detail,
-            "v1 ConfigMap is not served by the cluster; waiting until its CRD is installed");
+  EXPECT_EQ(informer->status().detail, "v1 ConfigMap is not served by the cluster; waiting until its CRD is installed");
   EXPECT_TRUE(informer->is_readable()) << "no object of the kind exists";
 
   const Resource resource{.kind = ConfigMap::type, .plural = "configmaps"};
@@ -670,7 +668,8 @@ TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
     simulation->executor().sleep_for(1min);
     EXPECT_EQ(view.versions(), stored()) << "there is one watch";
 
-    ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", std::to_string(round)}}}}));
+    ASSERT_TRUE(
+        client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", std::to_string(round)}}}}));
     informer->withdraw();
     simulation->executor().sleep_for(1s);
     EXPECT_TRUE(view.versions().empty()) << "the deletion of each object is delivered";
@@ -702,6 +701,165 @@ TEST_F(InformerTest, ReportsARefusalWithTheRuleToAdd) {
   ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10min));
   EXPECT_EQ(informer->status().state, InformerState::synced);
   EXPECT_EQ(informer->status().detail, "");
+  end();
+}
+
+// Responds to each list with objects n0, n1, … in one page.
+class LargeList final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    if (!http::is_list_or_get(request)) return simulation->server().handle(request);
+    std::string body = R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[)";
+    for (std::size_t i = 0; i < objects; ++i) {
+      body += std::string(i == 0 ? "" : ",") + R"({"metadata":{"namespace":"default","name":"n)" + std::to_string(i) +
+              R"(","uid":"u","resourceVersion":"1"}})";
+    }
+    return {.status = 200, .body = body + "]}"};
+  }
+
+  testing::Simulation* simulation = nullptr;
+  std::size_t objects = 20'000;
+};
+
+// Other watches and the renewal of a lease use the same thread, so a large list is applied in many turns of it. Readers
+// see all objects or none (trap 25).
+TEST_F(InformerTest, AppliesALargeListInTurnsAndAtOnceForReaders) {
+  LargeList server;
+  begin(1, {}, &server);
+  server.simulation = simulation.get();
+  std::size_t turns = 0;
+  std::size_t mixed = 0;
+  std::function<void()> probe = [&] {
+    if (informer->status().objects == 0) return transport->post(probe);  // nothing has arrived yet
+    ++turns;
+    const std::size_t seen = informer->store().size();
+    if (seen != 0 && seen != server.objects) ++mixed;
+    if (!informer->has_synced()) transport->post(probe);
+  };
+  informer->start();
+  transport->post(probe);
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  EXPECT_EQ(view.versions().size(), server.objects);
+  EXPECT_EQ(mixed, 0U);
+  EXPECT_GE(turns, 3 * server.objects / 1'000) << "at least one turn for each 1,000 objects in each of three steps";
+  end();
+}
+
+// A server without streaming lists rejects the parameter, ignores it, or never sends the end of the initial events
+// (trap 22).
+TEST_F(InformerTest, AServerWithoutStreamsIsListedAndNotAskedEachTime) {
+  for (const bool rejects : {true, false}) {
+    SCOPED_TRACE(rejects);
+    view = View();
+    begin(1, {.reflector = {.list_mode = ListMode::streaming}});
+    for (const char* name : {"a", "b"}) create(name);
+    int streams = 0;
+    const auto is_stream = [](const http::Request& request) {
+      return request.target.find("sendInitialEvents=true") != std::string::npos;
+    };
+    if (rejects) {
+      transport->set_faults({{.effect = http::ErrorResponse{.status = 422, .reason = "Invalid"}, .only = is_stream}});
+    } else {
+      simulation->server().set_faults({.rules = {{.effect = WithholdBookmarks{.only_initial_end = true}}}});
+    }
+    informer->on_watch_end([&](const Error* error) { streams += error != nullptr ? 1 : 0; });
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 25s));
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_EQ(streams, 1);
+    for (int i = 0; i < 10; ++i) {
+      create("c" + std::to_string(i));
+      simulation->server().compact();
+      simulation->executor().sleep_for(30min);
+    }
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_LE(streams, 1 + 10) << "each compaction may end one watch, and no further stream fails";
+    end();
+  }
+}
+
+// A connection whose peer has disappeared reports no error (trap 14).
+TEST_F(InformerTest, OpensASilentWatchAgain) {
+  begin(1);
+  transport->set_faults({{.effect = http::TruncateBody{.after = 1s, .how = http::TruncateBody::How::silence},
+                          .only = http::is_watch,
+                          .times = 1}});
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  simulation->executor().sleep_for(10s);
+  create("a");
+  simulation->executor().sleep_for(1min);
+  EXPECT_TRUE(view.versions().empty());
+  simulation->executor().sleep_for(3min);
+  EXPECT_EQ(view.versions(), stored());
+  end();
+}
+
+// Keeps the targets of all requests.
+class RecordedTargets final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    targets.push_back(request.target);
+    return simulation->server().handle(request);
+  }
+
+  testing::Simulation* simulation = nullptr;
+  std::vector<std::string> targets;
+};
+
+// A server rejects a match on a plain watch, a stream without it, and a list with `sendInitialEvents` (trap 18).
+TEST_F(InformerTest, SendsTheParametersThatEachKindOfRequestPermits) {
+  for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
+    RecordedTargets server;
+    view = View();
+    begin(1, {.reflector = {.list_mode = list_mode, .page_size = 2}}, &server);
+    server.simulation = simulation.get();
+    for (const char* name : {"a", "b", "c"}) create(name);
+    simulation->server().set_faults(
+        {.rules = {{.effect = ErrorEvent{.after_events = 1}, .only = http::is_watch, .probability = 0.5}}});
+    informer->start();
+    simulation->executor().sleep_for(2h);
+    std::size_t streams = 0;
+    for (const std::string& target : server.targets) {
+      const auto has = [&](const char* text) { return target.find(text) != std::string::npos; };
+      const bool is_stream = has("sendInitialEvents=true");
+      streams += is_stream ? 1 : 0;
+      if (!has("watch=true")) {
+        EXPECT_FALSE(has("sendInitialEvents")) << target;
+        EXPECT_FALSE(has("continue=") && (has("resourceVersion=") || has("resourceVersionMatch="))) << target;
+      } else {
+        EXPECT_EQ(has("resourceVersionMatch=NotOlderThan"), is_stream) << target;
+        EXPECT_EQ(has("resourceVersionMatch="), is_stream) << target;
+      }
+    }
+    EXPECT_EQ(streams > 1, list_mode == ListMode::streaming);
+    EXPECT_GT(server.targets.size(), 10U);
+    EXPECT_EQ(view.versions(), stored());
+    end();
+  }
+}
+
+// A transform may be expensive, and its result must not be transformed again, also not when the object is deleted
+// (trap 31).
+TEST_F(InformerTest, TransformsEachStateOnce) {
+  int calls = 0;
+  const auto transform = [&](json::Value& object) {
+    ++calls;
+    EXPECT_FALSE(object.as_object().contains("transformed"));
+    object.as_object()["transformed"] = true;
+  };
+  begin(1, {.reflector = {.projection = {.transform = transform}}});
+  for (const char* name : {"a", "b"}) create(name);
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  EXPECT_EQ(calls, 2);
+  create("c");
+  simulation->executor().sleep_for(1min);
+  EXPECT_EQ(calls, 3);
+  informer->withdraw();
+  simulation->executor().sleep_for(1min);
+  EXPECT_EQ(view.deletes.size(), 3U);
+  EXPECT_EQ(calls, 3) << "the deletions contain the cached states";
   end();
 }
 

@@ -29,7 +29,9 @@ class OwnWrites {
   Object erase(const Object& event);
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
   // rewound. All provisional states then end, because the server may never reach their versions.
-  ObjectTable replace(ObjectTable listed, std::string_view version) { return replace(std::move(listed), version, false); }
+  ObjectTable replace(ObjectTable listed, std::string_view version) {
+    return replace(std::move(listed), version, false);
+  }
   // The server no longer has any of the objects, and its history ends: all provisional states end, and the store is
   // empty.
   ObjectTable clear() { return replace({}, {}, true); }

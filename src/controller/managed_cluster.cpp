@@ -35,6 +35,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, InformerNeed nee
   if (need.required && entry.not_served) return fail(*entry.not_served);
   entry.need.required = entry.need.required || need.required;
   entry.need.if_served = entry.need.if_served && need.if_served;
+  entry.need.is_own = entry.need.is_own || need.is_own;
   return entry.informer.get();
 }
 
@@ -48,7 +49,8 @@ std::unique_ptr<Informer> ManagedCluster::make_informer(InformerScope scope, Res
                       .namespace_ = std::move(scope.namespace_),
                       .label_selector = std::move(scope.label_selector),
                       .field_selector = std::move(scope.field_selector),
-                      .reflector = {.pool = &shared_.pool,
+                      .reflector = {.list_mode = shared_.list_mode,
+                                    .pool = &shared_.pool,
                                     .projection = projection == shared_.cache_projections.end() ? CacheProjection{}
                                                                                                 : projection->second},
                       .metrics = &shared_.metrics,
@@ -56,6 +58,7 @@ std::unique_ptr<Informer> ManagedCluster::make_informer(InformerScope scope, Res
   made->on_watch_end([this, kind = scope.kind](const Error* error) {
     if (error != nullptr && shared_.watch_failed) shared_.watch_failed(name_, kind);
   });
+  made->on_first_result([this, informer = made.get()] { first_lists_.note_result(*informer); });
   made->on_not_found([this, informer = made.get()] { served_.suspect(*informer); });
   return made;
 }
@@ -82,31 +85,41 @@ std::vector<ManagedCluster::Source> ManagedCluster::sources() const {
 }
 
 void ManagedCluster::start_informers() {
+  std::vector<Informer*> own;
+  std::vector<Informer*> others;
   for (const auto& [id, entry] : informers_) {
-    entry.informer->start();
-    if (entry.not_served) served_.await(*entry.informer, entry.need.if_served);
+    if (entry.not_served) {
+      entry.informer->start();
+      served_.await(*entry.informer, entry.need.if_served);
+    } else {
+      (entry.need.is_own ? own : others).push_back(entry.informer.get());
+    }
   }
+  own.insert(own.end(), others.begin(), others.end());
+  first_lists_.start(own);
 }
 
-Result<void> ManagedCluster::wait_for_sync(Instant deadline, const std::stop_token& stop) {
+Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop) {
   for (const auto& [id, entry] : informers_) {
-    if (auto synced = wait_for_sync(entry, deadline, stop); !synced) return synced;
+    if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
   }
   return {};
 }
 
 // A missing permission prevents each attempt in the same way, so the workers start without the cache rather than never.
-Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline, const std::stop_token& stop) const {
+Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+                                           const std::stop_token& stop) const {
   if (entry.need.required) return entry.informer->wait_for_sync(deadline, stop);
   auto settled = entry.informer->wait_until_settled(deadline, stop);
   if (settled || settled.error().code == ErrorCode::cancelled) return settled;
-  if (entry.informer->status().state != InformerState::forbidden) return settled;
+  if (!is_last_wait || entry.informer->status().state != InformerState::forbidden) return settled;
   shared_.log.warning("the start continues without a cache, because the cluster forbids to fill it",
                       {{"cache", entry.informer->sync_status()}});
   return {};
 }
 
 void ManagedCluster::stop_informers() {
+  first_lists_.stop();
   served_.stop();
   for (const auto& [id, entry] : informers_) entry.informer->stop();
 }

@@ -16,6 +16,7 @@
 #include <pintle/client/client.hpp>
 
 #include "events/event_recorder.hpp"
+#include "first_lists.hpp"
 #include "served_kinds.hpp"
 
 namespace pintle {
@@ -32,6 +33,7 @@ struct InformerScope {
 struct InformerNeed {
   bool required = false;   // the start fails
   bool if_served = false;  // it is no problem that the server does not serve the kind
+  bool is_own = false;     // a controller reconciles the objects; its first list is read before others
 };
 
 // Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
@@ -49,6 +51,7 @@ class ManagedCluster {
     Duration sync_timeout{};  // limit of the discovery of one kind
     // Called on the I/O thread when a watch ends with an error. Must not block.
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
+    ListMode list_mode = ListMode::streaming;
   };
 
   // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
@@ -61,7 +64,8 @@ class ManagedCluster {
         client_(std::move(client)),
         reconcile_client_(std::move(reconcile_client)),
         shared_(std::move(shared)),
-        served_(*client_, shared_.log) {}
+        served_(*client_, shared_.log),
+        first_lists_(client_->transport()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
@@ -82,8 +86,8 @@ class ManagedCluster {
   [[nodiscard]] std::vector<Source> sources() const;
   void start_informers();
   // Waits until each required informer is synced, and each other one is synced or waits for its kind. An informer that
-  // is not required and is still forbidden at the deadline is no error.
-  [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
+  // is not required and is still forbidden at the deadline is no error if `is_last_wait` is set.
+  [[nodiscard]] Result<void> wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop);
   void stop_informers();
   void stop_events(Duration grace);
 
@@ -96,7 +100,8 @@ class ManagedCluster {
     std::optional<Error> not_served{};  // when the manager started
   };
   [[nodiscard]] std::unique_ptr<Informer> make_informer(InformerScope scope, Resource resource);
-  [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, const std::stop_token& stop) const;
+  [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+                                           const std::stop_token& stop) const;
 
   // Kind, namespace, label selector and field selector.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
@@ -109,6 +114,7 @@ class ManagedCluster {
   std::unique_ptr<EventRecorder> events_;
   std::map<InformerId, Entry> informers_;
   ServedKinds served_;  // stopped before the informers
+  FirstLists first_lists_;
 };
 
 // By name.

@@ -31,9 +31,7 @@ void ServedKinds::await(Informer& informer, bool may_never_come) {
   add(entry);
 }
 
-void ServedKinds::suspect(Informer& informer) {
-  add({.informer = &informer, .due = executor_.now()});
-}
+void ServedKinds::suspect(Informer& informer) { add({.informer = &informer, .due = executor_.now()}); }
 
 void ServedKinds::add(Entry entry) {
   const MutexLock lock(mutex_);

@@ -12,7 +12,7 @@
 
 namespace pintle {
 
-// Asks the discovery of one cluster for each kind that is missing, with a back-off up to a minute: at most 80 requests
+// Reads the discovery of one cluster for each kind that is missing, with a back-off up to a minute: at most 80 requests
 // an hour for each kind. A cluster that serves all kinds receives no request. Thread-safe.
 class ServedKinds {
  public:

@@ -194,7 +194,7 @@ Result<void> Manager::State::serve_health() {
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
-                            .missing = [this] { return caches_.missing(); },
+                            .missing = [this] { return missing_caches(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
                             .problems = [this] { return caches_.problems(); },
                             .check_served = [this] { return definitions_->check(); },
@@ -233,12 +233,20 @@ void Manager::State::measure() const {
   caches_.measure();
 }
 
+// Returns a line for each cache that the start waits for, then the progress.
+std::vector<std::string> Manager::State::missing_caches() const {
+  std::vector<std::string> lines = caches_.missing();
+  if (!lines.empty()) lines.push_back(caches_.progress());
+  return lines;
+}
+
 Result<void> Manager::State::install_definitions() {
   for (const AnyController& spec : specs) {
     if (auto installed = install(spec.crd, spec.watch.kind, spec.cluster, true); !installed) return installed;
     for (const Watches& watched : spec.watches) {
       const std::string& cluster = watched.cluster.empty() ? spec.cluster : watched.cluster;
-      if (auto installed = install(watched.crd, watched.kind.value(), cluster, watched.required); !installed) return installed;
+      if (auto installed = install(watched.crd, watched.kind.value(), cluster, watched.required); !installed)
+        return installed;
     }
   }
   return {};
@@ -299,7 +307,7 @@ Result<void> Manager::State::fill_caches() {
   for (const auto& [name, cluster] : clusters_) caches_.add(name, cluster->sources());
   for (const auto& [name, cluster] : clusters_) cluster->start_informers();
   for (const auto& [name, cluster] : clusters_) {
-    auto synced = cluster->wait_for_sync(deadline, stop_.get_token());
+    auto synced = wait_for_sync(*cluster, deadline);
     if (synced) continue;
     if (synced.error().code == ErrorCode::cancelled) return synced;
     for (const std::string& other : caches_.missing()) {
@@ -310,6 +318,17 @@ Result<void> Manager::State::fill_caches() {
     return synced;
   }
   return {};
+}
+
+// Logs the progress while it waits.
+Result<void> Manager::State::wait_for_sync(ManagedCluster& cluster, Instant deadline) {
+  constexpr Duration between_lines = std::chrono::seconds(10);
+  while (true) {
+    const Instant next = std::min(deadline, after(executor.now(), between_lines));
+    auto synced = cluster.wait_for_sync(next, next == deadline, stop_.get_token());
+    if (synced || next == deadline || synced.error().code == ErrorCode::cancelled) return synced;
+    log_.info("the start waits for the first lists", {{"progress", caches_.progress()}});
+  }
 }
 
 Result<void> Manager::State::wait() {

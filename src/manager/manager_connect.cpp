@@ -108,7 +108,8 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       .cache_projections = options.cache_projections,
       .log = log_,
       .sync_timeout = options.sync_timeout,
-      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
+      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); },
+      .list_mode = options.list_mode};
   clusters_.emplace(name, std::make_unique<ManagedCluster>(name, std::move(home), std::move(client),
                                                            std::move(reconcile_client), shared));
 }

@@ -77,6 +77,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void keep_definitions();
   Result<void> make_controllers();
   Result<void> fill_caches();
+  Result<void> wait_for_sync(ManagedCluster& cluster, Instant deadline);
+  [[nodiscard]] std::vector<std::string> missing_caches() const;
   Result<void> begin_work();
   void start_controllers();
   [[nodiscard]] std::vector<Error> cluster_errors() const;

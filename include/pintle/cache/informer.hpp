@@ -97,6 +97,9 @@ class PINTLE_EXPORT Informer {
   /// Registers a function that is called each time a list or watch fails because the server does not have the resource
   /// (404). It runs on the I/O thread and must not block. Register it before start().
   void on_not_found(std::function<void()> callback);
+  /// Registers a function that is called once: when the first list has been applied to the store, or when the first
+  /// request has failed. It runs on the I/O thread and must not block. Register it before start().
+  void on_first_result(std::function<void()> callback);
   void start();
   /// Makes an informer in the state `waiting` list and watch this resource. `resource` must be of the kind in the
   /// options. Call it after start(). No effect in any other state.
@@ -145,6 +148,7 @@ class PINTLE_EXPORT Informer {
   std::vector<std::function<void(const Write&)>> write_handlers_;
   std::vector<std::function<void()>> rewind_handlers_;
   std::vector<std::function<void()>> not_found_handlers_;
+  std::vector<std::function<void()>> first_result_handlers_;
 };
 
 }  // namespace pintle

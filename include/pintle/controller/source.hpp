@@ -37,8 +37,8 @@ struct OwnsOptions {
 /// be watched affects the operator; the page "Operating an operator" describes the states of a cache. By default the
 /// start does not fail if the server does not serve the kind, or if it still forbids to watch it after
 /// ManagerOptions::sync_timeout. The workers then run without the cache of the kind, /readyz is 503 and names it, and
-/// the cache is filled as soon as that is possible. Meanwhile the cache of a kind that is not served is empty; a read of
-/// a kind that is forbidden goes to the server.
+/// the cache is filled as soon as that is possible. Meanwhile the cache of a kind that is not served is empty; a read
+/// of a kind that is forbidden goes to the server.
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 struct Owns {
   Owns(Type type, OwnsOptions with = {})

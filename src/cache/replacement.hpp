@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <vector>
 
 #include <pintle/cache/change.hpp>
@@ -17,7 +18,7 @@ namespace pintle {
 // between two steps. Thread-safety: none.
 class Replacement {
  public:
-  static constexpr std::size_t slice = 512;  // objects; about 0.3 ms
+  static constexpr std::size_t slice = 512;  // objects; about 1 ms if all of them have changed
 
   // `cause` is that of the changes. `own_writes` must outlive this object.
   Replacement(Replace replace, OwnWrites& own_writes, ChangeCause cause);
@@ -48,7 +49,7 @@ class Replacement {
   ObjectTable listed_;
   ObjectTable before_;
   std::vector<Object> missing_;
-  std::vector<Change> changes_;  // without deletions
+  std::deque<Change> changes_;  // without deletions; grows without moving its elements
   std::size_t delivered_missing_ = 0;
   std::size_t delivered_ = 0;
 };

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -24,6 +26,20 @@ using Reads = bool (*)(const Object&);
 Reads reads_of(const std::string& kind) {
   if (kind == "pods") return decodes<api::core::v1::Pod>;
   return kind == "widgets" ? decodes<Widget> : decodes<Gadget>;
+}
+
+// Measures each millisecond how long a function waits for its turn on the I/O thread, as a watch event or the renewal
+// of a lease would.
+void wait_for_turns(Connection& connection, std::atomic<std::int64_t>& longest, const std::atomic<bool>& is_over) {
+  Executor& executor = *connection.executor;
+  while (!is_over) {
+    std::atomic<bool> ran = false;
+    const Instant posted = executor.now();
+    connection.client->transport().post([&] { ran = true; });
+    while (!ran) executor.sleep_for(std::chrono::microseconds(50));
+    longest = std::max<std::int64_t>(longest, (executor.now() - posted).count());
+    executor.sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 }  // namespace
@@ -53,9 +69,16 @@ Measured measure_sync(const BenchOptions& options) {
   const double empty = resident_mb();
   const double cpu = cpu_seconds();
   const Instant begun = executor.now();
+  std::atomic<bool> is_over = false;
+  std::atomic<std::int64_t> longest_wait = 0;
+  Thread probe = executor.spawn({.name = "probe"}, [&] { wait_for_turns(*connection, longest_wait, is_over); });
   informer.start();
-  if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced)
+  if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced) {
+    is_over = true;
     return fail(std::move(synced.error()));
+  }
+  is_over = true;
+  probe.join();
   const double synced_s = std::chrono::duration<double>(executor.now() - begun).count();
   const double cpu_s = cpu_seconds() - cpu;
   const double rss = resident_mb();
@@ -79,6 +102,7 @@ Measured measure_sync(const BenchOptions& options) {
                       {"adds", adds.load()},
                       {"synced_s", synced_s},
                       {"cpu_s", cpu_s},
+                      {"longest_io_wait_ms", static_cast<double>(longest_wait.load()) / 1e6},
                       {"rss_mb", rss},
                       {"peak_mb", peak_resident_mb()},
                       {"settled_mb", after_sync},

@@ -550,5 +550,318 @@ TEST_F(InformerTest, ARewindMakesAllInformersOfTheClientList) {
   end();
 }
 
+// The versions show the rewind. The list after it contains what the cache contains, but own versions and all that
+// depends on the former history are still dropped (trap 75).
+TEST_F(InformerTest, ARewindIsReportedEvenIfNoObjectDiffers) {
+  for (const bool is_rewound : {true, false}) {
+    SCOPED_TRACE(is_rewound);
+    view = View();
+    begin(1);
+    int rewinds = 0;
+    informer->on_rewind([&] { ++rewinds; });
+    create("a");
+    const Object before = simulation->server().objects("configmaps").at(0);
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    const std::uint64_t backup = simulation->server().resource_version();
+    const auto written = client->replace(before.to_value());
+    ASSERT_TRUE(written) << written.error().to_string();
+    json::Value changed = written->to_value();
+    changed.as_object()["data"] = json::object{{"k", "v"}};
+    const auto own = client->replace(changed);
+    ASSERT_TRUE(own) << own.error().to_string();
+    EXPECT_TRUE(informer->has_only_own_writes(*written, *own));
+    ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "a"}));
+    for (int i = 0; i < 9; ++i) create("undone" + std::to_string(i));
+    for (int i = 0; i < 9; ++i) {
+      ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "undone" + std::to_string(i)}));
+    }
+    simulation->executor().sleep_for(1min);
+    ASSERT_EQ(informer->store().size(), 0U);
+    transport->set_faults({{.effect = http::Delay{10s}, .only = http::is_list_or_get}});
+    if (is_rewound) {
+      ASSERT_TRUE(simulation->server().rewind(backup));
+    }
+    create("b");
+    simulation->executor().sleep_for(1s);
+    for (const auto& [name, version] : stored()) {
+      ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", name}));
+    }
+    simulation->executor().sleep_for(10min);
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_EQ(rewinds, is_rewound ? 1 : 0);
+    EXPECT_EQ(informer->has_only_own_writes(*written, *own), !is_rewound);
+    end();
+  }
+}
+
+TEST_F(InformerTest, ReportsTheLastResponseTheObjectsAndTheirMemory) {
+  begin(1);
+  EXPECT_EQ(informer->status().state, InformerState::syncing);
+  EXPECT_FALSE(informer->status().last_response);
+  for (const char* name : {"a", "b"}) create(name);
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  const auto expect_memory_of_the_store = [&] {
+    std::size_t bytes = 0;
+    for (const Object& object : informer->store().list()) bytes += object.bytes();
+    EXPECT_EQ(informer->status().bytes, bytes);
+    EXPECT_EQ(informer->status().objects, informer->store().size());
+  };
+  expect_memory_of_the_store();
+  create("c");
+  ASSERT_TRUE(simulation->user().patch(ConfigMap::type, {"default", "a"},
+                                       json::Value{{"data", {{"k", std::string(5'000, 'x')}}}}));
+  ASSERT_TRUE(simulation->user().remove(ConfigMap::type, {"default", "b"}));
+  simulation->executor().sleep_for(1min);
+  expect_memory_of_the_store();
+  const auto age = [&] { return simulation->executor().now() - informer->status().last_response.value(); };
+  simulation->executor().sleep_for(1h);
+  EXPECT_EQ(informer->status().state, InformerState::synced);
+  EXPECT_LE(age(), 62s) << "bookmarks arrive each minute";
+  transport->set_faults({{.effect = http::Drop{}}});
+  simulation->server().compact();
+  simulation->executor().sleep_for(1h);
+  EXPECT_GE(age(), 45min) << "a watch that delivers nothing is no response";
+  end();
+}
+
+// A server without bookmarks, for example an aggregated one, shows by the acceptance of a watch that it is alive.
+TEST_F(InformerTest, AnAcceptedWatchIsAResponseOfAServerWithoutBookmarks) {
+  begin(1);
+  create("a");
+  simulation->server().set_faults({.rules = {{.effect = WithholdBookmarks{}}}});
+  informer->start();
+  for (int i = 0; i < 60; ++i) {
+    simulation->executor().sleep_for(1min);
+    EXPECT_LE(simulation->executor().now() - informer->status().last_response.value(), 4min) << i;
+  }
+  end();
+}
+
+// A kind whose CRD is missing when the program starts, comes, is deleted and comes again.
+TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
+  begin(1);
+  informer.reset();
+  informer =
+      std::make_unique<Informer>(*client, *dispatcher, Log(), InformerOptions{.resource = {.kind = ConfigMap::type}});
+  informer->add_handler([this](const Change& change) { view.take(change); });
+  for (const char* name : {"a", "b"}) create(name);
+  EXPECT_FALSE(informer->is_readable());
+  informer->start();
+  EXPECT_TRUE(informer->wait_until_settled(simulation->executor().now() + 1min));
+  const std::uint64_t calls = transport->calls();
+  simulation->executor().sleep_for(1h);
+  EXPECT_EQ(transport->calls(), calls);
+  EXPECT_EQ(informer->status().state, InformerState::waiting);
+  EXPECT_EQ(informer->status().detail, "v1 ConfigMap is not served by the cluster; waiting until its CRD is installed");
+  EXPECT_TRUE(informer->is_readable()) << "no object of the kind exists";
+
+  const Resource resource{.kind = ConfigMap::type, .plural = "configmaps"};
+  for (int round = 0; round < 3; ++round) {
+    SCOPED_TRACE(round);
+    informer->begin(resource);
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_TRUE(informer->is_readable());
+    create("late" + std::to_string(round));
+    simulation->executor().sleep_for(1min);
+    EXPECT_EQ(view.versions(), stored()) << "there is one watch";
+
+    ASSERT_TRUE(
+        client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", std::to_string(round)}}}}));
+    informer->withdraw();
+    simulation->executor().sleep_for(1s);
+    EXPECT_TRUE(view.versions().empty()) << "the deletion of each object is delivered";
+    EXPECT_EQ(view.last_cause, ChangeCause::missed);
+    EXPECT_EQ(informer->store().size(), 0U);
+    EXPECT_EQ(informer->status().bytes, 0U);
+    EXPECT_EQ(informer->status().state, InformerState::waiting);
+    const std::uint64_t quiet = transport->calls();
+    simulation->executor().sleep_for(1h);
+    EXPECT_EQ(transport->calls(), quiet);
+  }
+  informer->begin(resource);
+  informer->withdraw();
+  end();
+}
+
+TEST_F(InformerTest, ReportsARefusalWithTheRuleToAdd) {
+  begin(1, {.namespace_ = "default"});
+  transport->set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .times = 3}});
+  informer->start();
+  simulation->executor().sleep_for(1s);
+  const InformerStatus refused = informer->status();
+  EXPECT_EQ(refused.state, InformerState::forbidden);
+  EXPECT_NE(refused.detail.find(R"(required in a Role in namespace default: {apiGroups: [""], resources: )"
+                                R"(["configmaps"], verbs: ["list", "watch"]})"),
+            std::string::npos)
+      << refused.detail;
+  EXPECT_FALSE(informer->is_readable());
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 10min));
+  EXPECT_EQ(informer->status().state, InformerState::synced);
+  EXPECT_EQ(informer->status().detail, "");
+  end();
+}
+
+// Responds to each list with objects n0, n1, … in one page.
+class LargeList final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    if (!http::is_list_or_get(request)) return simulation->server().handle(request);
+    std::string body = R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[)";
+    for (std::size_t i = 0; i < objects; ++i) {
+      body += std::string(i == 0 ? "" : ",") + R"({"metadata":{"namespace":"default","name":"n)" + std::to_string(i) +
+              R"(","uid":"u","resourceVersion":"1"}})";
+    }
+    return {.status = 200, .body = body + "]}"};
+  }
+
+  testing::Simulation* simulation = nullptr;
+  std::size_t objects = 20'000;
+};
+
+// Other watches and the renewal of a lease use the same thread, so a large list is applied in many turns of it. Readers
+// see all objects or none (trap 25).
+TEST_F(InformerTest, AppliesALargeListInTurnsAndAtOnceForReaders) {
+  LargeList server;
+  begin(1, {}, &server);
+  server.simulation = simulation.get();
+  std::size_t turns = 0;
+  std::size_t mixed = 0;
+  std::function<void()> probe = [&] {
+    if (informer->status().objects == 0) return transport->post(probe);  // nothing has arrived yet
+    ++turns;
+    const std::size_t seen = informer->store().size();
+    if (seen != 0 && seen != server.objects) ++mixed;
+    if (!informer->has_synced()) transport->post(probe);
+  };
+  informer->start();
+  transport->post(probe);
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  EXPECT_EQ(view.versions().size(), server.objects);
+  EXPECT_EQ(mixed, 0U);
+  EXPECT_GE(turns, 3 * server.objects / 1'000) << "at least one turn for each 1,000 objects in each of three steps";
+  end();
+}
+
+// A server without streaming lists rejects the parameter, ignores it, or never sends the end of the initial events
+// (trap 22).
+TEST_F(InformerTest, AServerWithoutStreamsIsListedAndNotAskedEachTime) {
+  for (const bool rejects : {true, false}) {
+    SCOPED_TRACE(rejects);
+    view = View();
+    begin(1, {.reflector = {.list_mode = ListMode::streaming}});
+    for (const char* name : {"a", "b"}) create(name);
+    int streams = 0;
+    const auto is_stream = [](const http::Request& request) {
+      return request.target.find("sendInitialEvents=true") != std::string::npos;
+    };
+    if (rejects) {
+      transport->set_faults({{.effect = http::ErrorResponse{.status = 422, .reason = "Invalid"}, .only = is_stream}});
+    } else {
+      simulation->server().set_faults({.rules = {{.effect = WithholdBookmarks{.only_initial_end = true}}}});
+    }
+    informer->on_watch_end([&](const Error* error) { streams += error != nullptr ? 1 : 0; });
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 25s));
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_EQ(streams, 1);
+    for (int i = 0; i < 10; ++i) {
+      create("c" + std::to_string(i));
+      simulation->server().compact();
+      simulation->executor().sleep_for(30min);
+    }
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_LE(streams, 1 + 10) << "each compaction may end one watch, and no further stream fails";
+    end();
+  }
+}
+
+// A connection whose peer has disappeared reports no error (trap 14).
+TEST_F(InformerTest, OpensASilentWatchAgain) {
+  begin(1);
+  transport->set_faults({{.effect = http::TruncateBody{.after = 1s, .how = http::TruncateBody::How::silence},
+                          .only = http::is_watch,
+                          .times = 1}});
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  simulation->executor().sleep_for(10s);
+  create("a");
+  simulation->executor().sleep_for(1min);
+  EXPECT_TRUE(view.versions().empty());
+  simulation->executor().sleep_for(3min);
+  EXPECT_EQ(view.versions(), stored());
+  end();
+}
+
+// Keeps the targets of all requests.
+class RecordedTargets final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    targets.push_back(request.target);
+    return simulation->server().handle(request);
+  }
+
+  testing::Simulation* simulation = nullptr;
+  std::vector<std::string> targets;
+};
+
+// A server rejects a match on a plain watch, a stream without it, and a list with `sendInitialEvents` (trap 18).
+TEST_F(InformerTest, SendsTheParametersThatEachKindOfRequestPermits) {
+  for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
+    RecordedTargets server;
+    view = View();
+    begin(1, {.reflector = {.list_mode = list_mode, .page_size = 2}}, &server);
+    server.simulation = simulation.get();
+    for (const char* name : {"a", "b", "c"}) create(name);
+    simulation->server().set_faults(
+        {.rules = {{.effect = ErrorEvent{.after_events = 1}, .only = http::is_watch, .probability = 0.5}}});
+    informer->start();
+    simulation->executor().sleep_for(2h);
+    std::size_t streams = 0;
+    for (const std::string& target : server.targets) {
+      const auto has = [&](const char* text) { return target.find(text) != std::string::npos; };
+      const bool is_stream = has("sendInitialEvents=true");
+      streams += is_stream ? 1 : 0;
+      if (!has("watch=true")) {
+        EXPECT_FALSE(has("sendInitialEvents")) << target;
+        EXPECT_FALSE(has("continue=") && (has("resourceVersion=") || has("resourceVersionMatch="))) << target;
+      } else {
+        EXPECT_EQ(has("resourceVersionMatch=NotOlderThan"), is_stream) << target;
+        EXPECT_EQ(has("resourceVersionMatch="), is_stream) << target;
+      }
+    }
+    EXPECT_EQ(streams > 1, list_mode == ListMode::streaming);
+    EXPECT_GT(server.targets.size(), 10U);
+    EXPECT_EQ(view.versions(), stored());
+    end();
+  }
+}
+
+// A transform may be expensive, and its result must not be transformed again, also not when the object is deleted
+// (trap 31).
+TEST_F(InformerTest, TransformsEachStateOnce) {
+  int calls = 0;
+  const auto transform = [&](json::Value& object) {
+    ++calls;
+    EXPECT_FALSE(object.as_object().contains("transformed"));
+    object.as_object()["transformed"] = true;
+  };
+  begin(1, {.reflector = {.projection = {.transform = transform}}});
+  for (const char* name : {"a", "b"}) create(name);
+  informer->start();
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+  EXPECT_EQ(calls, 2);
+  create("c");
+  simulation->executor().sleep_for(1min);
+  EXPECT_EQ(calls, 3);
+  informer->withdraw();
+  simulation->executor().sleep_for(1min);
+  EXPECT_EQ(view.deletes.size(), 3U);
+  EXPECT_EQ(calls, 3) << "the deletions contain the cached states";
+  end();
+}
+
 }  // namespace
 }  // namespace pintle

@@ -81,10 +81,10 @@ Object OwnWrites::erase(const Object& event) {
   return before;
 }
 
-ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version) {
+ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, bool ends_history) {
   const MutexLock lock(mutex_);
   std::vector<std::pair<ObjectKey, Object>> undo;  // previous states of the reflector for the keys in shown_
-  const bool was_rewound = is_newer(reached_, version);
+  const bool was_rewound = ends_history || is_newer(reached_, version);
   for (auto at = shown_.begin(); at != shown_.end();) {
     const auto current = at++;
     Shown& shown = current->second;

@@ -23,9 +23,12 @@ namespace pintle {
 // early. There are at most as many provisional states as keys were written since the reflector last moved. Thread-safe.
 class OwnWrites {
  public:
-  // `provisional` shows the number of provisional states.
-  OwnWrites(Executor& executor, Store& store, Gauge provisional = {})
-      : store_(store), provisional_(provisional), mutex_(executor) {}
+  OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
+
+  // Shows the number of provisional states. Call it before the first write.
+  void count_in(Gauge provisional) { provisional_ = std::move(provisional); }
+  // Returns an empty table for replace().
+  [[nodiscard]] ObjectTable new_table() const { return store_.new_table(); }
 
   // Functions for the reflector. Each returns the previous state that the reflector, not a writer, had: the state that
   // handlers have received.
@@ -33,7 +36,12 @@ class OwnWrites {
   Object erase(const Object& event);
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
   // rewound. All provisional states then end, because the server may never reach their versions.
-  ObjectTable replace(ObjectTable listed, std::string_view version);
+  ObjectTable replace(ObjectTable listed, std::string_view version) {
+    return replace(std::move(listed), version, false);
+  }
+  // The server no longer has any of the objects, and its history ends: all provisional states end, and the store is
+  // empty.
+  ObjectTable clear() { return replace(store_.new_table(), {}, true); }
   // Returns up to `limit` objects as the reflector has them, in the order of their keys: those after a key, or the
   // first ones.
   [[nodiscard]] std::vector<Object> confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const;
@@ -75,6 +83,7 @@ class OwnWrites {
   [[nodiscard]] static bool is_met_by_delete(const Shown& shown, const Object& event);
   [[nodiscard]] static bool outlasts_list(const Shown& shown, std::string_view version);
 
+  ObjectTable replace(ObjectTable listed, std::string_view version, bool ends_history);
   void advance(std::string_view version) PINTLE_REQUIRES(mutex_);
   void hide(const ObjectKey& key, std::string_view uid, bool is_deleting) PINTLE_REQUIRES(mutex_);
   void expect(const ObjectKey& key, Shown& shown, std::string_view version) PINTLE_REQUIRES(mutex_);
@@ -82,7 +91,7 @@ class OwnWrites {
   void show(const ObjectKey& key, const Object& object) PINTLE_REQUIRES(mutex_);
 
   Store& store_;
-  const Gauge provisional_;
+  Gauge provisional_;
   mutable Mutex mutex_;  // locked before the mutex of the store
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version

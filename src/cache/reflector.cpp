@@ -15,6 +15,7 @@ constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an
 constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration max_check_interval = 1h;
+constexpr Duration no_stream_for = 24h;          // after a server has shown that it does not support streaming lists
 constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
 // Servers report an expired version by the reason, the code, or both.
@@ -25,6 +26,15 @@ bool is_too_large(const Error& error) {
   const auto is_too_large_version = [](const StatusCause& cause) { return cause.reason == "ResourceVersionTooLarge"; };
   return std::any_of(error.causes.begin(), error.causes.end(), is_too_large_version) ||
          (error.reason == "Timeout" && error.message.find("Too large resource version") != std::string::npos);
+}
+
+// Whether the server rejects the parameters of a streaming list. It does so if the feature is disabled or
+// missing.
+bool is_unsupported_stream(const Error& error) {
+  constexpr int bad_request = 400;
+  constexpr int method_not_allowed = 405;
+  constexpr int invalid = 422;
+  return error.http_status == bad_request || error.http_status == method_not_allowed || error.http_status == invalid;
 }
 
 bool is_overload(const Error& error) {
@@ -110,7 +120,8 @@ Reflector::Actions Reflector::start() {
 }
 
 ReflectorAction Reflector::list_mode() {
-  if (options_.list_mode == ListMode::streaming) return stream();
+  if (stream_again_ && *stream_again_ <= now_) stream_again_.reset();
+  if (options_.list_mode == ListMode::streaming && !stream_again_) return stream();
   return first_page();
 }
 
@@ -156,6 +167,7 @@ StartWatch Reflector::stream() {
   StartWatch start = watch();
   if (version_unavailable_) start.resource_version.clear();
   start.send_initial_events = is_initial_ = true;
+  initial_events_ = counted_events_ = 0;
   return start;
 }
 
@@ -173,10 +185,7 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
     return {StartList{.resource_version_match = {}, .limit = options_.page_size, .continue_ = std::move(*more)}};
   }
   if (!version_unavailable_ && is_behind(list_version_)) {
-    return list_failed(make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
-                                                          list_version_ + " although " + version_ +
-                                                          " was requested; the server may have been rewound"),
-                       now);
+    return list_failed(outdated(list_version_), now);
   }
   paging_ = false;
   unpaged_ = false;
@@ -194,14 +203,25 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
 
 // Called when all objects have arrived, at list_version_.
 Replace Reflector::replaced(std::vector<Object> objects, Instant now) {
-  const bool is_odd = check_.due.has_value() || is_behind(list_version_);
+  const bool is_rewind = std::exchange(was_rewound_, false) || is_behind(list_version_);
+  const bool is_odd = is_rewind || check_.due.has_value();
   if (std::exchange(check_.due, {})) {
     check_.not_before = after(now, check_.interval);
     check_.interval = std::min(2 * check_.interval, max_check_interval);
   }
   version_unavailable_ = false;
   version_ = list_version_;
-  return {.objects = std::move(objects), .resource_version = version_, .may_follow_rewind = is_odd};
+  return {.objects = std::move(objects),
+          .resource_version = version_,
+          .may_follow_rewind = is_odd,
+          .follows_rewind = is_rewind};
+}
+
+// A list may not return a state older than the cache; the next one requests the newest state instead.
+Error Reflector::outdated(std::string_view version) const {
+  return make_error(ErrorCode::expired, "a list of " + options_.kind.to_string() + " is at version " +
+                                            std::string(version) + " although " + version_ +
+                                            " was requested; the server may have been rewound");
 }
 
 // Returns false if the versions cannot be compared.
@@ -258,6 +278,29 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
 void Reflector::on_watch_open(Instant now) {
   if (now_ == Instant{}) watch_until_ = after(now, timeout_);  // no time was passed in before the first watch
   opened_ = now_ = now;
+  if (is_initial_) stream_due_ = after(now, options_.max_stream_pause);
+}
+
+std::optional<Instant> Reflector::stream_deadline() const {
+  return is_initial_ && watching_ && !stream_error_ ? stream_due_ : std::nullopt;
+}
+
+// A server that ignores the parameter sends the existing objects, but never the bookmark that ends them. Events about
+// changes can follow without end, so only the first arrival of an object is progress.
+void Reflector::on_stream_pause(Instant now) {
+  if (!stream_deadline() || now < *stream_due_) return;
+  now_ = now;
+  const bool has_progress = std::exchange(counted_events_, initial_events_) != initial_events_;
+  if (has_progress && now - opened_ < options_.max_stream_time) {
+    stream_due_ = after(now, options_.max_stream_pause);
+    return;
+  }
+  if (!has_progress) stream_again_ = after(now, no_stream_for);
+  stream_error_ = make_error(ErrorCode::unavailable,
+                             "the streaming list of " + options_.kind.to_string() +
+                                 (has_progress ? " is not complete after " + format_duration(options_.max_stream_time)
+                                               : " has paused for " + format_duration(options_.max_stream_pause) +
+                                                     " without the bookmark that ends it"));
 }
 
 Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
@@ -292,7 +335,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
   const std::string_view version = event.object.resource_version();
   if (!synthetic_ && is_behind(version)) {
     // The version of the cache does not belong to the history of this server, so no watch from it can be correct.
-    version_unavailable_ = true;
+    version_unavailable_ = was_rewound_ = true;
     check_.due = now_;
     stream_error_ = make_error(ErrorCode::expired, "a watch of " + options_.kind.to_string() + " at version " +
                                                        version_ + " received version " + std::string(version) +
@@ -304,7 +347,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     case WatchEventType::added:
     case WatchEventType::modified: put(std::move(event.object), actions); break;
     case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
-    case WatchEventType::bookmark: break;  // contains only a version
+    case WatchEventType::bookmark: has_seen_bookmark_ = true; break;  // contains only a version
   }
 }
 
@@ -322,6 +365,7 @@ void Reflector::put(Object object, Actions& actions) const {
 // The initial events are complete at a bookmark with the annotation; before it, objects may also be deleted. The
 // versions of the events are in arbitrary order, so none is used until then.
 void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
+  if (event.type == WatchEventType::added) ++initial_events_;
   switch (event.type) {
     case WatchEventType::added:
     case WatchEventType::modified: {
@@ -338,7 +382,12 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
     case WatchEventType::bookmark: break;
   }
   if (!event.ends_initial_events) return;
+  if (!version_unavailable_ && is_behind(event.object.resource_version())) {
+    stream_error_ = outdated(event.object.resource_version());
+    return;
+  }
   is_initial_ = synthetic_ = false;
+  stream_due_.reset();
   list_version_ = event.object.resource_version();
   actions.emplace_back(replaced(std::exchange(initial_, {}).list(), now_));
 }
@@ -411,13 +460,17 @@ void Reflector::list_soon(Instant now, Actions& actions) {
 // another stream might fail in the same way for ever.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
   is_initial_ = false;
+  stream_due_.reset();
   initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
   const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
   version_unavailable_ = version_unavailable_ || unavailable;
+  if (is_unsupported_stream(*error) && !unavailable) stream_again_ = after(now, no_stream_for);
   Actions actions;
-  actions.emplace_back(Warning{std::move(*error)});
+  // The list is refused too, or the watch after it, so a refusal of the stream is not reported separately.
+  const bool is_refusal = error->code == ErrorCode::unauthorized || error->code == ErrorCode::forbidden;
+  if (!is_refusal) actions.emplace_back(Warning{std::move(*error)});
   if (is_tried_again) {
     back_off(Next::list, now, actions);
   } else {

@@ -215,6 +215,7 @@ TEST(Reflector, AVersionBelowTheCacheEndsTheWatchAndLists) {
     const auto actions = on_list(r, page("5", {"a"}), start);
     EXPECT_EQ(text(actions), "replace(a) watch(5)");
     EXPECT_TRUE(std::get<Replace>(actions.at(0)).may_follow_rewind);
+    EXPECT_TRUE(std::get<Replace>(actions.at(0)).follows_rewind) << "also if the list contains what the cache contains";
   }
 }
 
@@ -350,10 +351,60 @@ TEST(Reflector, AStreamReplacesTheListOnceItIsComplete) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 5min)), "watch(55)");
 }
 
+// Each attempt would delay the cache.
+TEST(Reflector, RemembersForADayThatTheServerRejectsStreams) {
+  for (const int status : {400, 405, 422}) {
+    Reflector r = streaming();
+    EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::invalid, status, "Invalid")), start)), "trouble list(0,500)");
+    EXPECT_EQ(text(on_list(r, page("7", {"a"}), start)), "replace(a) watch(7)");
+    r.on_watch_open(start);
+    (void)r.on_watch_bytes(error_event(410, "Expired"));
+    EXPECT_EQ(text(r.on_watch_end({}, start + 23h)), "trouble list(7,500)");
+    (void)on_list(r, page("8", {"a"}), start + 23h);
+    r.on_watch_open(start + 23h);
+    (void)r.on_watch_bytes(error_event(410, "Expired"));
+    EXPECT_EQ(text(r.on_watch_end({}, start + 25h)), "trouble stream(8)") << "the server may have been upgraded";
+  }
+}
+
+// A server that ignores the parameter sends no bookmark that ends the initial events, however long the stream lasts
+// (trap 22).
+TEST(Reflector, AStreamThatPausesWithoutItsEndIsReplacedByAList) {
+  Reflector r = streaming();
+  (void)r.on_watch_bytes(event("ADDED", "a", "5"));
+  ASSERT_EQ(r.stream_deadline(), start + 10s);
+  r.on_stream_pause(start + 10s);
+  EXPECT_FALSE(r.should_end_watch()) << "an object has arrived";
+  (void)r.on_watch_bytes(event("MODIFIED", "a", "6") + event("BOOKMARK", "", "6"));
+  r.on_stream_pause(start + 20s);
+  EXPECT_TRUE(r.should_end_watch()) << "changes are no progress";
+  EXPECT_FALSE(r.stream_deadline());
+  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start + 20s)), "trouble list(0,500)");
+  EXPECT_EQ(text(on_list(r, page("7", {"b"}), start + 21s)), "replace(b) watch(7)");
+  r.on_watch_open(start + 21s);
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  EXPECT_EQ(text(r.on_watch_end({}, start + 1h)), "trouble list(7,500)") << "the next stream would pause as well";
+
+  Reflector endless = streaming();
+  Instant now = start;
+  for (int i = 0; i < 100 && !endless.should_end_watch(); ++i) {
+    (void)endless.on_watch_bytes(event("ADDED", "n" + std::to_string(i), std::to_string(5 + i)));
+    now = endless.stream_deadline().value();
+    endless.on_stream_pause(now);
+  }
+  EXPECT_EQ(now, start + 1min);
+
+  Reflector complete = streaming();
+  (void)complete.on_watch_bytes(event("ADDED", "a", "5") + all_sent("6"));
+  EXPECT_FALSE(complete.stream_deadline());
+  complete.on_stream_pause(start + 1h);
+  EXPECT_FALSE(complete.should_end_watch()) << "the stream is a watch now";
+}
+
 // Another stream could fail in the same way for ever (traps 21 and 22).
-TEST(Reflector, ListsOnceWhenTheStreamIsRefusedOrEndsTooEarly) {
+TEST(Reflector, ListsOnceWhenTheStreamFailsOrEndsTooEarly) {
   Reflector refused = streaming();
-  EXPECT_EQ(text(refused.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)),
+  EXPECT_EQ(text(refused.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start)),
             "trouble list(0,500)");
   EXPECT_EQ(text(on_list(refused, page("7", {"a"}), start)), "replace(a) watch(7)");
   refused.on_watch_open(start);
@@ -382,6 +433,19 @@ TEST(Reflector, StreamsAgainAfterTemporaryFailures) {
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start + 3min)), "trouble timer(800ms)");
   EXPECT_EQ(text(r.on_timer()), "stream()") << "at the newest version, since that version is unavailable";
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "the stream is tried only once";
+}
+
+// The new stream requests the newest state, because the server may have been rewound (trap 19).
+TEST(Reflector, AnOutdatedStreamIsRepeatedAtTheNewestVersion) {
+  Reflector r = streaming();
+  (void)r.on_watch_bytes(all_sent("60"));
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble stream(60)");
+  EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "old", "40") + all_sent("50"))), "");
+  EXPECT_TRUE(r.should_end_watch());
+  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start + 3min)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "stream()");
+  EXPECT_EQ(text(r.on_watch_bytes(event("ADDED", "a", "51") + all_sent("52"))), "replace(a)");
 }
 
 }  // namespace

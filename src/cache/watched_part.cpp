@@ -16,7 +16,9 @@ WatchedPart::WatchedPart(std::string of_namespace, const std::string& label_sele
 
 std::optional<bool> WatchedPart::contains(const Object& object) const {
   if (!labels_ || !fields_) return {};
-  if (!namespace_.empty() && object.namespace_() != namespace_) return false;
+  // An object without a namespace is of a cluster-scoped kind, which has no namespaces to watch.
+  const std::string_view of = object.namespace_();
+  if (!namespace_.empty() && !of.empty() && of != namespace_) return false;
   if (!labels_->matches(object.labels())) return false;
   if (fields_->matches(object.root())) return true;
   if (selects_by_name_only_) return false;

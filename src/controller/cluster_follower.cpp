@@ -35,7 +35,7 @@ Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_toke
                                    .namespace_ = std::move(watch.namespace_),
                                    .label_selector = std::move(watch.label_selector),
                                    .field_selector = std::move(watch.field_selector)},
-                                  stop);
+                                  {.required = true}, stop);
     if (!informer)
       return Result<void>(std::move(informer.error())).with_operation("watch for the address of cluster " + name_);
     (*informer)->add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });

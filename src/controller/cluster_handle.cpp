@@ -63,7 +63,7 @@ Result<Object> ClusterHandle::noted(const GroupVersionKind& kind, Result<Object>
 Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    return has_no_selector(*known.second) && covers(*known.second, namespace_);
+    return known.second->is_readable() && has_no_selector(*known.second) && covers(*known.second, namespace_);
   });
   return found == last ? nullptr : found->second;
 }
@@ -71,8 +71,9 @@ Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view
 Informer* ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectKey& key) const {
   if (Informer* whole = informer(kind, key.namespace_)) return whole;
   const auto [first, last] = informers.equal_range(kind);
-  const auto found =
-      std::find_if(first, last, [&](const auto& known) { return known.second->store().get(key).exists(); });
+  const auto found = std::find_if(first, last, [&](const auto& known) {
+    return known.second->is_readable() && known.second->store().get(key).exists();
+  });
   return found == last ? nullptr : found->second;
 }
 
@@ -80,7 +81,7 @@ Informer* ClusterHandle::informer_for(const GroupVersionKind& kind, const CacheL
   if (Informer* whole = informer(kind, list.namespace_)) return whole;
   const auto [first, last] = informers.equal_range(kind);
   const auto found = std::find_if(first, last, [&](const auto& known) {
-    if (!covers(*known.second, list.namespace_)) return false;
+    if (!known.second->is_readable() || !covers(*known.second, list.namespace_)) return false;
     return !list.index.empty() || selects_no_more(list, known.second->options());
   });
   return found == last ? nullptr : found->second;

@@ -27,7 +27,8 @@ class ClusterHandle {
         applier(*client, field_manager),
         newest_writes(client->transport().executor()) {}
 
-  // These functions return null if no informer can replace a request to the server.
+  // These functions return null if no informer can replace a request to the server, for example because the first list
+  // has not arrived.
   //
   // Returns the informer whose store has all objects of a kind in a namespace ("": in all namespaces that it watches).
   [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;

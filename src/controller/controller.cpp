@@ -68,8 +68,13 @@ class Check {
     if (auto sound = validate_crd(*crd); !sound) add(std::move(sound.error()));
   }
 
+  void check_presence(const std::string& what, bool required, bool if_served) {
+    if (required && if_served) wrong(what + " with both .required and .if_served; remove one of them");
+  }
+
   void check_sources() {
     for (const Owns& owned : spec_.owns) {
+      check_presence("owns " + owned.kind.kind, owned.options.required, owned.options.if_served);
       check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
     }
     for (const Watches& watched : spec_.watches) {
@@ -80,6 +85,7 @@ class Check {
       if (maps != 1) {
         wrong("has a .watches of " + kind.kind + "; set exactly one of its .map, .map_with_cache and .references");
       }
+      check_presence("watches " + kind.kind, watched.required, watched.if_served);
       check_definition(watched.crd);
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }

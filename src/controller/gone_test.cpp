@@ -232,6 +232,7 @@ class UnselectedTest : public GoneTest {
   }
 };
 
+// The event looks like a deletion, and its object still matches the selector (trap 32).
 TEST_F(UnselectedTest, AnUnselectedObjectIsNotGone) {
   run(selecting());
   create_watched("a");

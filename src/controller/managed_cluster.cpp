@@ -15,21 +15,42 @@ EventRecorder& ManagedCluster::events() {
   return *events_;
 }
 
-Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_token& stop) {
+Result<Informer*> ManagedCluster::informer(InformerScope scope, InformerNeed need, const std::stop_token& stop) {
   const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
-  if (const auto known = informers_.find(id); known != informers_.end()) return known->second.get();
-  auto resource = discover(scope.kind, stop);
-  if (!resource) return fail(std::move(resource.error()));
-  if (!resource->namespaced) scope.namespace_.clear();
+  auto known = informers_.find(id);
+  if (known == informers_.end()) {
+    auto resource = discover(scope.kind, stop);
+    std::optional<Error> not_served;
+    if (!resource && (need.required || resource.error().code != ErrorCode::unsupported)) {
+      return fail(std::move(resource.error()));
+    }
+    if (!resource) {
+      not_served = std::move(resource.error());
+      resource = Resource{.kind = scope.kind};
+    }
+    auto made = make_informer(std::move(scope), std::move(*resource));
+    known = informers_.emplace(id, Entry{std::move(made), need, std::move(not_served)}).first;
+  }
+  Entry& entry = known->second;
+  if (need.required && entry.not_served) return fail(*entry.not_served);
+  entry.need.required = entry.need.required || need.required;
+  entry.need.if_served = entry.need.if_served && need.if_served;
+  entry.need.is_own = entry.need.is_own || need.is_own;
+  return entry.informer.get();
+}
+
+// The informer uses the client of the reconciles, because its cache must contain the writes of that client.
+std::unique_ptr<Informer> ManagedCluster::make_informer(InformerScope scope, Resource resource) {
+  if (!resource.namespaced) scope.namespace_.clear();
   const auto projection = shared_.cache_projections.find(scope.kind);
-  // The informer uses the client of the reconciles, because its cache must contain the writes of that client.
   auto made = std::make_unique<Informer>(
       *reconcile_client_, shared_.dispatcher, shared_.log,
-      InformerOptions{.resource = std::move(*resource),
+      InformerOptions{.resource = std::move(resource),
                       .namespace_ = std::move(scope.namespace_),
                       .label_selector = std::move(scope.label_selector),
                       .field_selector = std::move(scope.field_selector),
-                      .reflector = {.pool = &shared_.pool,
+                      .reflector = {.list_mode = shared_.list_mode,
+                                    .pool = &shared_.pool,
                                     .projection = projection == shared_.cache_projections.end() ? CacheProjection{}
                                                                                                 : projection->second},
                       .metrics = &shared_.metrics,
@@ -37,7 +58,9 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, const std::stop_
   made->on_watch_end([this, kind = scope.kind](const Error* error) {
     if (error != nullptr && shared_.watch_failed) shared_.watch_failed(name_, kind);
   });
-  return informers_.emplace(id, std::move(made)).first->second.get();
+  made->on_first_result([this, informer = made.get()] { first_lists_.note_result(*informer); });
+  made->on_not_found([this, informer = made.get()] { served_.suspect(*informer); });
+  return made;
 }
 
 Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const std::stop_token& stop) {
@@ -55,9 +78,9 @@ Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const st
   return resource;
 }
 
-std::vector<const Informer*> ManagedCluster::informers() const {
-  std::vector<const Informer*> all;
-  for (const auto& [id, informer] : informers_) all.push_back(informer.get());
+std::vector<ManagedCluster::Source> ManagedCluster::sources() const {
+  std::vector<Source> all;
+  for (const auto& [id, entry] : informers_) all.push_back({entry.informer.get(), entry.need});
   return all;
 }
 
@@ -66,18 +89,43 @@ void ManagedCluster::add_informers_to(std::multimap<GroupVersionKind, Informer*>
 }
 
 void ManagedCluster::start_informers() {
-  for (const auto& [id, informer] : informers_) informer->start();
+  std::vector<Informer*> own;
+  std::vector<Informer*> others;
+  for (const auto& [id, entry] : informers_) {
+    if (entry.not_served) {
+      entry.informer->start();
+      served_.await(*entry.informer, entry.need.if_served);
+    } else {
+      (entry.need.is_own ? own : others).push_back(entry.informer.get());
+    }
+  }
+  own.insert(own.end(), others.begin(), others.end());
+  first_lists_.start(own);
 }
 
-Result<void> ManagedCluster::wait_for_sync(Instant deadline, const std::stop_token& stop) {
-  for (const auto& [id, informer] : informers_) {
-    if (auto synced = informer->wait_for_sync(deadline, stop); !synced) return synced;
+Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop) {
+  for (const auto& [id, entry] : informers_) {
+    if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
   }
   return {};
 }
 
+// A missing permission prevents each attempt in the same way, so the workers start without the cache rather than never.
+Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+                                           const std::stop_token& stop) const {
+  if (entry.need.required) return entry.informer->wait_for_sync(deadline, stop);
+  auto settled = entry.informer->wait_until_settled(deadline, stop);
+  if (settled || settled.error().code == ErrorCode::cancelled) return settled;
+  if (!is_last_wait || entry.informer->status().state != InformerState::forbidden) return settled;
+  shared_.log.warning("the start continues without a cache, because the cluster forbids to fill it",
+                      {{"cache", entry.informer->sync_status()}});
+  return {};
+}
+
 void ManagedCluster::stop_informers() {
-  for (const auto& [id, informer] : informers_) informer->stop();
+  first_lists_.stop();
+  served_.stop();
+  for (const auto& [id, entry] : informers_) entry.informer->stop();
 }
 
 void ManagedCluster::stop_events(Duration grace) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <tuple>
@@ -15,6 +16,8 @@
 #include <pintle/client/client.hpp>
 
 #include "events/event_recorder.hpp"
+#include "first_lists.hpp"
+#include "served_kinds.hpp"
 
 namespace pintle {
 
@@ -24,6 +27,13 @@ struct InformerScope {
   std::string namespace_{};
   std::string label_selector{};
   std::string field_selector{};
+};
+
+// How an informer that cannot fill its cache affects the start and the health of the manager.
+struct InformerNeed {
+  bool required = false;   // the start fails
+  bool if_served = false;  // it is no problem that the server does not serve the kind
+  bool is_own = false;     // a controller reconciles the objects; its first list is read before others
 };
 
 // Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
@@ -41,6 +51,7 @@ class ManagedCluster {
     Duration sync_timeout{};  // limit of the discovery of one kind
     // Called on the I/O thread when a watch ends with an error. Must not block.
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
+    ListMode list_mode = ListMode::streaming;
   };
 
   // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
@@ -52,7 +63,9 @@ class ManagedCluster {
         home_(std::move(home)),
         client_(std::move(client)),
         reconcile_client_(std::move(reconcile_client)),
-        shared_(std::move(shared)) {}
+        shared_(std::move(shared)),
+        served_(*client_, shared_.log),
+        first_lists_(client_->transport()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const std::string& home() const noexcept { return home_; }
@@ -62,21 +75,37 @@ class ManagedCluster {
 
   // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
-  // Returns the informer for this scope, which all callers with an equal scope share. It is not started. Discovery is
-  // retried after transient errors.
-  [[nodiscard]] Result<Informer*> informer(InformerScope scope, const std::stop_token& stop);
+  // Returns the informer for this scope, which all callers with an equal scope share; the strictest of their needs
+  // applies. It is not started. Discovery is retried after transient errors. If the server does not serve a kind that
+  // is not required, the informer waits for the kind.
+  [[nodiscard]] Result<Informer*> informer(InformerScope scope, InformerNeed need, const std::stop_token& stop);
 
   [[nodiscard]] Dispatcher& dispatcher() const noexcept { return shared_.dispatcher; }
-  [[nodiscard]] std::vector<const Informer*> informers() const;
   // Adds all informers by their kinds.
   void add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const;
+  struct Source {
+    const Informer* informer = nullptr;
+    InformerNeed need{};
+  };
+  [[nodiscard]] std::vector<Source> sources() const;
   void start_informers();
-  [[nodiscard]] Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop);
+  // Waits until each required informer is synced, and each other one is synced or waits for its kind. An informer that
+  // is not required and is still forbidden at the deadline is no error if `is_last_wait` is set.
+  [[nodiscard]] Result<void> wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop);
   void stop_informers();
   void stop_events(Duration grace);
 
  private:
   [[nodiscard]] Result<Resource> discover(const GroupVersionKind& kind, const std::stop_token& stop);
+
+  struct Entry {
+    std::unique_ptr<Informer> informer{};
+    InformerNeed need{};
+    std::optional<Error> not_served{};  // when the manager started
+  };
+  [[nodiscard]] std::unique_ptr<Informer> make_informer(InformerScope scope, Resource resource);
+  [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+                                           const std::stop_token& stop) const;
 
   // Kind, namespace, label selector and field selector.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
@@ -87,7 +116,9 @@ class ManagedCluster {
   const std::shared_ptr<Client> reconcile_client_;
   const Shared shared_;
   std::unique_ptr<EventRecorder> events_;
-  std::map<InformerId, std::unique_ptr<Informer>> informers_;
+  std::map<InformerId, Entry> informers_;
+  ServedKinds served_;  // stopped before the informers
+  FirstLists first_lists_;
 };
 
 // By name.

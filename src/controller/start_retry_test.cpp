@@ -22,7 +22,8 @@ class FaultyStart {
     instance = std::make_unique<testing::Instance>(
         simulation_, std::move(options),
         [](Manager& manager) {
-          manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with});
+          manager.add(
+              Controller<Note>{.owns = {Owns{ConfigMap::type, {.required = true}}}, .reconcile = do_nothing_with});
         },
         std::move(faults));
     begun_ = simulation_.executor().now();
@@ -163,9 +164,10 @@ TEST(Start, AStopEndsTheWaitForAList) {
 }
 
 TEST(Start, AllMissingListsAreNamed) {
-  const FaultyStart start(
-      1, {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
-           .only = [](const http::Request& request) { return request.target.find("limit=") != std::string::npos; }}});
+  const FaultyStart start(1, {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
+                               .only = [](const http::Request& request) {
+                                 return http::is_watch(request) || request.target.find("limit=") != std::string::npos;
+                               }}});
   ASSERT_FALSE(start.instance->started());
   const std::string error = start.instance->started().error().to_string();
   EXPECT_NE(error.find("the first list of configmaps has not arrived in time"), std::string::npos) << error;

@@ -77,6 +77,9 @@ std::vector<CheckResult> Health::results(HealthProbe probe) const {
     if (checks_.check_served) all.emplace_back("definitions", checks_.check_served());
     std::string missing = checks_.is_ready() ? "" : why_not_ready();
     if (!missing.empty()) missing.pop_back();
+    if (missing.empty() && checks_.problems) {
+      for (const std::string& one : checks_.problems()) missing += (missing.empty() ? "" : "\n") + one;
+    }
     all.emplace_back("caches", missing.empty() ? Result<void>() : fail(ErrorCode::unavailable, std::move(missing)));
   }
   if (!checks_.own) return all;

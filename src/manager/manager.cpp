@@ -38,6 +38,7 @@ Manager::State::State(ManagerOptions given)
       own_executor(options.executor == nullptr ? make_real_executor() : nullptr),
       executor(options.executor == nullptr ? *own_executor : *options.executor),
       flags(read_flags(options)),
+      caches_(executor, metrics, options.name, options.max_cache_silence),
       mutex_(executor),
       changed_(executor) {}
 
@@ -203,8 +204,9 @@ Result<void> Manager::State::serve_health() {
   debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
-                            .missing = [this] { return missing_lists(); },
+                            .missing = [this] { return missing_caches(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
+                            .problems = [this] { return caches_.problems(); },
                             .check_served = [this] { return definitions_->check(); },
                             .before_metrics = [this] { measure(); },
                             .debug = options.debug ? debug_.get() : nullptr,
@@ -241,26 +243,38 @@ Inspected Manager::State::inspected() const {
 
 void Manager::State::measure() const {
   for (const ControllerRunner* controller : controllers_now()) controller->measure();
+  caches_.measure();
+}
+
+// Returns a line for each cache that the start waits for, then the progress.
+std::vector<std::string> Manager::State::missing_caches() const {
+  std::vector<std::string> lines = caches_.missing();
+  if (!lines.empty()) lines.push_back(caches_.progress());
+  return lines;
 }
 
 Result<void> Manager::State::install_definitions() {
   for (const AnyController& spec : specs) {
-    if (auto installed = install(spec.crd, spec.watch.kind, spec.cluster); !installed) return installed;
+    if (auto installed = install(spec.crd, spec.watch.kind, spec.cluster, true); !installed) return installed;
     for (const Watches& watched : spec.watches) {
       const std::string& cluster = watched.cluster.empty() ? spec.cluster : watched.cluster;
-      if (auto installed = install(watched.crd, watched.kind.value(), cluster); !installed) return installed;
+      if (auto installed = install(watched.crd, watched.kind.value(), cluster, watched.required); !installed)
+        return installed;
     }
   }
   return {};
 }
 
 Result<void> Manager::State::install(const std::optional<json::Value>& crd, const GroupVersionKind& kind,
-                                     const std::string& cluster) {
+                                     const std::string& cluster, bool is_awaited) {
   if (!crd) return {};
   Client& client = clusters_.find(cluster)->second->client();
-  if (auto done = installer(client, options.sync_timeout).ensure(*crd, kind, stop_.get_token()); !done) return done;
   const json::Document document(*crd);
-  const bool is_ours = options.crds != CrdPolicy::never && !CrdView(document.root()).is_foreign();
+  const bool is_foreign = CrdView(document.root()).is_foreign();
+  if (is_awaited || !is_foreign) {
+    if (auto done = installer(client, options.sync_timeout).ensure(*crd, kind, stop_.get_token()); !done) return done;
+  }
+  const bool is_ours = options.crds != CrdPolicy::never && !is_foreign;
   definitions_->add({.crd = *crd,
                      .kind = kind,
                      .cluster = cluster,
@@ -307,22 +321,31 @@ Result<void> Manager::State::make_controllers() {
 // docs/internals/list-watch.md, "Synced means that handlers have run".
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(executor.now(), options.sync_timeout);
-  {
-    const MutexLock lock(mutex_);
-    for (const ManagedCluster* cluster : all_clusters()) {
-      for (const Informer* informer : cluster->informers()) awaited_.emplace_back(cluster->name(), informer);
-    }
-  }
+  for (ManagedCluster* cluster : all_clusters()) caches_.add(cluster->name(), cluster->sources());
   for (ManagedCluster* cluster : all_clusters()) cluster->start_informers();
   for (ManagedCluster* cluster : all_clusters()) {
-    auto synced = cluster->wait_for_sync(deadline, stop_.get_token());
+    auto synced = wait_for_sync(*cluster, deadline);
     if (synced) continue;
     if (synced.error().code == ErrorCode::cancelled) return synced;
-    const auto missing = missing_lists();
-    for (std::size_t i = 1; i < missing.size(); ++i) synced.error().message += "; " + missing[i];
+    for (const std::string& other : caches_.missing()) {
+      if (!synced.error().message.starts_with(other.substr(0, other.find(" has not arrived")))) {
+        synced.error().message += "; " + other;
+      }
+    }
     return synced;
   }
   return {};
+}
+
+// Logs the progress while it waits.
+Result<void> Manager::State::wait_for_sync(ManagedCluster& cluster, Instant deadline) {
+  constexpr Duration between_lines = std::chrono::seconds(10);
+  while (true) {
+    const Instant next = std::min(deadline, after(executor.now(), between_lines));
+    auto synced = cluster.wait_for_sync(next, next == deadline, stop_.get_token());
+    if (synced || next == deadline || synced.error().code == ErrorCode::cancelled) return synced;
+    log_.info("the start waits for the first lists", {{"progress", caches_.progress()}});
+  }
 }
 
 Result<void> Manager::State::wait() {
@@ -455,6 +478,7 @@ void Manager::State::take_down() {
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
   secret_clusters_.reset();
+  caches_.clear();
   unfenced_secret_clusters_.reset();
   definitions_.reset();
   followers_.clear();
@@ -478,17 +502,6 @@ void Manager::State::take_down() {
 bool Manager::State::is_ready() const {
   const MutexLock lock(mutex_);
   return phase_ == Phase::running && !error_ && !stop_.stop_requested();
-}
-
-// Called by the page server, which ends before the informers do.
-std::vector<std::string> Manager::State::missing_lists() const {
-  std::vector<std::string> missing;
-  const MutexLock lock(mutex_);
-  for (const auto& [cluster, informer] : awaited_) {
-    if (informer->has_synced()) continue;
-    missing.push_back(informer->sync_status() + (cluster == home_cluster ? "" : " (cluster " + cluster + ")"));
-  }
-  return missing;
 }
 
 bool Manager::State::is_leading() const {

@@ -117,7 +117,8 @@ void Manager::State::add_cluster(std::string name, std::string home, const Clust
       .cache_projections = options.cache_projections,
       .log = log_,
       .sync_timeout = options.sync_timeout,
-      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); }};
+      .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); },
+      .list_mode = options.list_mode};
   if (fence_ && has_work_without_lease()) {
     Cluster again = cluster;
     again.warnings.clear();

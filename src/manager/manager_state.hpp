@@ -10,6 +10,7 @@
 
 #include <pintle/manager/manager.hpp>
 
+#include "cache_health.hpp"
 #include "controller/cluster_follower.hpp"
 #include "controller/runner/controller_runner.hpp"
 #include "definition_keeper.hpp"
@@ -40,7 +41,6 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   bool is_leading() const;
-  std::vector<std::string> missing_lists() const;
   bool has_lost_lease() const;
   bool is_idle() const;
   std::string print_crds() const;
@@ -81,12 +81,15 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> install_definitions();
-  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster);
+  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster,
+                       bool is_awaited);
   [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
   void keep_definitions();
   Result<void> make_controllers();
   Result<void> make_runnables();
   Result<void> fill_caches();
+  Result<void> wait_for_sync(ManagedCluster& cluster, Instant deadline);
+  [[nodiscard]] std::vector<std::string> missing_caches() const;
   Result<void> begin_work();
   void start_all_for(Leadership leadership);
   void start_controllers();
@@ -136,6 +139,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // The same clusters for controllers that run without the lease: their clients are not fenced. Empty if there are
   // none.
   ManagedClusters unfenced_clusters_;
+  CacheHealth caches_;
   std::unique_ptr<DefinitionKeeper> definitions_;
   std::vector<std::unique_ptr<ClusterFollower>> followers_;  // one for each cluster whose address may change
   std::optional<SecretClusters> secret_clusters_;
@@ -154,8 +158,6 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // The credentials that may change, of the clusters with these endpoints.
   std::vector<std::pair<std::shared_ptr<const http::Endpoint>, std::shared_ptr<Credentials>>> credentials_
       PINTLE_GUARDED_BY(mutex_);
-  // The informers for whose first lists the start waits, with the names of their clusters.
-  std::vector<std::pair<std::string, const Informer*>> awaited_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

@@ -212,7 +212,8 @@ TEST(Rbac, CoversAllRequestsOfAnOperator) {
                                {.name = "op",
                                 .clusters = {{.name = "b", .address = b.address()}},
                                 .leader_election = LeaderElectionOptions{.name = "op"},
-                                .log_level = LogLevel::off},
+                                .log_level = LogLevel::off,
+                                .list_mode = ListMode::paged},
                                [&](Manager& manager) { manager.add(controller()); });
     instance.start();
     const auto has_child = [&] { return bool(user.get(ConfigMap::type, {"default", "a"})); };

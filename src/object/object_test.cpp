@@ -50,7 +50,7 @@ TEST(Object, IsParsedFromAnObjectOnly) {
   for (const char* text : {"", "[]", "1", "{", "null"}) EXPECT_FALSE(Object::parse(text)) << text;
 }
 
-// The versions of one resource are decimal numbers of any length (KEP-5504).
+// The versions of one resource are decimal numbers of any length (KEP-5504, trap 12).
 TEST(ResourceVersion, ComparesAsADecimalOfAnyLength) {
   EXPECT_EQ(*compare_resource_versions("9", "10"), std::strong_ordering::less);
   EXPECT_EQ(*compare_resource_versions("340282366920938463463374607431768211456", "99"), std::strong_ordering::greater);

@@ -46,6 +46,12 @@ http::Response RbacRecorder::handle(const http::Request& request) {
   const auto info = request_info(request);
   if (!info) return server_.handle(request);
   if (!is_allowed(*info) && mode_ == RbacMode::enforce) return forbidden(*info);
+  if (info->verb == "watch" && request.target.find("sendInitialEvents=true") != std::string::npos) {
+    // A cache lists if the server does not support the stream, so it needs that permission too.
+    RequestInfo list = *info;
+    list.verb = "list";
+    (void)is_allowed(list);
+  }
   if (may_create(request, *info) && !is_there(request)) {
     RequestInfo create = *info;
     create.verb = "create";

@@ -20,7 +20,32 @@
 
 namespace pintle {
 
+enum class InformerState {
+  waiting,    ///< the server does not serve the kind, so the cache is empty; see Informer::begin()
+  forbidden,  ///< the server rejects the credentials, or forbids to list or watch the kind; requests are repeated
+  syncing,    ///< the first list has not arrived, or its handlers are still running
+  synced,     ///< the cache has the first list; a watch keeps it up to date
+};
+
+/// "waiting", "forbidden", "syncing" or "synced".
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(InformerState state) noexcept;
+
+/// A plain value.
+struct InformerStatus {
+  InformerState state = InformerState::syncing;
+  /// Why the state is not `synced`: the kind, the namespace, the selectors, the last error and, if the state is
+  /// `forbidden`, the RBAC rule to add. "" if the state is `synced`.
+  std::string detail{};
+  /// When the server last sent a part of a list, an event or a bookmark. If the server sends no bookmarks for the kind,
+  /// also when it last accepted a watch. None: nothing has arrived yet.
+  std::optional<Instant> last_response{};
+  std::size_t objects = 0;  ///< in the cache; while a first list arrives, those that have arrived
+  std::size_t bytes = 0;    ///< memory of the objects, without the parts that they share
+};
+
 struct InformerOptions {
+  /// If `plural` is empty, the server does not serve the kind yet; start() then sends no request, see
+  /// Informer::begin().
   Resource resource{};
   std::string namespace_{};  ///< empty: all namespaces
   std::string label_selector{};
@@ -94,7 +119,19 @@ class PINTLE_EXPORT Informer {
   /// runs on the I/O thread before any handler receives the list, so it must not block. It may also be called without a
   /// rewind. Register it before start().
   void on_rewind(std::function<void()> callback);
+  /// Registers a function that is called each time a list or watch fails because the server does not have the resource
+  /// (404). It runs on the I/O thread and must not block. Register it before start().
+  void on_not_found(std::function<void()> callback);
+  /// Registers a function that is called once: when the first list has been applied to the store, or when the first
+  /// request has failed. It runs on the I/O thread and must not block. Register it before start().
+  void on_first_result(std::function<void()> callback);
   void start();
+  /// Makes an informer in the state `waiting` list and watch this resource. `resource` must be of the kind in the
+  /// options. Call it after start(). No effect in any other state.
+  void begin(Resource resource);
+  /// Call it when the server does not serve the kind any more. The informer ends its list or watch, the cache becomes
+  /// empty, handlers receive the deletion of each object, and the state is `waiting` until begin() is called.
+  void withdraw();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
   /// delivered. Idempotent. Must not be called from the I/O thread.
   void stop();
@@ -110,15 +147,23 @@ class PINTLE_EXPORT Informer {
   /// Returns false if the response to one of the writes has not arrived, or if one of them is not among the last 1,024
   /// such writes. `before` may be empty.
   [[nodiscard]] bool has_only_own_writes(const Object& before, const Object& after) const;
+  /// The resource in the options. If the server did not serve the kind when the informer was made, `plural` is empty.
   [[nodiscard]] const Resource& resource() const noexcept;
+  /// The resource for messages: "configmaps", "deployments.apps".
+  [[nodiscard]] std::string title() const;
   [[nodiscard]] const InformerOptions& options() const noexcept;
   /// True if the store contains the first list and all handlers that were added before have received it.
   [[nodiscard]] bool has_synced() const;
+  /// True if the store can replace a read from the server: has_synced() is true, or the server does not serve the kind.
+  [[nodiscard]] bool is_readable() const noexcept;
+  [[nodiscard]] InformerStatus status() const;
   /// While has_synced() is false: "the first list of configmaps has not arrived", with the namespace, the selectors and
   /// the last error, for example that the cluster forbids the list.
   [[nodiscard]] std::string sync_status() const;
   /// Waits until has_synced() is true. Errors: timeout at the deadline, with sync_status(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
+  /// Like wait_for_sync(), but also returns success when the state is `waiting`.
+  [[nodiscard]] Result<void> wait_until_settled(Instant deadline, std::stop_token stop = {});
 
  private:
   class Core;
@@ -132,6 +177,8 @@ class PINTLE_EXPORT Informer {
   std::vector<std::function<void(const Error*)>> watch_end_handlers_;
   std::vector<std::function<void(const Write&)>> write_handlers_;
   std::vector<std::function<void()>> rewind_handlers_;
+  std::vector<std::function<void()>> not_found_handlers_;
+  std::vector<std::function<void()>> first_result_handlers_;
 };
 
 }  // namespace pintle

@@ -14,6 +14,7 @@
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/cache/cache_projection.hpp>
+#include <pintle/cache/list_mode.hpp>
 #include <pintle/cache/object_table.hpp>
 #include <pintle/client/watch_stream.hpp>
 #include <pintle/object/object.hpp>
@@ -43,6 +44,10 @@ struct Replace {
   /// True if the list may follow a rewind or a replacement of the server. An object of the list can then differ from an
   /// earlier object with the same uid and resourceVersion.
   bool may_follow_rewind = false;
+  /// True if the versions show that the server was rewound or replaced: the list, or an event before it, has a version
+  /// below that of the cache. Everything that depends on versions of the former history must then be dropped, even if
+  /// the list contains what the cache contains.
+  bool follows_rewind = false;
 };
 struct Put {
   Object object{};
@@ -64,17 +69,15 @@ struct DroppedObjects {
 
 using ReflectorAction = std::variant<StartList, StartWatch, StartTimer, Replace, Put, Erase, Warning, DroppedObjects>;
 
-/// How all objects are read, at first and when the cache has to be replaced.
-enum class ListMode {
-  paged,      ///< by a list in pages, then a watch from its version
-  streaming,  ///< by a watch that begins with the existing objects (WatchList); if that fails, by a list in pages
-};
-
 struct ReflectorOptions {
   GroupVersionKind kind{};
   ListMode list_mode = ListMode::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
+  /// Limits of a streaming list, from the acceptance of the watch: a list in pages takes its place if no object
+  /// has arrived in an interval of `max_stream_pause`, or if it is not complete after `max_stream_time`.
+  Duration max_stream_pause = std::chrono::seconds(10);
+  Duration max_stream_time = std::chrono::minutes(1);
   /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds min_watch_timeout{300};
   std::chrono::seconds max_watch_timeout{600};
@@ -114,6 +117,9 @@ class PINTLE_EXPORT Reflector {
   void on_watch_open(Instant now);
   /// Bytes of the watch, in pieces of any size.
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
+  /// While this returns a time, a streaming list is in progress, and the caller must call on_stream_pause() then.
+  [[nodiscard]] std::optional<Instant> stream_deadline() const;
+  void on_stream_pause(Instant now);
   /// True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
   /// reports the end of the watch as usual.
   [[nodiscard]] bool should_end_watch() const noexcept { return stream_error_.has_value(); }
@@ -134,6 +140,10 @@ class PINTLE_EXPORT Reflector {
 
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
+  /// The number of objects that have arrived for a list that is not complete yet.
+  [[nodiscard]] std::size_t arrived_objects() const noexcept { return items_->size() + initial_.size(); }
+  /// Whether the server has sent a bookmark. Some servers send none, for example aggregated API servers.
+  [[nodiscard]] bool has_seen_bookmark() const noexcept { return has_seen_bookmark_; }
 
  private:
   enum class Next { list, watch };
@@ -165,6 +175,7 @@ class PINTLE_EXPORT Reflector {
   [[nodiscard]] Actions list_failed(Error error, Instant now);
   [[nodiscard]] Replace replaced(std::vector<Object> objects, Instant now);
   [[nodiscard]] bool is_behind(std::string_view version) const;
+  [[nodiscard]] Error outdated(std::string_view version) const;
   void put(Object object, Actions& actions) const;
   void check_later(Instant now);
   void list_soon(Instant now, Actions& actions);
@@ -194,9 +205,16 @@ class PINTLE_EXPORT Reflector {
   std::chrono::seconds timeout_{};  // of the watch
   Instant watch_until_{};           // when the watch reaches its timeout
   std::optional<Error> stream_error_;
-  bool synthetic_ = false;   // a watch from "" or "0" is still sending the objects that existed before it
-  bool is_initial_ = false;  // a streaming list is not complete yet
+  bool has_seen_bookmark_ = false;
+  bool was_rewound_ = false;  // an event had a version below that of the cache; the next list is of another history
+  bool synthetic_ = false;    // a watch from "" or "0" is still sending the objects that existed before it
+  bool is_initial_ = false;   // a streaming list is not complete yet
   ObjectTable initial_;
+
+  std::size_t initial_events_ = 0;       // of the streaming list
+  std::size_t counted_events_ = 0;       // initial_events_ at the last on_stream_pause()
+  std::optional<Instant> stream_due_;    // none: no streaming list is in progress
+  std::optional<Instant> stream_again_;  // until then no streaming list is requested
 
   unsigned failures_ = 0;
   std::optional<Instant> last_failure_;

@@ -29,9 +29,16 @@ struct OwnsOptions {
   OwnerMatch match = OwnerMatch::controller;
   std::string label_selector{};
   Predicate predicate{};
+  bool required = false;   ///< the start fails if the kind cannot be watched
+  bool if_served = false;  ///< the server need not serve the kind; /readyz does not depend on it
 };
 
-/// A kind whose objects enqueue their owners when they change.
+/// A kind whose objects enqueue their owners when they change. `required` and `if_served` define how a kind that cannot
+/// be watched affects the operator; the page "Operating an operator" describes the states of a cache. By default the
+/// start does not fail if the server does not serve the kind, or if it still forbids to watch it after
+/// ManagerOptions::sync_timeout. The workers then run without the cache of the kind, /readyz is 503 and names it, and
+/// the cache is filled as soon as that is possible. Meanwhile the cache of a kind that is not served is empty; a read
+/// of a kind that is forbidden goes to the server.
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 struct Owns {
   Owns(Type type, OwnsOptions with = {})
@@ -67,6 +74,8 @@ struct Watches {
   std::string field_selector{};
   Predicate predicate{};
   std::optional<json::Value> crd{};  ///< installed like the CRD of the controller's kind
+  bool required = false;             ///< the start fails if the kind cannot be watched; default: see Owns
+  bool if_served = false;            ///< the server need not serve the kind; /readyz does not depend on it
 };
 
 /// Adapts a map function of a described struct: Watches{Secret::type, typed_map<Secret>([](const Secret& s) { … })}. An

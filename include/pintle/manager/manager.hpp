@@ -14,6 +14,7 @@
 #include <pintle/base/programs.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/cache/cache_projection.hpp>
+#include <pintle/cache/list_mode.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/controller/clusters.hpp>
 #include <pintle/controller/controller.hpp>
@@ -117,6 +118,11 @@ struct ManagerOptions {
   std::shared_ptr<Programs> programs{};
   ControllerDefaults defaults{};             ///< options of the controllers that do not set their own
   std::vector<FeatureGate> feature_gates{};  ///< for --feature-gates
+  /// /readyz is 503 if a server has sent nothing for a cache for this time: no event, no bookmark, no list. A server
+  /// sends a bookmark each minute. 0: /readyz does not depend on it.
+  Duration max_cache_silence = std::chrono::minutes(5);
+  /// How the caches read all objects.
+  ListMode list_mode = ListMode::streaming;
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.

@@ -71,6 +71,8 @@ class PINTLE_EXPORT Object {
   [[nodiscard]] std::string print() const { return root().print(); }
 
   [[nodiscard]] bool is_in(const json::Pool& pool) const noexcept { return document_.is_in(pool); }
+  /// The memory of this object alone, in bytes, without the parts that it shares with others. 0 for an empty Object.
+  [[nodiscard]] std::size_t bytes() const noexcept { return document_.bytes(); }
   /// Whether two handles share one document; faster than ==.
   [[nodiscard]] bool is_same_document(const Object& other) const noexcept {
     return document_.is_same_document(other.document_);

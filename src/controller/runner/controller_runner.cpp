@@ -385,7 +385,9 @@ ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) co
   if (!may_only_have_left) return step;
   return [this, &step](const Object& last, Context& context) -> Outcome {
     const auto there = client_.get(spec_.watch.kind, last.key(), context.stop_token());
-    if (!there && there.error().code != ErrorCode::not_found) {
+    const bool is_unknown =
+        !there && there.error().code != ErrorCode::not_found && there.error().code != ErrorCode::unsupported;
+    if (is_unknown) {
       return failed(Error(there.error()).with_operation("check whether the object was deleted or only left the cache"));
     }
     if (!there || there->uid() != last.uid()) return step(last, context);

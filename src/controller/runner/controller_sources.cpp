@@ -76,11 +76,13 @@ void wake_refused(ControllerRunner& runner, const ClusterHandle& cluster, const 
 Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   if (spec_.get_object) return {};
   const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
-  auto primary = cluster_.informer({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector}, stop);
+  auto primary = cluster_.informer({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector},
+                                   {.required = true, .is_own = true}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
   watch(**primary);
   for (const Owns& owned : spec_.owns) {
-    auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}}, stop);
+    auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}},
+                                       {owned.options.required, owned.options.if_served}, stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": owns");
     watch_owned(**secondary, owned);
@@ -90,8 +92,8 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
     ManagedCluster& cluster = *around_.clusters.find(handle.name)->second;
     const std::string& all = &cluster == &cluster_ ? own : cluster.home();
     const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
-    auto secondary =
-        cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector}, stop);
+    auto secondary = cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector},
+                                      {watched.required, watched.if_served}, stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
     watch_mapped(**secondary, watched, handle);

@@ -256,9 +256,10 @@ TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) 
 // The response to a write that changes nothing has the version that another client made, and the watch has not
 // delivered that version yet (trap 72).
 TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
-  // The events of the creation and of the first write arrive at once, later ones after 10 s.
+  // The end of the initial events and the events of the creation and of the first write arrive at once, later ones
+  // after 10 s.
   simulation.server().set_faults(
-      {.rules = {{.effect = http::StallEvents{.nth = 3, .duration = 10s},
+      {.rules = {{.effect = http::StallEvents{.nth = 4, .duration = 10s},
                   .only = RequestMatcher{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
   const auto channel = std::make_shared<ChannelSource>(simulation.executor());
   std::vector<std::string> seen;

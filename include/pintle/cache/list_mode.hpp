@@ -1,0 +1,14 @@
+// ListMode: how a cache reads all objects.
+#pragma once
+
+namespace pintle {
+
+/// How all objects are read, at first and when the cache has to be replaced.
+enum class ListMode {
+  paged,  ///< by a list in pages, then a watch from its version
+  /// By a watch that begins with the existing objects (WatchList); if that fails, by a list in pages. If the server
+  /// does not support such watches, the next 24 hours use lists in pages only.
+  streaming,
+};
+
+}  // namespace pintle

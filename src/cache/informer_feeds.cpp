@@ -1,0 +1,151 @@
+// How the changes of an informer reach its handlers: each lane on its own, late handlers, resyncs.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <pintle/base/random.hpp>
+
+#include "informer_core.hpp"
+
+namespace pintle {
+
+namespace {
+
+constexpr std::size_t max_part = 500;  // objects that one handler receives in one step of the I/O thread
+constexpr Duration min_resync_period = std::chrono::seconds(1);
+
+}  // namespace
+
+// The name of the resource, which the metrics contain, is known once the server serves the kind.
+void Informer::Core::open_feeds() {
+  has_feeds_ = true;
+  if (options.metrics != nullptr) metrics_ = InformerMetrics(*options.metrics, options.name, resource_);
+  own_writes.count_in(metrics_.provisional());
+  add_feeds(std::exchange(handlers_.changes, {}));
+}
+
+// Handlers that follow each other in one lane share a feed, so that each change waits once for all of them.
+void Informer::Core::add_feeds(std::vector<NewHandler> handlers) {
+  for (std::size_t first = 0, last = 0; first < handlers.size(); first = last) {
+    const HandlerOptions with = handlers[first].options;
+    auto feed = std::make_unique<Feed>();
+    std::vector<ChangeHandler> functions;
+    const auto joins = [&](const NewHandler& one) {
+      return with.lane != nullptr && one.options.lane == with.lane && one.options.resync_period == with.resync_period;
+    };
+    do {
+      functions.push_back(std::move(handlers[last].handler));
+      feed->handlers.push_back(std::move(handlers[last].state));
+    } while (++last < handlers.size() && joins(handlers[last]));
+    feed->subscription = dispatcher_.open(std::move(functions), metrics_, with.lane);
+    if (with.resync_period > Duration::zero()) feed->resync_period = std::max(with.resync_period, min_resync_period);
+    feeds_.push_back(std::move(feed));
+  }
+}
+
+void Informer::Core::add_late_handler(NewHandler handler) {
+  transport_.post([self = shared_from_this(), handler = std::move(handler)] {
+    if (self->stopped_) return;
+    if (!self->has_feeds_) {
+      self->handlers_.changes.push_back(handler);  // the server does not serve the kind yet
+      return;
+    }
+    self->add_feeds({handler});
+    if (!self->listed_) return;  // the first list is delivered to it as to the others
+    Feed& feed = *self->feeds_.back();
+    feed.is_late = true;
+    self->feed_existing(feed);
+  });
+}
+
+// A late handler receives an object that it has not reached yet with a later part, in its state of that time.
+bool Informer::Core::is_for(const Feed& feed, const Change& change) {
+  return !feed.is_late || (feed.at && !(ObjectKeyView(*feed.at) < change.object().key_view()));
+}
+
+void Informer::Core::deliver(Change change) {
+  for (const auto& feed : feeds_) {
+    if (!is_for(*feed, change)) continue;
+    dispatcher_.push(feed->subscription, feed == feeds_.back() ? std::move(change) : change);
+  }
+}
+
+void Informer::Core::deliver(std::vector<Change> changes) {
+  for (const auto& feed : feeds_) {
+    if (feed->is_late) std::erase_if(changes, [&](const Change& one) { return !is_for(*feed, one); });
+    dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+  }
+}
+
+// Pushes the next objects to a feed. Returns false if they were the last ones.
+bool Informer::Core::push_part(Feed& feed, ChangeCause cause) {
+  std::vector<Object> objects = own_writes.confirmed(feed.at, max_part);
+  const bool is_last = objects.size() < max_part;
+  if (!objects.empty()) feed.at = objects.back().key();
+  std::vector<Change> changes;
+  changes.reserve(objects.size());
+  for (Object& object : objects) {
+    const Object old = cause == ChangeCause::resync ? object : Object();
+    changes.push_back({.old = old, .current = std::move(object), .cause = cause});
+  }
+  dispatcher_.push_all(feed.subscription, std::move(changes));
+  if (is_last) feed.at.reset();
+  return !is_last;
+}
+
+void Informer::Core::feed_existing(Feed& feed) {
+  if (push_part(feed, ChangeCause::initial)) {
+    transport_.post([self = shared_from_this(), &feed] {
+      if (!self->stopped_) self->feed_existing(feed);
+    });
+    return;
+  }
+  feed.is_late = false;
+  all_received(feed);
+}
+
+void Informer::Core::resync(Feed& feed) {
+  if (push_part(feed, ChangeCause::resync)) {
+    transport_.post([self = shared_from_this(), &feed] {
+      if (!self->stopped_) self->resync(feed);
+    });
+    return;
+  }
+  start_resync_timer(feed);
+}
+
+void Informer::Core::start_resync_timer(Feed& feed) {
+  const double share = 0.9 + 0.2 * Random::to_unit(transport_.executor().random());
+  const auto period = std::chrono::duration_cast<Duration>(feed.resync_period * share);
+  feed.timer = transport_.start_timer(after(now(), period), [self = shared_from_this(), &feed] {
+    feed.timer.reset();
+    self->resync(feed);
+  });
+}
+
+// Called when all existing objects have been pushed to a feed.
+void Informer::Core::all_received(Feed& feed) {
+  if (feed.resync_period > Duration::zero()) start_resync_timer(feed);
+  dispatcher_.run_after_pending({feed.subscription}, [handlers = feed.handlers] {
+    for (const auto& handler : handlers) handler->synced_ = true;
+  });
+}
+
+std::vector<std::shared_ptr<Dispatcher::Subscription>> Informer::Core::subscriptions() const {
+  std::vector<std::shared_ptr<Dispatcher::Subscription>> all;
+  for (const auto& feed : feeds_) all.push_back(feed->subscription);
+  return all;
+}
+
+Result<void> Informer::Core::add_index(const Index& index) {
+  const auto on_error = [this](const std::string& name, const Object& object, const std::string& error) {
+    metrics_.index_failed(name);
+    log_.error("an object is in no value of an index",
+               {{"index", name}, {"object", object.key().to_string()}, {"error", error}});
+  };
+  if (store.add_index(index.name, index.keys, on_error)) return {};
+  return fail(ErrorCode::already_exists, "the cache of " + title() + " has an index \"" + index.name +
+                                             "\" already; declare it once, or use another name");
+}
+
+}  // namespace pintle

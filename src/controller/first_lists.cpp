@@ -1,0 +1,59 @@
+#include "first_lists.hpp"
+
+#include <algorithm>
+
+#include <pintle/base/random.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr Duration max_jitter = std::chrono::milliseconds(100);
+
+}  // namespace
+
+FirstLists::FirstLists(http::Transport& transport)
+    : transport_(transport), state_(std::make_shared<State>(transport.executor())) {}
+
+void FirstLists::start(const std::vector<Informer*>& informers) {
+  {
+    const MutexLock lock(state_->mutex);
+    state_->waiting.assign(informers.begin(), informers.end());
+  }
+  for (std::size_t i = 0; i < std::min(max_running, informers.size()); ++i) start_next(i == 0);
+}
+
+void FirstLists::note_result(const Informer& informer) {
+  {
+    const MutexLock lock(state_->mutex);
+    const auto at = std::find(state_->running.begin(), state_->running.end(), &informer);
+    if (at == state_->running.end()) return;
+    state_->running.erase(at);
+  }
+  start_next(false);
+}
+
+void FirstLists::stop() {
+  const MutexLock lock(state_->mutex);
+  state_->stopped = true;
+}
+
+void FirstLists::start_next(bool is_first) {
+  Informer* next = nullptr;
+  {
+    const MutexLock lock(state_->mutex);
+    if (state_->stopped || state_->waiting.empty()) return;
+    next = state_->waiting.front();
+    state_->waiting.pop_front();
+    state_->running.push_back(next);
+  }
+  if (is_first) return next->start();
+  Executor& executor = transport_.executor();
+  const auto jitter = std::chrono::duration_cast<Duration>(max_jitter * Random::to_unit(executor.random()));
+  (void)transport_.start_timer(after(executor.now(), jitter), [state = state_, next] {
+    // The lock is held, so that stop() waits for a start in progress.
+    const MutexLock lock(state->mutex);
+    if (!state->stopped) next->start();
+  });
+}
+
+}  // namespace pintle

@@ -1,0 +1,49 @@
+// FirstLists: starts the informers of a cluster in order, and limits how many read their first list at the same time.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/cache/informer.hpp>
+
+namespace pintle {
+
+// Otherwise an operator with many kinds would burden its server at each start with all lists at once, and hold the text
+// of all of them. Each start but the first waits a random time of at most 100 ms, so that the instances of one operator
+// do not request the same list at the same moment. Thread-safe.
+class FirstLists {
+ public:
+  static constexpr std::size_t max_running = 8;
+
+  explicit FirstLists(http::Transport& transport);
+  ~FirstLists() { stop(); }
+  FirstLists(const FirstLists&) = delete;
+  FirstLists& operator=(const FirstLists&) = delete;
+
+  // Starts the informers in this order. They must live until stop() returns. Must be called once.
+  void start(const std::vector<Informer*>& informers);
+  // Must be called when the first list of an informer has arrived, or when its first request has failed: others do not
+  // wait for a kind that is forbidden. May be called on the I/O thread.
+  void note_result(const Informer& informer);
+  // No further informer is started. Idempotent.
+  void stop();
+
+ private:
+  // Timers keep it alive.
+  struct State {
+    explicit State(Executor& executor) : mutex(executor) {}
+    Mutex mutex;
+    std::deque<Informer*> waiting PINTLE_GUARDED_BY(mutex);
+    std::vector<const Informer*> running PINTLE_GUARDED_BY(mutex);
+    bool stopped PINTLE_GUARDED_BY(mutex) = false;
+  };
+  void start_next(bool is_first);
+
+  http::Transport& transport_;
+  const std::shared_ptr<State> state_;
+};
+
+}  // namespace pintle

@@ -1,0 +1,159 @@
+// An operator whose owned or watched kinds are not served or not permitted.
+#include <gmock/gmock.h>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+// A kind of another operator, whose CRD may be missing.
+struct Widget {
+  static constexpr Type type{"other.example.com/v1", "Widget"};
+  struct Spec {
+    std::string text{};
+    static constexpr auto fields() { return pintle::fields(field("text", &Spec::text, "Any text.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+const GroupVersionKind definitions("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+
+class MissingKinds : public OperatorTest {
+ protected:
+  // Starts an operator that owns widgets, and records the notes that it reconciles.
+  void start_with(OwnsOptions options, ManagerOptions manager = {}) {
+    start(
+        [&](Manager& of) {
+          of.add(Controller<Note>{.owns = {Owns{Widget::type, options}},
+                                  .reconcile = [this](const Note& n, Context& ctx) -> Outcome {
+                                    const auto widgets = ctx.list<Widget>();
+                                    if (!widgets) return failed(widgets.error());
+                                    seen[n.metadata.name] = widgets->size();
+                                    return done;
+                                  }});
+        },
+        std::move(manager));
+  }
+  void install() {
+    ASSERT_TRUE(simulation.user().create(crd_of<Widget>()));
+    simulation.user().invalidate_discovery(Widget::type);
+    simulation.executor().sleep_for(1s);
+  }
+  void create_widget(const std::string& name, const std::string& owner) {
+    const auto note = simulation.user().get<Note>({"default", owner});
+    ASSERT_TRUE(note) << note.error().to_string();
+    const auto made = simulation.user().create(Widget{.metadata = owned_by(*note, name)});
+    ASSERT_TRUE(made) << made.error().to_string();
+  }
+  void expect_ready() {
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines.back();
+  }
+
+  std::map<std::string, std::size_t> seen;
+};
+
+TEST_F(MissingKinds, AnOwnedKindIsAwaitedAndWatchedWhenItComes) {
+  start_with({});
+  expect_ready();
+  create(note("a"));
+  simulation.executor().sleep_for(1h);
+  EXPECT_EQ(seen, (std::map<std::string, std::size_t>{{"a", 0}})) << "no object of a missing kind exists";
+  const std::uint64_t calls = instance->transport().calls();
+  simulation.executor().sleep_for(10h);
+  EXPECT_LE(instance->transport().calls() - calls, 10 * (80 + 40U)) << "discovery, and the watches of the notes";
+  EXPECT_EQ(log->count("the cluster does not serve a kind"), 1U);
+  EXPECT_TRUE(log->has("kind=other.example.com/v1 Widget"));
+
+  install();
+  simulation.executor().sleep_for(2min);
+  EXPECT_TRUE(log->has("the cluster serves the kind now"));
+  create_widget("w", "a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(seen["a"], 1U) << "a new child causes a reconcile";
+}
+
+TEST_F(MissingKinds, ADeletedKindEndsAndComesBack) {
+  install();
+  start_with({});
+  expect_ready();
+  create(note("a"));
+  create_widget("w", "a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(seen["a"], 1U);
+  for (int round = 0; round < 3; ++round) {
+    SCOPED_TRACE(round);
+    ASSERT_TRUE(simulation.user().remove(definitions, {.name = "widgets.other.example.com"}));
+    ASSERT_TRUE(simulation.wait_until([&] { return seen["a"] == 0; }, 5min)) << "the deletion causes a reconcile";
+    const std::uint64_t calls = instance->transport().calls();
+    simulation.executor().sleep_for(1h);
+    EXPECT_LE(instance->transport().calls() - calls, 120U);
+    install();
+    create_widget("w", "a");
+    EXPECT_TRUE(simulation.wait_until([&] { return seen["a"] == 1; }, 5min));
+  }
+  EXPECT_EQ(log->count("the cluster does not serve a kind"), 3U) << "once each time";
+}
+
+// A proxy or a server that is starting may respond with 404 although the kind is served.
+TEST_F(MissingKinds, A404OfAServedKindDeletesNothing) {
+  install();
+  start_with({});
+  expect_ready();
+  create(note("a"));
+  create_widget("w", "a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  seen.clear();
+  simulation.server().compact();
+  instance->transport().set_faults(
+      {{.effect = http::TruncateBody{.after = 1s, .how = http::TruncateBody::How::end}, .only = http::is_watch},
+       {.effect = http::ErrorResponse{.status = 404, .reason = "NotFound"},
+        .only = [](const http::Request& request) { return request.target.find("/widgets?") != std::string::npos; }}});
+  simulation.executor().sleep_for(1h);
+  EXPECT_EQ(log->count("the cluster does not serve a kind"), 0U);
+  EXPECT_TRUE(seen.empty()) << "no deletion was delivered";
+}
+
+TEST_F(MissingKinds, ARequiredKindMakesTheStartFail) {
+  start_with({.required = true});
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_EQ(instance->started().error().code, ErrorCode::unsupported);
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr("Widget"));
+}
+
+TEST_F(MissingKinds, AForbiddenKindDoesNotPreventTheStartUnlessItIsRequired) {
+  install();
+  for (const bool required : {false, true}) {
+    SCOPED_TRACE(required);
+    simulation.server().set_faults({.rules = {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
+                                               .only = RequestMatcher{.resource = "widgets.other.example.com"}}}});
+    start_with({.required = required}, {.sync_timeout = 1min});
+    instance->join();
+    EXPECT_EQ(static_cast<bool>(instance->started()), !required);
+    if (required) continue;
+    EXPECT_TRUE(
+        log->has(R"(rule=required in a ClusterRole: {apiGroups: ["other.example.com"], resources: ["widgets"])"));
+    const std::uint64_t calls = instance->transport().calls();
+    simulation.executor().sleep_for(1h);
+    EXPECT_LE(instance->transport().calls() - calls, 300U);
+    create(note("a"));
+    simulation.executor().sleep_for(1min);
+    EXPECT_FALSE(seen.contains("a")) << "a read goes to the server, which forbids it";
+    simulation.server().set_faults({});
+    EXPECT_TRUE(simulation.wait_until([&] { return seen.contains("a"); }, 30min));
+  }
+}
+
+TEST_F(MissingKinds, AKindCannotBeRequiredAndOptional) {
+  start_with({.required = true, .if_served = true});
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  EXPECT_THAT(instance->started().error().to_string(), HasSubstr("owns Widget with both .required and .if_served"));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,62 @@
+// ServedKinds: detects that the server begins or ceases to serve the kinds of informers.
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include <pintle/base/executor.hpp>
+#include <pintle/base/log.hpp>
+#include <pintle/base/mutex.hpp>
+#include <pintle/cache/informer.hpp>
+#include <pintle/client/client.hpp>
+
+namespace pintle {
+
+// Reads the discovery of one cluster for each kind that is missing, with a back-off up to a minute: at most 80 requests
+// an hour for each kind. A cluster that serves all kinds receives no request. Thread-safe.
+class ServedKinds {
+ public:
+  // All must outlive this object.
+  ServedKinds(Client& client, Log log);
+  ~ServedKinds() { stop(); }
+  ServedKinds(const ServedKinds&) = delete;
+  ServedKinds& operator=(const ServedKinds&) = delete;
+
+  // Calls Informer::begin() when the server serves the kind. `may_never_come` defines only how this is logged. The
+  // informer must live until stop() returns.
+  void await(Informer& informer, bool may_never_come);
+  // Checks whether the kind is still served. If it is not, calls Informer::withdraw(), and Informer::begin() when it is
+  // served again. Returns at once, so the I/O thread may call it.
+  void suspect(Informer& informer);
+  // Ends the thread. Idempotent.
+  void stop();
+
+ private:
+  struct Entry {
+    Informer* informer = nullptr;
+    bool may_never_come = false;
+    bool is_missing = false;  // false: suspected
+    unsigned attempts = 0;
+    Instant due{};
+  };
+
+  void add(Entry entry);
+  void run();
+  // Waits for an entry that is due. Returns false once stop() was called.
+  [[nodiscard]] bool wait_for_due(Entry& due);
+  // Returns whether the entry has to be checked again.
+  [[nodiscard]] bool check(Entry& entry);
+  void log_missing(const Entry& entry) const;
+
+  Client& client_;
+  Executor& executor_;
+  const Log log_;
+  std::stop_source stop_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<Entry> entries_ PINTLE_GUARDED_BY(mutex_);
+  bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);  // at most one
+};
+
+}  // namespace pintle

@@ -1,0 +1,51 @@
+// CacheHealth: the state of all caches of a manager, for /readyz, metrics and the log.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <pintle/base/executor.hpp>
+#include <pintle/base/metrics.hpp>
+#include <pintle/base/mutex.hpp>
+
+#include "controller/managed_cluster.hpp"
+
+namespace pintle {
+
+// Thread-safe. The informers must outlive it, or clear() must be called before they end.
+class CacheHealth {
+ public:
+  // A cache whose server has sent nothing for `max_silence` is a problem; 0: it never is. `manager` is the label `name`
+  // of the metrics of the home cluster; other clusters have "manager/cluster".
+  CacheHealth(Executor& executor, MetricsRegistry& metrics, std::string manager, Duration max_silence);
+
+  void add(const std::string& cluster, const std::vector<ManagedCluster::Source>& sources);
+  void clear();
+
+  // Returns a line for each cache that is not filled, except those of kinds that the server need not serve.
+  [[nodiscard]] std::vector<std::string> missing() const;
+  // Returns a line for each cache that is missing, refused, or not confirmed by the server for too long.
+  [[nodiscard]] std::vector<std::string> problems() const;
+  // Returns the progress of the first lists: "3 of 5 caches are filled, 12,000 objects".
+  [[nodiscard]] std::string progress() const;
+  // Updates the metrics pintle_cache_*.
+  void measure() const;
+
+ private:
+  struct Cache {
+    std::string cluster{};
+    ManagedCluster::Source source{};
+  };
+  [[nodiscard]] std::vector<Cache> caches() const;
+  [[nodiscard]] std::string silence_of(const Cache& cache, const InformerStatus& status) const;
+
+  Executor& executor_;
+  MetricsRegistry& metrics_;
+  const std::string manager_;
+  const Duration max_silence_;
+  mutable Mutex mutex_;
+  std::vector<Cache> caches_ PINTLE_GUARDED_BY(mutex_);
+};
+
+}  // namespace pintle

@@ -85,7 +85,9 @@ std::vector<ManagedCluster::Source> ManagedCluster::sources() const {
 }
 
 void ManagedCluster::add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const {
-  for (const auto& [id, informer] : informers_) known.emplace(informer->resource().kind, informer.get());
+  for (const auto& [id, entry] : informers_) {
+    known.emplace(entry.informer->resource().kind, entry.informer.get());
+  }
 }
 
 void ManagedCluster::start_informers() {

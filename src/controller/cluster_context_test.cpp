@@ -45,7 +45,7 @@ TEST_F(ClusterContextTest, FindReturnsOtherErrorsAsErrors) {
 TEST_F(ClusterContextTest, AChildOfAnUnwatchedKindIsNotCreatedTwiceByAnOldList) {
   int lists_without_child = 0;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-    const auto children = ctx.list_owned<ConfigMap>();
+    const auto children = ctx.live().list<ConfigMap>();
     if (!children) return children.error();
     if (!children->empty()) return requeue_after(1s);
     ++lists_without_child;
@@ -72,7 +72,7 @@ TEST_F(ClusterContextTest, AnOldListIsAcceptedFiveMinutesAfterTheWrite) {
   Result<std::vector<ConfigMap>> listed = make_error(ErrorCode::unknown, "not called");
   bool has_created = false;
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-    if (std::exchange(has_created, true)) return listed = ctx.list<ConfigMap>(), requeue_after(10s);
+    if (std::exchange(has_created, true)) return listed = ctx.live().list<ConfigMap>(), requeue_after(10s);
     return ctx.create(ConfigMap{.metadata = owned_by(n)});
   }});
   create(note("a"));

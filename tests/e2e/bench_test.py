@@ -65,6 +65,7 @@ class WithServer(unittest.TestCase):
                     self.assertEqual(said, "synced\n")
                     self.positive(result, "synced_s", "cpu_s", "rss_mb", "peak_mb", "settled_mb")
                     self.assertIsInstance(result.pop("bytes_per_object"), float)
+                    self.assertGreater(result.pop("longest_io_wait_ms"), 0)
                     self.assertEqual(result, {"kind": "widgets", "list": how, "objects": 60, "adds": 60})
         self.assertEqual(self.bench("sync", "--namespace", "n10k", "--hold", "10ms")[0]["objects"], 12)
         self.assertEqual(self.bench("reset")[0], {"kind": "widgets", "deleted": 60})

@@ -109,6 +109,8 @@ class LeaderElection(unittest.TestCase):
             # A process that was paused after its last check of the clock still sends the request that follows this check.
             still_run = re.search("^leader-operator: these reconciles ignore.*$", self.log("first"), re.MULTILINE)
             being_sent = set(re.findall(r"heart of default/(\w+)", still_run[0] if still_run else ""))
+            # A request that is partly sent cannot be recalled; its reconcile may end before the process does.
+            being_sent |= set(re.findall(r'"key":"default/(\w+)","error":"[^"]*no complete response', self.log("first")))
             self.assertLessEqual(late, being_sent, "the one that lost its lease wrote:\n" + self.log("first"))
             self.assertEqual((self.holder(), self.lease()["leaseTransitions"]), ("second", transitions))
 

@@ -98,7 +98,7 @@ TEST_P(OwnWritesOfEveryPattern, WorkThatIsDoneAndWritesEachTimeDoesNotLoop) {
 
 // A reconcile that requests a delay and writes each time is called after that delay.
 TEST_P(OwnWritesOfEveryPattern, AWriteEachTimeDoesNotShortenARequestedDelay) {
-  work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(10min); });
+  work_for_an_hour([](const std::string&) -> Outcome { return requeue_after(11min); });
   EXPECT_EQ(attempts, 6);
 }
 

@@ -214,6 +214,10 @@ class WithoutServer(unittest.TestCase):
     def test_store(self):
         result = json.loads(self.run_alone("store", "--count", 50, "--hold", "50ms").stdout)
         runs = result.pop("runs")
+        lists = result.pop("lists_by_owner")
+        self.assertEqual((lists.pop("objects"), lists.pop("found")), (50, 50))
+        for name, value in (lists | {"bytes_per_object": result.pop("bytes_per_object")}).items():
+            self.assertGreater(value, 0, name)
         self.assertEqual(result, {"mode": "store", "kind": "widgets", "objects": 50})
         self.assertEqual([run.pop("readers") for run in runs], [0, 1, 10, 80])
         self.assertEqual(runs[0].pop("lists_per_s"), 0)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
+#include <pintle/cache/cache_list_options.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>

@@ -247,6 +247,7 @@ TEST_F(InformerHandlers, ASlowHandlerDelaysNoOther) {
     ASSERT_EQ(quick.known.size(), static_cast<std::size_t>(i) + 1);
   }
   EXPECT_EQ(slow, 0);
+  end();  // waits for the handler, which uses the variables above
 }
 
 }  // namespace

@@ -84,6 +84,7 @@ TEST_F(ClusterContextTest, AnOldListIsAcceptedFiveMinutesAfterTheWrite) {
   EXPECT_FALSE(listed);
   simulation.executor().sleep_for(10min);
   EXPECT_TRUE(listed) << listed.error().to_string();
+  instance.reset();  // a reconcile that uses the variables above may be in progress
 }
 
 TEST_F(ClusterContextTest, ListOwnedReturnsTheChildrenOfThisObjectOnly) {

@@ -1,9 +1,7 @@
 #include "connecting.hpp"
 
-#include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace pintle::http {
@@ -24,19 +22,14 @@ Result<void> Connecting::prepare(const NetworkOptions& options) {
   return easy.prepare_connection(request_, options, *this);
 }
 
-// libcurl closes its descriptor of the socket afterwards.
 bool Connecting::may_send() {
   name_lookup_ = easy.name_lookup(*request_.endpoint);
-  poller_.remove(easy.socket());
-  socket_ = ::fcntl(easy.socket(), F_DUPFD_CLOEXEC, 0);
-  if (socket_ < 0) os_error_ = errno;
+  socket_ = easy.take_socket();
+  poller_.remove(socket_);
   return false;
 }
 
-void Connecting::on_done(CURLcode code) {
-  if (os_error_ != 0) code = CURLE_COULDNT_CONNECT;
-  on_done_(socket_ >= 0 ? CURLE_OK : code);
-}
+void Connecting::on_done(CURLcode code) { on_done_(socket_ >= 0 ? CURLE_OK : code); }
 
 bool Connecting::begin_handshake(const SocketBio& bio) {
   TlsSession session = tls_ == nullptr ? nullptr : tls_->open();
@@ -46,7 +39,6 @@ bool Connecting::begin_handshake(const SocketBio& bio) {
 }
 
 Failure Connecting::failure(CURLcode code) const {
-  if (os_error_ != 0) return {.code = code, .os_error = os_error_};
   if (!wire_) return easy.failure(code);
   const Wire::Failure& of_wire = wire_->failure();
   return {.code = of_wire.verify_result != X509_V_OK ? CURLE_PEER_FAILED_VERIFICATION : CURLE_SSL_CONNECT_ERROR,

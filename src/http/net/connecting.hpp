@@ -55,7 +55,6 @@ class Connecting final : public CurlMulti::Job {
   Poller& poller_;
   const OnDone on_done_;
   int socket_ = -1;
-  int os_error_ = 0;  // why the socket cannot be taken
   std::optional<Wire> wire_;
   std::optional<Duration> name_lookup_;
 };

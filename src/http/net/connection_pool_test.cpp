@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class ConnectionPoolTest : public testing::Test {
+class ConnectionPoolTest : public ::testing::Test {
  protected:
   // The other end of a connection. Closes it when it is destroyed.
   struct Peer {

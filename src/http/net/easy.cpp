@@ -130,9 +130,18 @@ curl_socket_t Easy::open_socket(void* self, curlsocktype, curl_sockaddr* address
   return socket;
 }
 
+// A socket that was taken belongs to somebody else.
 int Easy::close_socket(void* self, curl_socket_t socket) {
-  std::erase(static_cast<Easy*>(self)->sockets_, socket);
-  return ::close(socket);
+  const bool is_ours = std::erase(static_cast<Easy*>(self)->sockets_, socket) != 0;
+  return is_ours ? ::close(socket) : 0;
+}
+
+// The others have lost the race of the addresses and are closed.
+int Easy::take_socket() {
+  if (sockets_.empty()) return -1;
+  const int socket = sockets_.back();
+  sockets_.pop_back();
+  return socket;
 }
 
 void Easy::reset() {

@@ -49,8 +49,9 @@ class Easy {
   // The duration of the name lookup of the host for the current request, available after its head. Nothing for an IP
   // address, on a connection that was already open, and through a proxy, which does the lookup.
   [[nodiscard]] std::optional<Duration> name_lookup(const Endpoint& endpoint) const;
-  // The socket of the current connection, available in may_send() after prepare_connection().
-  [[nodiscard]] int socket() const { return sockets_.empty() ? CURL_SOCKET_BAD : sockets_.back(); }
+  // Returns the socket of the current connection, which libcurl then neither uses nor closes. Call it once, in
+  // may_send() after prepare_connection().
+  [[nodiscard]] int take_socket();
   // The details of a request that ended with `code`.
   [[nodiscard]] Failure failure(CURLcode code) const;
 

@@ -27,8 +27,7 @@ class Poller {
   // Sets the events to wait for, EPOLLIN and EPOLLOUT; 0 for none, also if the socket is already closed.
   void watch(int socket, std::uint32_t events);
 
-  // Ends the watch of a socket that is still open. Call it before the socket is duplicated, because the kernel would
-  // report the events of the duplicate under the closed number.
+  // Ends the watch of a socket that is still open. Call it before another thread receives the socket.
   void remove(int socket);
 
   // After this call, wake() ends the next wait. Check for work between prepare() and wait(): work that was added

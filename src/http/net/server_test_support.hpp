@@ -21,7 +21,7 @@
 
 namespace pintle::http {
 
-class ServerTest : public testing::Test {
+class ServerTest : public ::testing::Test {
  protected:
   // Starts a server that responds with `function`.
   Server& serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {

@@ -198,8 +198,9 @@ class NetworkTransport final : public Transport {
     poller_.watch(socket, events);
     sockets_.insert_or_assign(socket, std::move(proceed));
   }
+  // The socket is still open; from now on, other threads may use and close it.
   void forget(int socket) {
-    poller_.watch(socket, 0);
+    poller_.remove(socket);
     sockets_.erase(socket);
   }
 

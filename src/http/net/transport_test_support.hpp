@@ -18,7 +18,7 @@
 
 namespace pintle::http {
 
-class NetworkTransportTest : public testing::Test {
+class NetworkTransportTest : public ::testing::Test {
  protected:
   void serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {
     handler_.emplace(std::move(function));

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class NetworkTransportTls : public testing::Test {
+class NetworkTransportTls : public ::testing::Test {
  protected:
   void serve(const KeyPair& identity, ServerOptions options = {}) {
     options.certificate = identity.certificate;

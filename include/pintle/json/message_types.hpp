@@ -15,9 +15,9 @@
 
 namespace pintle::json {
 
-/// The members of a message, as text: one line for each, "number name type", in ascending order of the numbers. Two
-/// marks may follow: "omit" if JSON leaves out a zero or an empty text, and "null" if JSON contains null for a member
-/// that the message does not contain. The name "-" stands for a message whose members are, in JSON, members of the
+/// The members of a message, as text: one line for each, "number name type", in ascending order of the numbers. Marks
+/// may follow: "omit" if JSON leaves out a zero or an empty text, "null" if JSON contains null for a member that the
+/// message does not contain, and "kind" if the messages in it have apiVersion and kind in JSON. The name "-" stands for a message whose members are, in JSON, members of the
 /// surrounding message.
 ///
 /// A type is string, int, bool, bytes, time, microtime, quantity, int-or-string, json, the name of another message, []T
@@ -60,9 +60,12 @@ class PINTLE_EXPORT MessageTypes {
     bool is_inline = false;
     bool omits_empty = false;
     bool is_null_if_absent = false;
+    bool has_kind = false;
   };
   struct Message {
     std::string_view name{};
+    std::string_view api_version{};   ///< for field with has_kind: the version of a kind of the core group
+    std::string_view kind{};
     std::span<const Field> fields{};  ///< in ascending order of the numbers
   };
 

@@ -281,10 +281,20 @@ class MessageDecoder {
     return true;
   }
 
+  [[gnu::noinline]] bool typed_object(std::string_view bytes, const Message& message) {
+    return object(bytes, message, [&] {
+      put_key("kind");
+      sink_.string(message.kind);
+      put_key("apiVersion");
+      sink_.string(message.api_version);
+      return std::size_t{2};
+    });
+  }
+
   bool value(std::string_view bytes, const Field& field) {
     switch (field.form) {
       case Form::string: put_text(bytes); return true;
-      case Form::message: return object(bytes, *field.message);
+      case Form::message: return field.has_kind ? typed_object(bytes, *field.message) : object(bytes, *field.message);
       case Form::quantity: return quantity(bytes);
       case Form::time:
       case Form::micro_time: return time(bytes, field.form == Form::micro_time);

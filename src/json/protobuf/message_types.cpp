@@ -35,7 +35,10 @@ MessageTypes::MessageTypes(std::span<const MessageFacts> facts, std::span<const 
     : packages_(packages) {
   std::size_t lines = 0;
   for (const MessageFacts& one : facts) {
-    messages_[one.name].name = one.name;
+    // "core.v1.PersistentVolumeClaim"
+    std::string_view rest = one.name;
+    take(rest, '.');
+    messages_[one.name] = {.name = one.name, .api_version = take(rest, '.'), .kind = rest, .fields = {}};
     lines += 1 + static_cast<std::size_t>(std::ranges::count(one.fields, '\n'));
   }
   fields_.reserve(lines);  // the messages refer to them
@@ -52,6 +55,7 @@ MessageTypes::MessageTypes(std::span<const MessageFacts> facts, std::span<const 
         const std::string_view mark = take(line, ' ');
         field.omits_empty = field.omits_empty || mark == "omit";
         field.is_null_if_absent = field.is_null_if_absent || mark == "null";
+        field.has_kind = field.has_kind || mark == "kind";
       }
       field.is_inline = field.name == "-";
       field.is_list = type.starts_with("[]");

@@ -186,7 +186,7 @@ constexpr json::MessageFacts all_messages[] = {
     {"apps.v1.StatefulSetSpec", R"(1 replicas int
 2 selector meta.v1.LabelSelector null
 3 template core.v1.PodTemplateSpec
-4 volumeClaimTemplates []core.v1.PersistentVolumeClaim
+4 volumeClaimTemplates []core.v1.PersistentVolumeClaim kind
 5 serviceName string
 6 podManagementPolicy string omit
 7 updateStrategy apps.v1.StatefulSetUpdateStrategy

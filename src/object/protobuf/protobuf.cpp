@@ -1,7 +1,10 @@
 #include <pintle/object/protobuf.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -49,6 +52,29 @@ void append_number(std::uint32_t number, std::uint64_t value, std::string& out) 
   append_varint(value, out);
 }
 
+// Reads the members 1, 2, ... of a message that consists of chunks. Returns false if it is malformed.
+bool read_chunks(std::string_view bytes, std::initializer_list<std::string_view*> chunks) {
+  std::size_t at = 0;
+  const auto varint = [&](std::uint64_t& value) {
+    value = 0;
+    for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(bytes[at++]);
+      value |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
+      if (byte < 0x80U) return true;
+    }
+    return false;
+  };
+  while (at < bytes.size()) {
+    std::uint64_t key = 0;
+    std::uint64_t size = 0;
+    if (!varint(key) || (key & 7U) != chunk_type || !varint(size) || size > bytes.size() - at) return false;
+    const std::uint64_t number = key >> 3U;
+    if (number >= 1 && number <= chunks.size()) *chunks.begin()[number - 1] = bytes.substr(at, size);
+    at += size;
+  }
+  return true;
+}
+
 // Encodes one object. The path of the current member is for errors.
 class Printer {
  public:
@@ -72,13 +98,13 @@ class Printer {
   }
 
   // A member that is neither in the message nor part of its type is an error.
-  [[nodiscard]] Result<void> object(json::View object, const Message& message, std::string& out) {
+  [[nodiscard]] Result<void> object(json::View object, const Message& message, bool has_kind, std::string& out) {
     if (object.exists() && !object.is_object() && !object.is_null()) return wrong("an object");
     std::size_t known = 0;
     if (auto printed = members(object, message, known, out); !printed) return printed;
     if (known == object.size()) return {};
     for (const auto [name, value] : object.members()) {
-      const bool is_type = path_.empty() && (name == "apiVersion" || name == "kind");
+      const bool is_type = has_kind && (name == "apiVersion" || name == "kind");
       if (!value.is_null() && !is_type && !has(message, name)) {
         return fail(ErrorCode::unsupported, (path_ + ".").append(name) + " is not supported in protobuf");
       }
@@ -168,7 +194,7 @@ class Printer {
 
   [[nodiscard]] Result<void> content(json::View value, const Field& field, std::string& out) {
     switch (field.form) {
-      case Form::message: return object(value, *field.message, out);
+      case Form::message: return object(value, *field.message, field.has_kind, out);
       case Form::json: append_chunk(1, value.print(), out); return {};
       case Form::quantity:
         // JSON may contain a number.
@@ -222,14 +248,29 @@ const json::MessageTypes& protobuf_types() {
   return types;
 }
 
+// The messages are not read for a custom resource.
+const json::MessageTypes* protobuf_types_of(std::string_view api_version, std::string_view kind) {
+  const std::size_t slash = api_version.find('/');
+  const std::string_view group = slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+  const bool has_messages = std::ranges::find(packages, group, &json::MessagePackage::group) != std::end(packages);
+  return has_messages && protobuf_types().find_kind(api_version, kind) != nullptr ? &protobuf_types() : nullptr;
+}
+
 Result<void> append_message(json::View object, const Message& message, std::string& out) {
-  return Printer().object(object, message, out);
+  return Printer().object(object, message, true, out);
 }
 
 void append_chunk(std::uint32_t number, std::string_view bytes, std::string& out) {
   append_varint(std::uint64_t{number} << 3U | chunk_type, out);
   append_varint(bytes.size(), out);
   out += bytes;
+}
+
+std::optional<ProtobufEvent> read_protobuf_event(std::string_view bytes) {
+  ProtobufEvent event;
+  std::string_view extension;
+  const bool is_read = read_chunks(bytes, {&event.type, &extension}) && read_chunks(extension, {&event.object});
+  return is_read ? std::optional(event) : std::nullopt;
 }
 
 std::string protobuf_envelope(std::string_view api_version, std::string_view kind, std::string_view message) {

@@ -162,7 +162,7 @@ bool is_path_not_found(const Error& error) {
 bool is_failed_patch_test(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
 
 Error error_from_response(int http_status, const http::Headers& headers, std::string_view body) {
-  // A server that was asked for protobuf also sends the Status of an error in protobuf.
+  // A server also sends the Status of an error in protobuf if the request accepts it.
   json::Reader reader({.messages = body.starts_with("k8s") ? &protobuf_types() : nullptr});
   (void)reader.add(body);  // finish() returns the same error
   const auto document = reader.finish();

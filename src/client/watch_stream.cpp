@@ -139,8 +139,8 @@ std::optional<Result<WatchEvent>> WatchStream::next_frame() {
 }
 
 Error WatchStream::too_long() const {
-  return make_error(ErrorCode::invalid, "a watch event of " + kind_.to_string() + " is longer than " +
-                                            std::to_string(longest_) + " bytes");
+  return make_error(ErrorCode::invalid,
+                    "a watch event of " + kind_.to_string() + " is longer than " + std::to_string(longest_) + " bytes");
 }
 
 Result<WatchEvent> WatchStream::event_in(std::string_view line) {
@@ -150,7 +150,8 @@ Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   if (!event) return broken(std::move(event.error()).with_operation("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
   if (name == "ERROR") return broken(error_in(whole(line).root().member("object")));
-  return checked(name, std::move(object), name == "BOOKMARK" && ends_initial_events(whole(line).root().member("object")));
+  return checked(name, std::move(object),
+                 name == "BOOKMARK" && ends_initial_events(whole(line).root().member("object")));
 }
 
 Result<WatchEvent> WatchStream::event_in_frame(std::string_view frame) {

@@ -97,7 +97,8 @@ class StallingStream final : public PassingStream {
  private:
   void deliver_lines_before(std::string& out) {
     std::size_t delivered = 0;
-    for (; delivered < held_.size() && lines_ + 1 < stall_.nth; ++delivered) lines_ += ends_.take(held_[delivered]) ? 1 : 0;
+    for (; delivered < held_.size() && lines_ + 1 < stall_.nth; ++delivered)
+      lines_ += ends_.take(held_[delivered]) ? 1 : 0;
     out.append(held_, 0, delivered);
     held_.erase(0, delivered);
   }

@@ -141,7 +141,7 @@ class PINTLE_EXPORT Reflector {
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
   /// Whether the requested lists and watches may be protobuf. False after protobuf that could not be decoded, for
-  /// example because a newer server sent a member that this library does not know; JSON contains it.
+  /// example because a newer server sent a member that protobuf_types() does not have; JSON contains it.
   [[nodiscard]] bool accepts_protobuf() const noexcept { return accepts_protobuf_; }
   /// The number of objects that have arrived for a list that is not complete yet.
   [[nodiscard]] std::size_t arrived_objects() const noexcept { return items_->size() + initial_.size(); }

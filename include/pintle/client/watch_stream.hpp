@@ -31,7 +31,7 @@ struct WatchStreamOptions {
 };
 
 /// Splits bytes, which may arrive in pieces of any size, into events. The bytes are lines of JSON or, for a built-in
-/// kind, frames of protobuf; the first byte tells them apart. Thread-safety: none.
+/// kind, frames of protobuf; the first byte distinguishes them. Thread-safety: none.
 class PINTLE_EXPORT WatchStream {
  public:
   explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
@@ -61,11 +61,11 @@ class PINTLE_EXPORT WatchStream {
   std::shared_ptr<json::Document> object_;  // of the event that is being parsed
   json::Reader reader_;
   json::Reader object_reader_;  // of the objects in frames
-  std::string bytes_;  // the bytes before begin_ are consumed
+  std::string bytes_;           // the bytes before begin_ are consumed
   std::size_t begin_ = 0;
   std::size_t searched_ = 0;  // no line ends before this
-  bool is_first_ = true;     // no byte has arrived
-  bool is_framed_ = false;   // the bytes are protobuf
+  bool is_first_ = true;      // no byte has arrived
+  bool is_framed_ = false;    // the bytes are protobuf
   bool broken_ = false;
   bool has_bad_protobuf_ = false;
 };

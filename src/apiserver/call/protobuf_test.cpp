@@ -49,8 +49,9 @@ TEST(Protobuf, AZeroIsKeptOnlyForPointerMembers) {
 
 TEST(Protobuf, MembersOfInlineMessagesAreInTheOuterObject) {
   const std::string empty_dir = chunk(2, chunk(1, "Memory") + chunk(2, chunk(1, "1Gi")));
-  EXPECT_EQ(decoded("v1", "Pod", chunk(2, chunk(1, chunk(1, "tmp") + chunk(2, empty_dir)))),
-            R"({"spec":{"volumes":[{"name":"tmp","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}],"containers":null}})");
+  EXPECT_EQ(
+      decoded("v1", "Pod", chunk(2, chunk(1, chunk(1, "tmp") + chunk(2, empty_dir)))),
+      R"({"spec":{"volumes":[{"name":"tmp","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}],"containers":null}})");
 }
 
 TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
@@ -59,7 +60,7 @@ TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
   EXPECT_EQ(decoded("v1", "ResourceQuota", chunk(2, chunk(1, entry("pods", chunk(1, "10"))))),
             R"({"spec":{"hard":{"pods":"10"}}})");
   EXPECT_EQ(decoded("v1", "Service", chunk(2, chunk(1, number(3, 80) + chunk(4, number(1, 1) + chunk(3, "web"))))),
-            R"({"spec":{"ports":[{"name":"a","port":80,"targetPort":"web"}]}})");
+            R"({"spec":{"ports":[{"port":80,"targetPort":"web"}]}})");
   EXPECT_EQ(decoded("v1", "Service", chunk(2, chunk(1, chunk(4, number(2, 8080))))),
             R"({"spec":{"ports":[{"targetPort":8080}]}})");
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, R"({"a":[1]})"))), R"({"data":{"a":[1]}})");
@@ -95,9 +96,9 @@ TEST(Protobuf, AMalformedMessageIsInvalid) {
     return value ? std::string("(none)") : std::string(to_string(value.error().code));
   };
   EXPECT_EQ(fault("ConfigMap", chunk(1, "\x0a\x05x")), "invalid");
-  EXPECT_EQ(fault("ConfigMap", number(1, 5)), "invalid");               // metadata is not a number
-  EXPECT_EQ(fault("ConfigMap", chunk(4, "yes")), "invalid");            // immutable is not a text
-  EXPECT_EQ(fault("ConfigMap", varint(1U << 3U | 3U)), "invalid");      // the wire type of a group
+  EXPECT_EQ(fault("ConfigMap", number(1, 5)), "invalid");                 // metadata is not a number
+  EXPECT_EQ(fault("ConfigMap", chunk(4, "yes")), "invalid");              // immutable is not a text
+  EXPECT_EQ(fault("ConfigMap", varint(1U << 3U | 3U)), "invalid");        // the wire type of a group
   EXPECT_EQ(fault("ConfigMap", number(4, 1) + chunk(1, "")), "invalid");  // not in order
   EXPECT_EQ(fault("ConfigMap", chunk(1, "") + chunk(1, "")), "invalid");  // twice
   EXPECT_EQ(fault("ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), "invalid");
@@ -178,7 +179,8 @@ TEST_F(ProtobufResponses, OfEachVerbEqualTheJson) {
     const char* collection;
     const char* object;
   } samples[] = {
-      {"/api/v1/namespaces/default/configmaps", R"({"metadata":{"name":"a","labels":{"b":"1","a":"2"}},"data":{"k":"é"}})"},
+      {"/api/v1/namespaces/default/configmaps",
+       R"({"metadata":{"name":"a","labels":{"b":"1","a":"2"}},"data":{"k":"é"}})"},
       {"/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"a"},"data":{"k":"AP8="},"type":"Opaque"})"},
       {"/api/v1/namespaces/default/services",
        R"({"metadata":{"name":"a"},"spec":{"selector":{"a":"b"},"ports":[{"name":"a","port":80,"targetPort":"web"},{"name":"b","port":81}]}})"},
@@ -198,7 +200,8 @@ TEST_F(ProtobufResponses, OfEachVerbEqualTheJson) {
   };
   for (const auto& sample : samples) {
     const std::string collection = sample.collection;
-    const auto made = call("POST", collection, sample.object, "application/json", {{"Accept", std::string(protobuf_type)}});
+    const auto made =
+        call("POST", collection, sample.object, "application/json", {{"Accept", std::string(protobuf_type)}});
     EXPECT_EQ(made.status, 201) << made.body;
     const json::Value object = decoded_reply(made);
     const std::string name(object.at_pointer("/metadata/name").as_string());
@@ -232,8 +235,10 @@ TEST_F(ProtobufResponses, FollowTheOrderOfAccept) {
 TEST_F(ProtobufResponses, AWatchSendsFrames) {
   const std::string collection = "/api/v1/namespaces/default/configmaps";
   post(collection, R"({"metadata":{"name":"a"},"data":{"k":"v"}})");
-  http::Request request{.method = "GET", .target = collection + "?watch=1&sendInitialEvents=true&allowWatchBookmarks=true"
-                                                                 "&resourceVersionMatch=NotOlderThan"};
+  http::Request request{.method = "GET",
+                        .target = collection +
+                                  "?watch=1&sendInitialEvents=true&allowWatchBookmarks=true"
+                                  "&resourceVersionMatch=NotOlderThan"};
   request.headers.set("Accept", std::string(protobuf_type));
   http::Response response = server_.handle(request);
   EXPECT_EQ(response.headers.get("Content-Type"), std::string(protobuf_type) + ";stream=watch");

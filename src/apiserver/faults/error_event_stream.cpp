@@ -8,8 +8,7 @@ namespace pintle::apiserver {
 
 ErrorEventStream::ErrorEventStream(std::unique_ptr<http::BodyStream> watch, const ErrorEvent& event, bool is_protobuf)
     : watch_(std::move(watch)),
-      last_(error_event({.code = event.status, .reason = event.reason, .message = "a fault of the plan"},
-                        is_protobuf)),
+      last_(error_event({.code = event.status, .reason = event.reason, .message = "a fault of the plan"}, is_protobuf)),
       left_(event.after_events) {}
 
 http::BodyStream::State ErrorEventStream::read(std::string& out) {

@@ -25,7 +25,7 @@ class ErrorEventStream final : public http::BodyStream {
   const std::unique_ptr<http::BodyStream> watch_;
   const std::string last_;  // the ERROR event
   http::EventEnds ends_;
-  std::uint64_t left_;      // events that still precede it
+  std::uint64_t left_;  // events that still precede it
 };
 
 }  // namespace pintle::apiserver

@@ -185,9 +185,7 @@ http::Response respond(int status, const Value& value, const ResponseFormat& for
 }
 
 http::Response respond_protobuf(int status, std::string bytes) {
-  return {.status = status,
-          .headers = {{"Content-Type", std::string(protobuf_media_type)}},
-          .body = std::move(bytes)};
+  return {.status = status, .headers = {{"Content-Type", std::string(protobuf_media_type)}}, .body = std::move(bytes)};
 }
 
 http::Response respond_done(const Call& call) {

@@ -117,8 +117,10 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
   if (presenter_.form() == ResponseFormat::Form::table)
     return append_event(out, type, change.after);  // its rows contain ages
-  const EventPrints::Event event{
-      .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type,
+  const EventPrints::Event event{.object = change.after,
+                                 .resource = resource_,
+                                 .form = presenter_.form(),
+                                 .type = type,
                                  .protobuf = presenter_.is_protobuf()};
   if (const auto print = service_.event_prints.find(change.version, event)) {
     out += *print;

@@ -30,8 +30,7 @@ class MessageDecoder {
   using Form = MessageTypes::Form;
 
   // `max_depth` is the maximum number of nested containers.
-  MessageDecoder(Sink& sink, std::size_t max_depth)
-      : sink_(sink), max_depth_(max_depth), text_scanner_(max_depth) {
+  MessageDecoder(Sink& sink, std::size_t max_depth) : sink_(sink), max_depth_(max_depth), text_scanner_(max_depth) {
     text_scanner_.sink().to = &sink;
   }
 

@@ -18,16 +18,12 @@ std::string_view take(std::string_view& text, char separator) {
   return part;
 }
 
-constexpr std::pair<std::string_view, Form> forms[] = {{"string", Form::string},
-                                                       {"int", Form::integer},
-                                                       {"bool", Form::boolean},
-                                                       {"bytes", Form::bytes},
-                                                       {"time", Form::time},
-                                                       {"microtime", Form::micro_time},
-                                                       {"quantity", Form::quantity},
-                                                       {"int-or-string", Form::int_or_string},
-                                                       {"json", Form::json},
-                                                       {"list", Form::texts}};
+constexpr std::pair<std::string_view, Form> forms[] = {
+    {"string", Form::string},     {"int", Form::integer},
+    {"bool", Form::boolean},      {"bytes", Form::bytes},
+    {"time", Form::time},         {"microtime", Form::micro_time},
+    {"quantity", Form::quantity}, {"int-or-string", Form::int_or_string},
+    {"json", Form::json},         {"list", Form::texts}};
 
 }  // namespace
 

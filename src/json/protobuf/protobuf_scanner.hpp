@@ -68,7 +68,7 @@ class ProtobufScanner {
   // A member whose chunk may not be complete.
   struct Member {
     WireKey key;
-    std::size_t head = 0;  // bytes of the key and of the size of the chunk, or of the whole value if it is no chunk
+    std::size_t head = 0;    // bytes of the key and of the size of the chunk, or of the whole value if it is no chunk
     std::uint64_t size = 0;  // of the chunk
     [[nodiscard]] std::uint64_t total() const noexcept { return head + size; }
   };
@@ -114,7 +114,8 @@ class ProtobufScanner {
     Wire in(bytes.substr(0, longest_head));
     bool is_set = false;
     bool is_read = in.key(member.key);
-    if (is_read) is_read = member.key.type == WireKey::chunk ? in.varint(member.size) : in.skip(member.key.type, is_set);
+    if (is_read)
+      is_read = member.key.type == WireKey::chunk ? in.varint(member.size) : in.skip(member.key.type, is_set);
     if (is_read) {
       member.head = static_cast<std::size_t>(in.at() - bytes.data());
       return true;

@@ -132,7 +132,8 @@ class Printer {
     if (value.is_null()) {
       // A time or embedded JSON is null in JSON if it is not set.
       const bool can_be_null = field.form == Form::time || field.form == Form::micro_time || field.form == Form::json;
-      if (can_be_null && !field.is_null_if_absent && !field.is_list && !field.is_map) append_chunk(field.number, "", out);
+      if (can_be_null && !field.is_null_if_absent && !field.is_list && !field.is_map)
+        append_chunk(field.number, "", out);
       return {};
     }
     if (field.is_list) return list(value, field, out);
@@ -231,8 +232,8 @@ class Printer {
     const auto time = parse_time(value.text());
     if (!time) return wrong("a time");
     const auto seconds = std::chrono::floor<std::chrono::seconds>(*time);
-    const auto nanos = micro ? std::chrono::floor<std::chrono::microseconds>(*time - seconds) * 1000
-                             : std::chrono::microseconds(0);
+    const auto nanos =
+        micro ? std::chrono::floor<std::chrono::microseconds>(*time - seconds) * 1000 : std::chrono::microseconds(0);
     append_number(1, static_cast<std::uint64_t>(seconds.time_since_epoch().count()), out);
     append_number(2, static_cast<std::uint64_t>(nanos.count()), out);
     return {};

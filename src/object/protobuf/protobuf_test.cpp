@@ -166,8 +166,8 @@ TEST(ProtobufReader, LimitsTheSizeOfAnItem) {
   ASSERT_FALSE(read.root);
   EXPECT_NE(read.root.error().message.find("a document is longer than 100 bytes"), std::string::npos);
   // A size without bytes behind it needs no memory.
-  const std::string promise = std::string("k8s\0\x0a\x0d\x0a\x02v1\x12\x07PodList\x12\xff\xff\xff\xff\x0f\x12", 26) +
-                              "\xff\xff\xff\xff\x0e";
+  const std::string promise =
+      std::string("k8s\0\x0a\x0d\x0a\x02v1\x12\x07PodList\x12\xff\xff\xff\xff\x0f\x12", 26) + "\xff\xff\xff\xff\x0e";
   EXPECT_FALSE(read_list(promise, 16).root);
 }
 

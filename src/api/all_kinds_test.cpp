@@ -34,7 +34,10 @@
 #include <pintle/api/storage/v1.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/codec.hpp>
+#include <pintle/object/protobuf.hpp>
 #include <pintle/object/schema.hpp>
+#include <pintle/testing/random_object.hpp>
+#include <pintle/testing/seeds.hpp>
 
 namespace pintle::api {
 namespace {
@@ -171,18 +174,18 @@ bool is_same_time(const json::Value& a, const json::Value& b) {
 }
 
 // Succeeds if `whole` contains every member of `part`; it may have more members.
-testing::AssertionResult is_in(const json::Value& part, const json::Value& whole, const std::string& place) {
+::testing::AssertionResult is_in(const json::Value& part, const json::Value& whole, const std::string& place) {
   const auto differs = [&] {
-    return testing::AssertionFailure() << place << ": " << json::print(part) << " became " << json::print(whole);
+    return ::testing::AssertionFailure() << place << ": " << json::print(part) << " became " << json::print(whole);
   };
   if (part.is_object() && whole.is_object()) {
     for (const auto& member : part.as_object()) {
       const std::string at = place + "/" + std::string(member.key());
       const json::Value* found = whole.as_object().if_contains(member.key());
-      if (found == nullptr) return testing::AssertionFailure() << at << " is lost";
+      if (found == nullptr) return ::testing::AssertionFailure() << at << " is lost";
       if (auto inside = is_in(member.value(), *found, at); !inside) return inside;
     }
-    return testing::AssertionSuccess();
+    return ::testing::AssertionSuccess();
   }
   if (part.is_array() && whole.is_array() && part.as_array().size() == whole.as_array().size()) {
     for (std::size_t i = 0; i < part.as_array().size(); ++i) {
@@ -190,9 +193,9 @@ testing::AssertionResult is_in(const json::Value& part, const json::Value& whole
         return inside;
       }
     }
-    return testing::AssertionSuccess();
+    return ::testing::AssertionSuccess();
   }
-  return part == whole || is_same_time(part, whole) ? testing::AssertionSuccess() : differs();
+  return part == whole || is_same_time(part, whole) ? ::testing::AssertionSuccess() : differs();
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
@@ -232,6 +235,126 @@ TEST(AllKinds, KeepEveryMemberInARoundTrip) {
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(*again, *written);
   }
+}
+
+// Returns the value without members that Go programs print and encode differently from each other: null, "", 0, false,
+// and empty lists and objects.
+json::Value without_unset(const json::Value& value) {
+  const auto is_unset = [](const json::Value& one) {
+    const json::Value zeros[] = {nullptr, "", 0, false, json::array(), json::object()};
+    return std::ranges::any_of(zeros, [&](const json::Value& zero) { return json::equal(one, zero); });
+  };
+  if (value.is_array()) {
+    json::array elements;
+    for (const json::Value& element : value.as_array()) elements.push_back(without_unset(element));
+    return elements;
+  }
+  if (!value.is_object()) return value;
+  json::object members;
+  for (const auto& member : value.as_object()) {
+    json::Value set = without_unset(member.value());
+    if (!is_unset(set)) members[member.key()] = std::move(set);
+  }
+  return members;
+}
+
+const json::MessageTypes::Field* find_field(const json::MessageTypes::Message& message, std::string_view name) {
+  for (const auto& field : message.fields) {
+    const auto* const found = field.is_inline ? find_field(*field.message, name) : &field;
+    if (found != nullptr && found->name == name) return found;
+  }
+  return nullptr;
+}
+
+// Removes the members that the messages do not have, because they are newer, and adds their names to `names`.
+void remove_newer(json::Value& value, const json::MessageTypes::Message& message, bool has_kind,
+                  std::set<std::string>& names) {
+  json::object known;
+  for (auto& member : value.as_object()) {
+    const std::string_view name = member.key();
+    const auto* const field = find_field(message, name);
+    const bool is_kind = has_kind && (name == "apiVersion" || name == "kind");
+    if (field == nullptr && !is_kind) {
+      names.insert(std::string(message.name) + "." + std::string(name));
+      continue;
+    }
+    json::Value& content = known[name] = std::move(member.value());
+    if (field == nullptr || field->message == nullptr) continue;
+    if (field->is_list) {
+      for (auto& element : content.as_array()) remove_newer(element, *field->message, field->has_kind, names);
+    } else if (field->is_map) {
+      for (auto& entry : content.as_object()) remove_newer(entry.value(), *field->message, false, names);
+    } else {
+      remove_newer(content, *field->message, false, names);
+    }
+  }
+  value = std::move(known);
+}
+
+// Checks that an object in protobuf has the members of its JSON.
+::testing::AssertionResult is_same_in_protobuf(const json::Value& object, const json::MessageTypes::Message& message) {
+  const json::Document document(object);
+  std::string bytes;
+  if (auto encoded = append_message(document.root(), message, bytes); !encoded) {
+    return ::testing::AssertionFailure() << encoded.error().message;
+  }
+  const std::string_view api_version = document.root().member("apiVersion").text();
+  const std::string_view kind = document.root().member("kind").text();
+  const auto decoded = json::parse_protobuf(protobuf_envelope(api_version, kind, bytes), protobuf_types());
+  if (!decoded) return ::testing::AssertionFailure() << decoded.error().message;
+  const json::Value before = without_unset(object);
+  const json::Value after = without_unset(*decoded);
+  if (json::equal(before, after)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << json::print(before) << "\nbecame\n" << json::print(after);
+}
+
+TEST(AllKinds, KeepEveryMemberInProtobuf) {
+  std::set<std::string> json_only;
+  std::set<std::string> newer;
+  for (const KindRow& kind : all_kinds()) {
+    const std::string name = GroupVersionKind(kind.type).to_string();
+    const auto* const message = protobuf_types().find_kind(kind.type.api_version, kind.type.kind);
+    if (message == nullptr) {
+      json_only.insert(name);
+      continue;
+    }
+    const json::Document schema(kind.schema);
+    const auto check = [&](json::Value object) {
+      object.as_object()["apiVersion"] = kind.type.api_version;
+      object.as_object()["kind"] = kind.type.kind;
+      auto written = kind.read_and_write(Object(object));
+      ASSERT_TRUE(written) << name << ": " << written.error().message;
+      remove_newer(*written, *message, true, newer);
+      EXPECT_TRUE(is_same_in_protobuf(*written, *message)) << name;
+    };
+    check(sample(kind.schema, ""));
+    for (const std::uint64_t seed : pintle::testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+      SCOPED_TRACE(seed);
+      Random random(seed);
+      json::Value object = pintle::testing::random_value(schema.root(), random);
+      object.as_object()["metadata"] = json::object{{"name", "random"}};
+      check(std::move(object));
+    }
+  }
+  // Their informers request JSON.
+  EXPECT_EQ(json_only,
+            (std::set<std::string>{"admissionregistration.k8s.io/v1 MutatingAdmissionPolicy",
+                                   "admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding",
+                                   "apiextensions.k8s.io/v1 CustomResourceDefinition",
+                                   "apiregistration.k8s.io/v1 APIService", "resource.k8s.io/v1 DeviceClass",
+                                   "resource.k8s.io/v1 ResourceClaim", "resource.k8s.io/v1 ResourceClaimTemplate",
+                                   "resource.k8s.io/v1 ResourceSlice", "storage.k8s.io/v1 VolumeAttributesClass"}));
+  // The type of the options that an Eviction contains is not in protobuf; the others are newer than the messages.
+  EXPECT_EQ(newer, (std::set<std::string>{
+                       "core.v1.Container.restartPolicyRules", "core.v1.EnvVarSource.fileKeyRef",
+                       "core.v1.EphemeralContainer.restartPolicyRules", "core.v1.NodeStatus.declaredFeatures",
+                       "core.v1.PodSpec.hostnameOverride", "core.v1.PodSpec.schedulingGroup",
+                       "core.v1.PodStatus.allocatedResources", "core.v1.PodStatus.extendedResourceClaimStatus",
+                       "core.v1.PodStatus.nodeAllocatableResourceClaimStatuses", "core.v1.PodStatus.resources",
+                       "core.v1.ResourceHealth.message", "core.v1.VolumeMountStatus.volumeStatus",
+                       "core.v1.VolumeProjection.podCertificate", "meta.v1.DeleteOptions.apiVersion",
+                       "meta.v1.DeleteOptions.kind", "storage.v1.CSIDriverSpec.preventPodSchedulingIfMissing",
+                       "storage.v1.CSIDriverSpec.serviceAccountTokenInSecrets"}));
 }
 
 // Merges the schemas of the OpenAPI documents of a cluster, in the same way as generate-api.

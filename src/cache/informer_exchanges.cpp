@@ -133,7 +133,8 @@ void Informer::Core::operator()(StartList list) {
                                        .resource_version_match = std::move(list.resource_version_match),
                                        .limit = list.limit,
                                        .continue_ = std::move(list.continue_),
-                                       .metadata_only = options.reflector.metadata_only});
+                                       .metadata_only = options.reflector.metadata_only,
+                                       .accepts_protobuf = reflector_.accepts_protobuf()});
   auto exchange = std::make_shared<ListExchange>(shared_from_this(), request);
   current_ = exchange;
   exchange_ = transport_.start(std::move(request), std::move(exchange));
@@ -148,7 +149,8 @@ void Informer::Core::operator()(StartWatch watch) {
                                         .resource_version = std::move(watch.resource_version),
                                         .timeout = watch.timeout,
                                         .metadata_only = options.reflector.metadata_only,
-                                        .send_initial_events = watch.send_initial_events});
+                                        .send_initial_events = watch.send_initial_events,
+                                        .accepts_protobuf = reflector_.accepts_protobuf()});
   request.timeout = Duration::zero();
   request.idle_timeout = options.watch_idle_timeout;
   auto exchange = std::make_shared<WatchExchange>(shared_from_this(), request);

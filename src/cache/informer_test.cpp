@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/object/protobuf.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -861,6 +862,75 @@ TEST_F(InformerTest, TransformsEachStateOnce) {
   EXPECT_EQ(view.deletes.size(), 3U);
   EXPECT_EQ(calls, 3) << "the deletions contain the cached states";
   end();
+}
+
+// Records the media types of a server's responses, and can damage the protobuf in them.
+class MediaTypes final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    http::Response response = simulation->server().handle(request);
+    const std::string type(response.headers.get("Content-Type").value_or(""));
+    types.insert(type);
+    const bool is_protobuf = type.starts_with(protobuf_media_type);
+    if (damages_lists && is_protobuf && response.stream == nullptr) response.body[4] = '\xff';
+    if (damages_watches && is_protobuf && response.stream != nullptr) {
+      response.stream.reset();
+      response.body = std::string("\0\0\0\2ab", 6);
+    }
+    return response;
+  }
+
+  testing::Simulation* simulation = nullptr;
+  bool damages_lists = false;
+  bool damages_watches = false;
+  std::set<std::string> types;
+};
+
+constexpr const char* protobuf_list = "application/vnd.kubernetes.protobuf";
+constexpr const char* protobuf_watch = "application/vnd.kubernetes.protobuf;stream=watch";
+
+TEST_F(InformerTest, ReadsProtobufOfABuiltInKind) {
+  for (const ListMode mode : {ListMode::paged, ListMode::streaming}) {
+    MediaTypes server;
+    begin(1, {.reflector = {.list_mode = mode}}, &server);
+    server.simulation = simulation.get();
+    for (const char* name : {"a", "b"}) create(name);
+    server.types.clear();
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    create("c");
+    (void)simulation->user().remove(ConfigMap::type, {"default", "a"});
+    simulation->executor().sleep_for(1s);
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_EQ(view.deletes["a"], 1);
+    EXPECT_EQ(server.types.contains(protobuf_list), mode == ListMode::paged);
+    EXPECT_TRUE(server.types.contains(protobuf_watch));
+    const Object object = informer->store().get({"default", "b"});
+    EXPECT_EQ(object, simulation->server().objects("configmaps").front());
+    end();
+    view = {};
+  }
+}
+
+// Without a fallback the cache would never fill.
+TEST_F(InformerTest, RequestsJsonAfterProtobufThatItCannotDecode) {
+  for (const bool in_list : {true, false}) {
+    MediaTypes server;
+    server.damages_lists = in_list;
+    server.damages_watches = !in_list;
+    begin(1, {}, &server);
+    server.simulation = simulation.get();
+    for (const char* name : {"a", "b"}) create(name);
+    informer->start();
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+    create("c");
+    simulation->executor().sleep_for(1min);
+    EXPECT_EQ(view.versions(), stored());
+    EXPECT_TRUE(server.types.contains("application/json"));
+    EXPECT_TRUE(server.types.contains(in_list ? protobuf_list : protobuf_watch));
+    end();
+    view = {};
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
+#include <pintle/object/protobuf.hpp>
 
 namespace pintle {
 namespace {
@@ -94,7 +95,8 @@ json::ReaderOptions Reflector::page_options(const ReflectorOptions& options, std
                                    dropped->errors.push_back(std::move(object.error()));
                                },
                            .projection = with_identity_fields(options.projection.projection),
-                           .max_document_size = options.max_event_size};
+                           .max_document_size = options.max_event_size,
+                           .messages = protobuf_types_of(options.kind.api_version(), options.kind.kind)};
   auto& identity = options.metadata_only ? made.overrides : made.defaults;
   identity = {{"apiVersion", options.kind.api_version()}, {"kind", options.kind.kind}};
   return made;
@@ -171,11 +173,21 @@ StartWatch Reflector::stream() {
   return start;
 }
 
-void Reflector::on_list_bytes(std::string_view bytes) { (void)page_.add(bytes); }  // take_page() returns the same error
+void Reflector::on_list_bytes(std::string_view bytes) {
+  if (is_page_empty_ && !bytes.empty()) {
+    is_page_empty_ = false;
+    is_page_protobuf_ = bytes.front() == 'k';  // see json::ReaderOptions::messages
+  }
+  (void)page_.add(bytes);  // take_page() returns the same error
+}
 
 Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   now_ = now;
-  auto more = take_page();
+  is_page_empty_ = true;
+  auto page = page_.finish();
+  const bool is_bad_protobuf = !page && std::exchange(is_page_protobuf_, false);
+  if (end && is_bad_protobuf) return list_as_json(std::move(page.error()));
+  auto more = take_page(std::move(page));
   if (!end) return list_failed(std::move(end.error()), now);
   if (!more)
     return list_failed(std::move(more.error()).with_operation("read the list of " + options_.kind.to_string()), now);
@@ -231,8 +243,7 @@ bool Reflector::is_behind(std::string_view version) const {
 }
 
 // Completes a page and returns the token of the next one; "" after the last page.
-Result<std::string> Reflector::take_page() {
-  auto page = page_.finish();
+Result<std::string> Reflector::take_page(Result<json::Document> page) {
   if (!page) return fail(std::move(page.error()));
   const json::View items = page->root().member("items");
   // The version of the list, never the largest version of its items: a deletion raises it beyond all of them.
@@ -248,6 +259,20 @@ Result<std::string> Reflector::take_page() {
   }
   list_version_ = version;
   return std::string(page->root()["/metadata/continue"].text());
+}
+
+// Lists again at once, from the first page.
+Reflector::Actions Reflector::list_as_json(Error error) {
+  accepts_protobuf_ = false;
+  paging_ = false;
+  items_->clear();
+  *dropped_ = {};
+  checked_items_ = 0;
+  Actions actions;
+  error.message += "; JSON is requested from now on";
+  actions.emplace_back(Warning{std::move(error).with_operation("read the list of " + options_.kind.to_string())});
+  actions.emplace_back(first_page());
+  return actions;
 }
 
 Reflector::Actions Reflector::list_failed(Error error, Instant now) {
@@ -315,6 +340,7 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
     } else if (*event) {
       take_event(std::move(**event), actions);
     } else if (stream_.is_broken()) {
+      if (stream_.has_bad_protobuf()) accepts_protobuf_ = false;
       stream_error_ = std::move(event->error());
     } else {
       actions.emplace_back(Warning{std::move(event->error())});

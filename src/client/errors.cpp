@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <pintle/json/document.hpp>
+#include <pintle/json/reader.hpp>
+#include <pintle/object/protobuf.hpp>
 
 namespace pintle {
 
@@ -160,7 +162,10 @@ bool is_path_not_found(const Error& error) {
 bool is_failed_patch_test(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
 
 Error error_from_response(int http_status, const http::Headers& headers, std::string_view body) {
-  const auto document = json::Document::parse(body);
+  // A server also sends the Status of an error in protobuf if the request accepts it.
+  json::Reader reader({.messages = body.starts_with("k8s") ? &protobuf_types() : nullptr});
+  (void)reader.add(body);  // finish() returns the same error
+  const auto document = reader.finish();
   const bool is_status = document && document->root().member("kind") == "Status";
   Error error = is_status ? from_status(document->root(), http_status) : from_text(http_status, body);
   if (const auto wait = retry_after_of(headers)) error.retry_after = wait;

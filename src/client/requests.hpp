@@ -29,6 +29,8 @@ constexpr std::string_view accept_metadata_list =
 constexpr std::string_view accept_metadata =
     "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 constexpr std::string_view accept_table = "application/json;as=Table;g=meta.k8s.io;v=v1,application/json";
+// Accept header of a list or watch that may be protobuf.
+constexpr std::string_view accept_protobuf = "application/vnd.kubernetes.protobuf,application/json";
 // `field_manager` is that of the client. It is used if the options contain none.
 [[nodiscard]] Query write_query(const WriteOptions& options, const std::string& field_manager);
 

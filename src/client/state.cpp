@@ -5,6 +5,7 @@
 #include <pintle/base/utf8.hpp>
 #include <pintle/client/watch_stream.hpp>
 #include <pintle/json/patch.hpp>
+#include <pintle/object/protobuf.hpp>
 
 #include "errors.hpp"
 #include "line_splitter.hpp"
@@ -178,7 +179,11 @@ http::Request Client::State::list_of(const Resource& resource, const ListOptions
   http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + list_query(with).text(),
                         .timeout = Duration::zero(),
                         .idle_timeout = timeout_of(with.timeout)};
-  if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata_list));
+  if (with.metadata_only) {
+    request.headers.set("Accept", std::string(accept_metadata_list));
+  } else if (with.accepts_protobuf && has_protobuf(resource)) {
+    request.headers.set("Accept", std::string(accept_protobuf));
+  }
   return request;
 }
 
@@ -186,8 +191,16 @@ http::Request Client::State::watch_of(const Resource& resource, const WatchOptio
   // The server ends a watch after `with.timeout`. A watch that still exists later is dead.
   http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
                         .timeout = with.timeout + options.timeout};
-  if (with.metadata_only) request.headers.set("Accept", std::string(accept_metadata));
+  if (with.metadata_only) {
+    request.headers.set("Accept", std::string(accept_metadata));
+  } else if (with.accepts_protobuf && has_protobuf(resource)) {
+    request.headers.set("Accept", std::string(accept_protobuf));
+  }
   return request;
+}
+
+bool Client::State::has_protobuf(const Resource& resource) const {
+  return options.protobuf && protobuf_types_of(resource.kind.api_version(), resource.kind.kind) != nullptr;
 }
 
 void Client::State::changed(const GroupVersionKind& kind) {

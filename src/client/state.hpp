@@ -73,6 +73,7 @@ struct [[gnu::visibility("hidden")]] Client::State {
 
   [[nodiscard]] http::Request list_of(const Resource& resource, const ListOptions& with) const;
   [[nodiscard]] http::Request watch_of(const Resource& resource, const WatchOptions& with) const;
+  [[nodiscard]] bool has_protobuf(const Resource& resource) const;  // and the options permit it
   // Returns a request that the user of the client can start. If the token cannot be read, logs an error and omits it.
   [[nodiscard]] http::Request with_credentials(http::Request request) const;
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <pintle/client/client.hpp>
+#include <pintle/object/protobuf.hpp>
 
 namespace pintle {
 
@@ -26,12 +27,15 @@ constexpr std::string_view identity[] = {"/apiVersion",
                                          "/metadata/resourceVersion",
                                          "/metadata/deletionTimestamp"};
 
-// Parses a line without the projection, for the parts of an event that are not cached.
-json::Document whole(std::string_view line) { return json::Document::parse(line).value_or(json::Document()); }
+// Parses a line or an object in protobuf without the projection, for the parts of an event that are not cached.
+json::Document whole(std::string_view bytes) {
+  json::Reader reader({.messages = bytes.starts_with("k8s") ? &protobuf_types() : nullptr});
+  (void)reader.add(bytes);  // finish() returns the same error
+  return reader.finish().value_or(json::Document());
+}
 
-// Parses the bookmark a second time, which is cheap because bookmarks are short.
-bool ends_initial_events(std::string_view bookmark) {
-  return whole(bookmark).root()["/object/metadata/annotations/k8s.io~1initial-events-end"] == "true";
+bool ends_initial_events(json::View bookmark) {
+  return bookmark["/metadata/annotations/k8s.io~1initial-events-end"] == "true";
 }
 
 json::ReaderOptions reader_options(const GroupVersionKind& kind, const WatchStreamOptions& options,
@@ -42,6 +46,13 @@ json::ReaderOptions reader_options(const GroupVersionKind& kind, const WatchStre
                            .projection = with_identity_fields(options.projection)};
   if (options.metadata_only) made.overrides = {{"apiVersion", kind.api_version()}, {"kind", kind.kind}};
   return made;
+}
+
+// The object of a frame is a whole text, with its kind.
+json::ReaderOptions object_options(const GroupVersionKind& kind, const WatchStreamOptions& options) {
+  return {.pool = options.pool,
+          .projection = with_identity_fields(options.projection),
+          .messages = protobuf_types_of(kind.api_version(), kind.kind)};
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
@@ -78,9 +89,16 @@ WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
       longest_(options.max_event_size),
       object_(std::make_shared<json::Document>()),
-      reader_(reader_options(kind_, options, object_)) {}
+      reader_(reader_options(kind_, options, object_)),
+      object_reader_(object_options(kind_, options)) {}
 
 void WatchStream::add(std::string_view bytes) {
+  // The first byte of a frame is the highest byte of its size; text begins with a larger one.
+  constexpr unsigned char max_first_byte = 8;
+  if (is_first_ && !bytes.empty()) {
+    is_first_ = false;
+    is_framed_ = static_cast<unsigned char>(bytes.front()) <= max_first_byte;
+  }
   bytes_.erase(0, begin_);
   searched_ -= begin_;
   begin_ = 0;
@@ -88,13 +106,15 @@ void WatchStream::add(std::string_view bytes) {
 }
 
 std::optional<Result<WatchEvent>> WatchStream::next() {
-  while (!broken_) {
+  if (broken_) return {};
+  return is_framed_ ? next_frame() : next_line();
+}
+
+std::optional<Result<WatchEvent>> WatchStream::next_line() {
+  while (true) {
     const std::size_t end = bytes_.find('\n', searched_);
     const std::size_t length = (end == std::string::npos ? bytes_.size() : end) - begin_;
-    if (length > longest_) {
-      return broken(make_error(ErrorCode::invalid, "a watch event of " + kind_.to_string() + " is longer than " +
-                                                       std::to_string(longest_) + " bytes"));
-    }
+    if (length > longest_) return broken(too_long());
     if (end == std::string::npos) {
       searched_ = bytes_.size();
       return {};
@@ -103,29 +123,64 @@ std::optional<Result<WatchEvent>> WatchStream::next() {
     searched_ = begin_ = end + 1;
     if (!is_blank(line)) return event_in(line);
   }
-  return {};
+}
+
+// A frame begins with its size in four bytes, the highest first.
+std::optional<Result<WatchEvent>> WatchStream::next_frame() {
+  constexpr std::size_t head = 4;
+  const std::string_view rest = std::string_view(bytes_).substr(begin_);
+  if (rest.size() < head) return {};
+  std::size_t size = 0;
+  for (const char c : rest.substr(0, head)) size = size << 8U | static_cast<unsigned char>(c);
+  if (size > longest_) return broken(too_long());
+  if (rest.size() - head < size) return {};
+  searched_ = begin_ += head + size;
+  return event_in_frame(rest.substr(head, size));
+}
+
+Error WatchStream::too_long() const {
+  return make_error(ErrorCode::invalid,
+                    "a watch event of " + kind_.to_string() + " is longer than " + std::to_string(longest_) + " bytes");
 }
 
 Result<WatchEvent> WatchStream::event_in(std::string_view line) {
   (void)reader_.add(line);  // finish() returns the same error
   auto event = reader_.finish();
-  const Object object(std::exchange(*object_, {}));
+  Object object(std::exchange(*object_, {}));
   if (!event) return broken(std::move(event.error()).with_operation("read a watch event of " + kind_.to_string()));
   const std::string_view name = event->root().member("type").text();
-  if (name == "ERROR") return broken(error_in(line));
+  if (name == "ERROR") return broken(error_in(whole(line).root().member("object")));
+  return checked(name, std::move(object),
+                 name == "BOOKMARK" && ends_initial_events(whole(line).root().member("object")));
+}
+
+Result<WatchEvent> WatchStream::event_in_frame(std::string_view frame) {
+  const auto event = read_protobuf_event(frame);
+  const auto undecodable = [this](Error error) {
+    has_bad_protobuf_ = true;
+    return broken(std::move(error).with_operation("read a watch event of " + kind_.to_string()));
+  };
+  if (!event) return undecodable(make_error(ErrorCode::invalid, "the protobuf of the event is malformed"));
+  if (event->type == "ERROR") return broken(error_in(whole(event->object).root()));
+  (void)object_reader_.add(event->object);  // finish() returns the same error
+  auto document = object_reader_.finish();
+  if (!document) return undecodable(std::move(document.error()));
+  return checked(event->type, Object(std::move(*document)),
+                 event->type == "BOOKMARK" && ends_initial_events(whole(event->object).root()));
+}
+
+Result<WatchEvent> WatchStream::checked(std::string_view name, Object object, bool ends_initial) const {
   if (object.kind() != kind_.kind || object.api_version() != kind_.api_version()) {
     return fail(ErrorCode::invalid, "a watch of " + kind_.to_string() + " received an object of kind " +
                                         object.group_version_kind().to_string());
   }
   const auto type = type_named(name);
-  if (type) return WatchEvent{*type, object, type == WatchEventType::bookmark && ends_initial_events(line)};
+  if (type) return WatchEvent{*type, std::move(object), ends_initial};
   return fail(ErrorCode::invalid,
               "a watch of " + kind_.to_string() + " received an event of unknown type \"" + std::string(name) + "\"");
 }
 
-Error WatchStream::error_in(std::string_view line) {
-  const json::Document event = whole(line);
-  const json::View status = event.root().member("object");
+Error WatchStream::error_in(json::View status) {
   const std::int64_t code = status.member("code").as_integer().value_or(internal_error);
   return error_from_response(static_cast<int>(code), {}, status.print());
 }

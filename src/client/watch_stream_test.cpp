@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/json/value.hpp>
+#include <pintle/object/protobuf.hpp>
+
 namespace pintle {
 namespace {
 
@@ -154,6 +157,78 @@ TEST(ValidateProjection, RefusesPathsThatDropTheIdentity) {
   EXPECT_TRUE(validate_projection({.drop = {"/metadata/managedFields", "/metadata/annotations", "/status"}}));
   EXPECT_TRUE(validate_projection({.keep = {"/spec"}}));
   EXPECT_FALSE(validate_projection({.keep = {"spec"}}));
+}
+
+// Returns a frame with an event about an object in protobuf.
+std::string protobuf_frame(std::string_view type, const json::Value& object) {
+  const json::Document document(object);
+  const std::string_view api_version = document.root().member("apiVersion").text();
+  const std::string_view kind = document.root().member("kind").text();
+  std::string message;
+  EXPECT_TRUE(append_message(document.root(), *protobuf_types().find_kind(api_version, kind), message));
+  std::string extension;
+  append_chunk(1, protobuf_envelope(api_version, kind, message), extension);
+  std::string event;
+  append_chunk(1, type, event);
+  append_chunk(2, extension, event);
+  const char size[] = {0, 0, static_cast<char>(event.size() >> 8U), static_cast<char>(event.size() & 0xffU)};
+  return std::string(size, sizeof size) + event;
+}
+
+json::Value config_map_value(std::string_view name) {
+  return {{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", name}}}};
+}
+
+TEST(WatchStream, ReadsFramesOfProtobufInPiecesOfAnySize) {
+  json::Value last = config_map_value("");
+  last.as_object()["metadata"] = {{"annotations", {{"k8s.io/initial-events-end", "true"}}}};
+  const std::string body = protobuf_frame("ADDED", config_map_value("a")) +
+                           protobuf_frame("MODIFIED", config_map_value("b")) +
+                           protobuf_frame("DELETED", config_map_value("c")) + protobuf_frame("BOOKMARK", last);
+  for (std::size_t piece = 1; piece <= body.size(); ++piece) {
+    WatchStream stream = config_maps();
+    std::vector<std::string> names;
+    bool has_ended = false;
+    for (std::size_t at = 0; at < body.size(); at += piece) {
+      stream.add(std::string_view(body).substr(at, piece));
+      while (const auto next = stream.next()) {
+        ASSERT_TRUE(*next) << next->error().message;
+        names.emplace_back((*next)->object.name());
+        has_ended = (*next)->ends_initial_events;
+      }
+    }
+    EXPECT_THAT(names, ElementsAre("a", "b", "c", "")) << "pieces of " << piece;
+    EXPECT_TRUE(has_ended);
+  }
+}
+
+TEST(WatchStream, AnErrorEventInProtobufBreaksIt) {
+  WatchStream stream = config_maps();
+  stream.add(protobuf_frame("ERROR", {{"apiVersion", "v1"}, {"kind", "Status"}, {"reason", "Expired"}, {"code", 410}}));
+
+  const auto next = stream.next();
+
+  ASSERT_TRUE(next && !*next);
+  EXPECT_EQ(next->error().code, ErrorCode::expired);
+  EXPECT_TRUE(stream.is_broken());
+  EXPECT_FALSE(stream.has_bad_protobuf());
+}
+
+TEST(WatchStream, ReportsProtobufThatItCannotDecode) {
+  const std::string good = protobuf_frame("ADDED", config_map_value("a"));
+  for (std::size_t at = 4; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x7f);
+    WatchStream stream = config_maps();
+    stream.add(bad);
+    const auto next = stream.next();
+    ASSERT_TRUE(next) << at;
+    EXPECT_TRUE(*next || !stream.is_broken() || stream.has_bad_protobuf()) << at;
+  }
+  WatchStream stream = config_maps(100);
+  stream.add(std::string("\0\1\0\0", 4));  // a size above the limit
+  EXPECT_THAT(drain(stream), ElementsAre("!invalid"));
+  EXPECT_TRUE(stream.is_broken());
 }
 
 }  // namespace

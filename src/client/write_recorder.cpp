@@ -10,6 +10,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "recorded_list.hpp"
+#include "requests.hpp"
 #include "synthetic_response.hpp"
 
 namespace pintle {
@@ -285,6 +286,8 @@ http::Transport::ExchangeId WriteRecorder::read(http::Request request, std::shar
       }
       pass(handler, std::move(response));
     };
+    // The recorded objects are added to JSON.
+    if (request.headers.get("Accept") == accept_protobuf) request.headers.set("Accept", "application/json");
     return ForwardingTransport::start(std::move(request), std::make_shared<Buffer>(edit));
   }
   std::optional<http::BufferedResponse> recorded;

@@ -200,7 +200,8 @@ ClientOptions Manager::State::client_options(std::shared_ptr<http::Transport> tr
           .metrics = &metrics,
           .metrics_by_kind = options.client_metrics_by_kind,
           .programs = options.programs,
-          .credentials = credentials_of(cluster)};
+          .credentials = credentials_of(cluster),
+          .protobuf = options.protobuf};
 }
 
 }  // namespace pintle

@@ -43,8 +43,8 @@ struct Filter {
   friend bool operator==(const Filter&, const Filter&) = default;
 };
 
-struct Clock {
-  static constexpr Type type{"demo.pintle.dev/v1", "Clock"};
+struct TimeOfDay {
+  static constexpr Type type{"demo.pintle.dev/v1", "TimeOfDay"};
   struct Spec {
     Quantity cpu = "100m";
     std::map<std::string, Quantity> limits{};
@@ -65,11 +65,11 @@ struct Clock {
   Spec spec{};
 };
 
-Result<Clock> clock_of(std::string_view spec) {
-  return decode<Clock>(*Object::parse(R"({"spec":)" + std::string(spec) + "}"));
+Result<TimeOfDay> clock_of(std::string_view spec) {
+  return decode<TimeOfDay>(*Object::parse(R"({"spec":)" + std::string(spec) + "}"));
 }
 
-std::string written(const Clock& clock) { return json::print(encode(clock).at("spec")); }
+std::string written(const TimeOfDay& clock) { return json::print(encode(clock).at("spec")); }
 
 TEST(ValueTypes, AreReadAndWritten) {
   const auto clock = clock_of(
@@ -84,7 +84,7 @@ TEST(ValueTypes, AreReadAndWritten) {
       R"({"cpu":"250m","limits":{"memory":"1Gi","pods":"3"},"port":8080,"renewed":"2026-01-02T03:04:05.678901Z",)"
       R"("timeout":"1h30m0s","grace":"0s","filter":{"name":"a","otherwise":{"name":"b","otherwise":{"name":"c"}},)"
       R"("also":[{"name":"d"}]},"colour":"#00ff7f"})");
-  EXPECT_EQ(written(Clock{}),
+  EXPECT_EQ(written(TimeOfDay{}),
             R"({"cpu":"100m","port":"http","timeout":"30s","filter":{"name":""},"colour":"#000000"})");
 }
 
@@ -113,7 +113,7 @@ TEST(ValueTypes, NameThePathOfAnError) {
 }
 
 TEST(ValueTypes, HaveAStructuralSchemaThatAcceptsEncodedValues) {
-  const json::Document schema(schema_of<Clock>());
+  const json::Document schema(schema_of<TimeOfDay>());
   const json::View spec = schema.root()["/properties/spec/properties"];
   EXPECT_EQ(spec["/cpu/default"], "100m");
   EXPECT_EQ(spec["/cpu/x-kubernetes-int-or-string"], true);
@@ -127,7 +127,7 @@ TEST(ValueTypes, HaveAStructuralSchemaThatAcceptsEncodedValues) {
   const auto structural = StructuralSchema::parse(schema.root());
   ASSERT_TRUE(structural) << structural.error().message;
   for (const Duration duration : std::initializer_list<Duration>{0s, 1ns, 1500us, -90min, 1h + 1ns}) {
-    Clock clock;
+    TimeOfDay clock;
     clock.spec.timeout = duration;
     clock.spec.cpu = *Quantity::parse("1e24");
     clock.spec.filter.otherwise = Filter{.name = "b", .otherwise = Filter{.name = "c"}};

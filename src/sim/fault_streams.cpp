@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/sim/event_ends.hpp>
+
 namespace pintle::http {
 namespace {
 
@@ -58,13 +60,14 @@ class RepeatingStream final : public PassingStream {
   void take(char c, std::string& out) {
     out += c;
     line_ += c;
-    if (c != '\n') return;
+    if (!ends_.take(c)) return;
     if (++lines_ == repeat_.nth || repeat_.nth == 0) out += line_;
     line_.clear();
   }
 
   const RepeatEvent repeat_;
-  std::string line_;  // the part of the current line that has arrived
+  EventEnds ends_;
+  std::string line_;  // the part of the current event that has arrived
   std::uint64_t lines_ = 0;
 };
 
@@ -94,7 +97,8 @@ class StallingStream final : public PassingStream {
  private:
   void deliver_lines_before(std::string& out) {
     std::size_t delivered = 0;
-    for (; delivered < held_.size() && lines_ + 1 < stall_.nth; ++delivered) lines_ += held_[delivered] == '\n' ? 1 : 0;
+    for (; delivered < held_.size() && lines_ + 1 < stall_.nth; ++delivered)
+      lines_ += ends_.take(held_[delivered]) ? 1 : 0;
     out.append(held_, 0, delivered);
     held_.erase(0, delivered);
   }
@@ -103,6 +107,7 @@ class StallingStream final : public PassingStream {
   const Clock& clock_;
   std::string held_;
   State state_ = State::waiting;  // of the inner stream when the data was held back
+  EventEnds ends_;
   std::uint64_t lines_ = 0;
   Instant until_ = Instant::max();
   bool is_over_ = false;
@@ -131,7 +136,7 @@ class CuttingStream final : public PassingStream {
     std::size_t delivered = 0;
     while (delivered < piece.size() && bytes_ < cut_.after_bytes && lines_ < cut_.after_events) {
       ++bytes_;
-      lines_ += piece[delivered++] == '\n' ? 1 : 0;
+      lines_ += ends_.take(piece[delivered++]) ? 1 : 0;
     }
     return delivered;
   }
@@ -149,6 +154,7 @@ class CuttingStream final : public PassingStream {
   const TruncateBody cut_;
   const Clock& clock_;
   const Instant at_;
+  EventEnds ends_;
   std::uint64_t bytes_ = 0;
   std::uint64_t lines_ = 0;
   bool is_cut_ = false;

@@ -140,6 +140,9 @@ class PINTLE_EXPORT Reflector {
 
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
+  /// Whether the requested lists and watches may be protobuf. False after protobuf that could not be decoded, for
+  /// example because a newer server sent a member that protobuf_types() does not have; JSON contains it.
+  [[nodiscard]] bool accepts_protobuf() const noexcept { return accepts_protobuf_; }
   /// The number of objects that have arrived for a list that is not complete yet.
   [[nodiscard]] std::size_t arrived_objects() const noexcept { return items_->size() + initial_.size(); }
   /// Whether the server has sent a bookmark. Some servers send none, for example aggregated API servers.
@@ -171,7 +174,8 @@ class PINTLE_EXPORT Reflector {
   [[nodiscard]] bool is_check_due() const { return check_.due && *check_.due <= now_; }
   [[nodiscard]] StartWatch stream();
   [[nodiscard]] WatchStream new_stream() const;
-  [[nodiscard]] Result<std::string> take_page();
+  [[nodiscard]] Result<std::string> take_page(Result<json::Document> page);
+  [[nodiscard]] Actions list_as_json(Error error);
   [[nodiscard]] Actions list_failed(Error error, Instant now);
   [[nodiscard]] Replace replaced(std::vector<Object> objects, Instant now);
   [[nodiscard]] bool is_behind(std::string_view version) const;
@@ -192,6 +196,9 @@ class PINTLE_EXPORT Reflector {
   std::shared_ptr<Items> items_;      // of the pages so far
   std::shared_ptr<LeftOut> dropped_;  // of the pages so far
   std::size_t checked_items_ = 0;     // number of items_ from earlier pages
+  bool is_page_empty_ = true;         // no byte of the page has arrived
+  bool is_page_protobuf_ = false;
+  bool accepts_protobuf_ = true;
   json::Reader page_;
   std::string list_version_;
   bool paging_ = false;

@@ -30,6 +30,9 @@ struct ListOptions {
   std::string continue_{};
   bool metadata_only = false;  ///< request only metadata; the objects have their own kind, not PartialObjectMetadata
   Duration timeout{};          ///< maximum time without data; zero: ClientOptions::timeout
+  /// For list_request(): the response may be protobuf instead of JSON, unless ClientOptions::protobuf is off. Only for
+  /// the whole objects of built-in kinds. A json::Reader with `messages` parses both.
+  bool accepts_protobuf = false;
 };
 
 struct WatchOptions {
@@ -42,6 +45,7 @@ struct WatchOptions {
   /// The watch begins with an added event for each existing object, in no particular order of versions, followed by a
   /// bookmark with ends_initial_events. Error: invalid if the server does not support it.
   bool send_initial_events = false;
+  bool accepts_protobuf = false;  ///< as in ListOptions, for watch_request()
 };
 
 template <class T>

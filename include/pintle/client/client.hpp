@@ -49,6 +49,9 @@ struct ClientOptions {
   /// Runs credential plugins. Default: programs of this machine; without it there are none in a simulation.
   std::shared_ptr<Programs> programs{};
   std::shared_ptr<Credentials> credentials{};  ///< default: those of this client alone
+  /// Informers request lists and watches of built-in kinds as protobuf, which is shorter than JSON and cheaper for both
+  /// sides. The objects are the same. False: only JSON, for example if a transport reads the bodies of responses.
+  bool protobuf = true;
 };
 
 /// Creates credentials that several clients of one cluster share, so that a plugin runs once for all of them: set

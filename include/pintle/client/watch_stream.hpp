@@ -30,7 +30,8 @@ struct WatchStreamOptions {
   bool metadata_only = false;                           ///< the objects arrive as PartialObjectMetadata
 };
 
-/// Splits bytes, which may arrive in pieces of any size, into events. Thread-safety: none.
+/// Splits bytes, which may arrive in pieces of any size, into events. The bytes are lines of JSON or, for a built-in
+/// kind, frames of protobuf; the first byte distinguishes them. Thread-safety: none.
 class PINTLE_EXPORT WatchStream {
  public:
   explicit WatchStream(GroupVersionKind kind, WatchStreamOptions options = {});
@@ -42,20 +43,31 @@ class PINTLE_EXPORT WatchStream {
   [[nodiscard]] std::optional<Result<WatchEvent>> next();
   /// Whether the last error ended the stream. After an error that did not end it, the next event may be valid.
   [[nodiscard]] bool is_broken() const noexcept { return broken_; }
+  /// Whether the last error was caused by protobuf that could not be decoded. The same events may be valid in JSON.
+  [[nodiscard]] bool has_bad_protobuf() const noexcept { return has_bad_protobuf_; }
 
  private:
+  [[nodiscard]] std::optional<Result<WatchEvent>> next_line();
+  [[nodiscard]] std::optional<Result<WatchEvent>> next_frame();
   [[nodiscard]] Result<WatchEvent> event_in(std::string_view line);
-  [[nodiscard]] static Error error_in(std::string_view line);
+  [[nodiscard]] Result<WatchEvent> event_in_frame(std::string_view frame);
+  [[nodiscard]] Result<WatchEvent> checked(std::string_view type, Object object, bool ends_initial_events) const;
+  [[nodiscard]] Error too_long() const;
+  [[nodiscard]] static Error error_in(json::View status);
   [[nodiscard]] Error broken(Error error);
 
   GroupVersionKind kind_;
   std::size_t longest_;
   std::shared_ptr<json::Document> object_;  // of the event that is being parsed
   json::Reader reader_;
-  std::string bytes_;  // the bytes before begin_ are consumed
+  json::Reader object_reader_;  // of the objects in frames
+  std::string bytes_;           // the bytes before begin_ are consumed
   std::size_t begin_ = 0;
   std::size_t searched_ = 0;  // no line ends before this
+  bool is_first_ = true;      // no byte has arrived
+  bool is_framed_ = false;    // the bytes are protobuf
   bool broken_ = false;
+  bool has_bad_protobuf_ = false;
 };
 
 }  // namespace pintle

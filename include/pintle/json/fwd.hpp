@@ -10,6 +10,7 @@ using object = boost::json::object;
 using array = boost::json::array;
 
 class Document;
+class MessageTypes;
 class Pool;
 class View;
 

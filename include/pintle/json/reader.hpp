@@ -41,6 +41,10 @@ struct ReaderOptions {
   /// The maximum number of bytes since the start of the text, or since the end of the last part. If more bytes arrive,
   /// add() returns an error. Without this limit, a peer that never ends a document could exhaust the memory.
   std::size_t max_document_size = std::size_t{256} << 20U;
+  /// If set, a text may also be Kubernetes protobuf (`application/vnd.kubernetes.protobuf`) with these messages, which
+  /// must outlive the reader. The first byte distinguishes them. The documents equal those of the JSON of the same
+  /// objects. Error: unsupported, if protobuf contains a kind or a member that is not among the messages.
+  const MessageTypes* messages = nullptr;
 };
 
 /// Accepts chunks of any size, cut at any byte. A reader buffers at most one string, number or literal of the text, for

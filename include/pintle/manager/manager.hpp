@@ -80,6 +80,7 @@ struct ManagerOptions {
   bool debug = false;
   ServingOptions serving = default_serving_options();  ///< TLS, access control, profiling; default: none
   bool client_metrics_by_kind = false;  ///< kubernetes_client_* in addition to rest_client_*, see ClientOptions
+  bool protobuf = true;                 ///< caches of built-in kinds request protobuf, see ClientOptions
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::automatic;
   std::shared_ptr<LogSink> log_sink{};  ///< default: standard error

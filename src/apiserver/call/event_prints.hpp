@@ -25,9 +25,11 @@ class EventPrints {
     ResourcePtr resource{};
     ResponseFormat::Form form = ResponseFormat::Form::object;
     std::string_view type{};  // a string literal
+    bool protobuf = false;
 
     friend bool operator==(const Event& a, const Event& b) {
-      return a.object.is_same_document(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type;
+      return a.object.is_same_document(b.object) && a.resource == b.resource && a.form == b.form && a.type == b.type &&
+             a.protobuf == b.protobuf;
     }
   };
 

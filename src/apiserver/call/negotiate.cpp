@@ -1,11 +1,14 @@
 #include "negotiate.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/text.hpp>
+#include <pintle/object/protobuf.hpp>
 
 namespace pintle::apiserver {
 namespace {
@@ -24,6 +27,8 @@ std::optional<ResponseFormat> read_range(std::string_view type, const Parameters
   ResponseFormat format;
   if (type == "application/yaml" || type == "text/yaml") {
     format.yaml = true;
+  } else if (type == protobuf_media_type && offered.protobuf) {
+    format.protobuf = true;
   } else if (type != "application/json" && type != "*/*" && type != "application/*") {
     return std::nullopt;
   }
@@ -33,6 +38,7 @@ std::optional<ResponseFormat> read_range(std::string_view type, const Parameters
   };
   const std::string_view as = get("as");
   if (as.empty()) return format;
+  if (format.protobuf) return std::nullopt;
   if (get("g") == "apidiscovery.k8s.io" && get("v") == "v2" && as == "APIGroupDiscoveryList" && offered.discovery) {
     format.form = ResponseFormat::Form::discovery;
     return format;
@@ -46,6 +52,31 @@ std::optional<ResponseFormat> read_range(std::string_view type, const Parameters
     return std::nullopt;
   }
   return format;
+}
+
+struct MediaRange {
+  std::string type{};
+  Parameters parameters{};
+  double weight = 1;
+};
+
+MediaRange read_media_range(std::string_view text) {
+  MediaRange range{.type = media_type(take(text, ';'))};
+  while (!text.empty()) {
+    std::string_view parameter = take(text, ';');
+    const std::string_view name = take(parameter, '=');
+    range.parameters[name] = parameter;
+    if (name == "q") std::from_chars(parameter.data(), parameter.data() + parameter.size(), range.weight);
+  }
+  return range;
+}
+
+// Returns the media ranges by descending weight. Those of equal weight keep their order.
+std::vector<MediaRange> media_ranges(std::string_view accept) {
+  std::vector<MediaRange> ranges;
+  while (!accept.empty()) ranges.push_back(read_media_range(take(accept, ',')));
+  std::ranges::stable_sort(ranges, std::ranges::greater(), &MediaRange::weight);
+  return ranges;
 }
 
 bool wants_pretty(const http::Request& request, const http::Target& target) {
@@ -62,22 +93,22 @@ std::string media_type(std::string_view header) {
   return type;
 }
 
+bool accepts_protobuf(const http::Request& request) {
+  return request.headers.get("Accept").value_or("").find(protobuf_media_type) != std::string_view::npos;
+}
+
 StatusOr<ResponseFormat> negotiate(const http::Request& request, const http::Target& target, Offered offered) {
-  std::string_view accept = trim(request.headers.get("Accept").value_or(""));
+  const std::string_view accept = trim(request.headers.get("Accept").value_or(""));
   std::optional<ResponseFormat> format;
   if (accept.empty()) format.emplace();
-  while (!accept.empty() && !format) {
-    std::string_view range = take(accept, ',');
-    const std::string type = media_type(take(range, ';'));
-    Parameters parameters;
-    while (!range.empty()) {
-      std::string_view parameter = take(range, ';');
-      const std::string_view name = take(parameter, '=');
-      parameters[name] = parameter;
-    }
-    format = read_range(type, parameters, offered);
+  for (const MediaRange& range : media_ranges(accept)) {
+    if (!format && range.weight > 0) format = read_range(range.type, range.parameters, offered);
   }
-  if (!format) return refuse(not_acceptable("application/json, application/yaml"));
+  if (!format) {
+    return refuse(not_acceptable(offered.protobuf
+                                     ? "application/json, application/yaml, application/vnd.kubernetes.protobuf"
+                                     : "application/json, application/yaml"));
+  }
   format->pretty = wants_pretty(request, target);
   return *format;
 }

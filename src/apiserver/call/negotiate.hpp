@@ -13,6 +13,7 @@ namespace pintle::apiserver {
 struct ResponseFormat {
   enum class Form { object, table, metadata, discovery } form = Form::object;
   bool yaml = false;
+  bool protobuf = false;  // for objects and lists with messages; everything else is JSON
   bool pretty = false;
 
   [[nodiscard]] std::string_view content_type() const { return yaml ? "application/yaml" : "application/json"; }
@@ -22,9 +23,13 @@ struct ResponseFormat {
 struct Offered {
   bool tables = false;     // Table and PartialObjectMetadata
   bool discovery = false;  // APIGroupDiscoveryList
+  bool protobuf = false;   // of plain objects
 };
 
-// Reads Accept, in its order, and ?pretty. 406: no form in Accept is offered.
+// Whether the client would take protobuf.
+[[nodiscard]] bool accepts_protobuf(const http::Request& request);
+
+// Reads Accept, in the order of its weights, and ?pretty. 406: no form in Accept is offered.
 [[nodiscard]] StatusOr<ResponseFormat> negotiate(const http::Request& request, const http::Target& target,
                                                  Offered offered);
 

@@ -1,15 +1,14 @@
 #include "protobuf.hpp"
 
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <pintle/json/value.hpp>
+#include <pintle/object/protobuf.hpp>
 
-#include "apiserver/call/table/messages.hpp"
-#include "apiserver/registry/words.hpp"
 #include "apiserver/test_server.hpp"
 
 namespace pintle::apiserver {
@@ -38,42 +37,21 @@ std::string decoded(const std::string& api_version, const std::string& kind, con
   return json::print(*value);
 }
 
-TEST(Protobuf, EveryRowOfTheTableNamesKnownTypes) {
-  std::set<std::string_view> types{"string",    "int",  "bool",     "bytes",         "time",
-                                   "microtime", "list", "quantity", "int-or-string", "json"};
-  for (const MessageFacts& message : protobuf_messages()) types.insert(message.name);
-  std::string_view before;
-  for (const MessageFacts& message : protobuf_messages()) {
-    EXPECT_LT(before, message.name);
-    before = message.name;
-    std::set<std::string_view> numbers;
-    std::set<std::string_view> names;
-    for (const std::string_view line : split(message.fields, '\n')) {
-      const auto words = split(line, ' ');
-      ASSERT_GE(words.size(), 3U) << message.name << ": " << line;
-      EXPECT_TRUE(numbers.insert(words[0]).second) << message.name << ": " << line;
-      EXPECT_TRUE(words[1] == "-" || names.insert(words[1]).second) << message.name << ": " << line;
-      std::string_view type = words[2];
-      if (type.starts_with("[]") || type.starts_with("{}")) type.remove_prefix(2);
-      EXPECT_TRUE(types.contains(type)) << message.name << ": " << line;
-      EXPECT_EQ(words.size() == 4, line.ends_with(" omit")) << message.name << ": " << line;
-    }
-  }
-}
-
-// A member that is no pointer is encoded even if it is unset. JSON leaves it out.
+// A member that is no pointer is encoded even if it is unset. JSON leaves it out, or contains null for a list that must
+// be set.
 TEST(Protobuf, AZeroIsKeptOnlyForPointerMembers) {
   const std::string spec = number(1, 0) + number(5, 0) + number(7, 0);  // replicas, minReadySeconds, paused
-  EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, spec)), R"({"spec":{"replicas":0}})");
+  EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, spec)), R"({"spec":{"replicas":0,"selector":null}})");
   EXPECT_EQ(decoded("apps/v1", "Deployment", chunk(2, number(5, 3) + number(7, 1))),
-            R"({"spec":{"minReadySeconds":3,"paused":true}})");
+            R"({"spec":{"selector":null,"minReadySeconds":3,"paused":true}})");
   EXPECT_EQ(decoded("v1", "Pod", chunk(1, chunk(1, "a") + chunk(2, ""))), R"({"metadata":{"name":"a"}})");
 }
 
 TEST(Protobuf, MembersOfInlineMessagesAreInTheOuterObject) {
   const std::string empty_dir = chunk(2, chunk(1, "Memory") + chunk(2, chunk(1, "1Gi")));
-  EXPECT_EQ(decoded("v1", "Pod", chunk(2, chunk(1, chunk(1, "tmp") + chunk(2, empty_dir)))),
-            R"({"spec":{"volumes":[{"name":"tmp","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}]}})");
+  EXPECT_EQ(
+      decoded("v1", "Pod", chunk(2, chunk(1, chunk(1, "tmp") + chunk(2, empty_dir)))),
+      R"({"spec":{"volumes":[{"name":"tmp","emptyDir":{"medium":"Memory","sizeLimit":"1Gi"}}],"containers":null}})");
 }
 
 TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
@@ -95,11 +73,11 @@ TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
       R"({"spec":{"extra":{"scopes":["a"]}}})");
   const std::string groups = number(4, 1) + chunk(4, varint(2) + varint(300));  // one number, then two packed
   EXPECT_EQ(decoded("v1", "Pod", chunk(2, chunk(14, groups))),
-            R"({"spec":{"securityContext":{"supplementalGroups":[1,2,300]}}})");
+            R"({"spec":{"containers":null,"securityContext":{"supplementalGroups":[1,2,300]}}})");
 }
 
 TEST(Protobuf, AnUnknownMemberIsRefusedUnlessItIsEmpty) {
-  EXPECT_EQ(decoded("v1", "ConfigMap", number(99, 0) + chunk(98, "") + varint(97U << 3U | 1U) + std::string(8, '\0')),
+  EXPECT_EQ(decoded("v1", "ConfigMap", number(97, 0) + chunk(98, "") + varint(99U << 3U | 1U) + std::string(8, '\0')),
             "{}");
   const std::string why =
       "member 99 of core.v1.ConfigMap is not supported in protobuf: send the object as "
@@ -113,22 +91,33 @@ TEST(Protobuf, AnUnknownMemberIsRefusedUnlessItIsEmpty) {
 }
 
 TEST(Protobuf, AMalformedMessageIsInvalid) {
-  const std::string broken = "the body is truncated or not protobuf";
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, "\x0a\x05x")), broken);
-  EXPECT_EQ(decoded("v1", "ConfigMap", number(1, 5)), broken);                // metadata is not a number
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(4, "yes")), broken);             // immutable is not a text
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(1, "\xff"))), broken);  // not UTF-8
-  EXPECT_EQ(decoded("v1", "ConfigMap", varint(1U << 3U | 3U)), broken);       // the wire type of a group
-  EXPECT_EQ(decoded("v1", "ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), broken);
-  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), broken);  // out of range for a time
+  const auto fault = [](const std::string& kind, const std::string& raw) {
+    const auto value = decode_protobuf(enveloped(kind == "ConfigMap" ? "v1" : "apps/v1", kind, raw));
+    return value ? std::string("(none)") : std::string(to_string(value.error().code));
+  };
+  EXPECT_EQ(fault("ConfigMap", chunk(1, "\x0a\x05x")), "invalid");
+  EXPECT_EQ(fault("ConfigMap", number(1, 5)), "invalid");                 // metadata is not a number
+  EXPECT_EQ(fault("ConfigMap", chunk(4, "yes")), "invalid");              // immutable is not a text
+  EXPECT_EQ(fault("ConfigMap", varint(1U << 3U | 3U)), "invalid");        // the wire type of a group
+  EXPECT_EQ(fault("ConfigMap", number(4, 1) + chunk(1, "")), "invalid");  // not in order
+  EXPECT_EQ(fault("ConfigMap", chunk(1, "") + chunk(1, "")), "invalid");  // twice
+  EXPECT_EQ(fault("ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), "invalid");
+  EXPECT_EQ(fault("ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), "invalid");  // out of range for a time
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(199)))),
             R"({"data":)" + nested(199) + "}");
-  EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(200)))),
-            broken);  // too deep together with the members around it
-  EXPECT_EQ(decoded("v1", "\xff", ""), broken);
-  EXPECT_EQ(decoded("v1", "", ""), "the body has no kind");
-  EXPECT_EQ(decode_protobuf("{}").error().message, "the body is not Kubernetes protobuf");
+  EXPECT_EQ(fault("ControllerRevision", chunk(2, chunk(1, nested(200)))),
+            "invalid");  // too deep together with the members around it
+  EXPECT_EQ(fault("ControllerRevision", chunk(2, chunk(1, "{"))), "invalid");
+  EXPECT_EQ(decoded("v1", "", ""), "invalid protobuf at byte 12: the message has no kind");
+  EXPECT_EQ(decode_protobuf("{}").error().message, "invalid protobuf at byte 0: it ends too early");
+  EXPECT_EQ(decode_protobuf("{\"a\":1}").error().message,
+            "invalid protobuf at byte 0: this is not Kubernetes protobuf");
+}
+
+// JSON has the replacement character in such a text, too.
+TEST(Protobuf, ATextThatIsNotUtf8IsRepaired) {
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(1, "a\xff"))), "{\"metadata\":{\"name\":\"a\xef\xbf\xbd\"}}");
 }
 
 class ProtobufBodies : public ServerTest {};
@@ -136,7 +125,7 @@ class ProtobufBodies : public ServerTest {};
 TEST_F(ProtobufBodies, ADeploymentOfKubectlIsCreated) {
   const std::string labels = chunk(11, chunk(1, "app") + chunk(2, "web"));
   const std::string container = chunk(1, "nginx") + chunk(2, "nginx:1") + chunk(8, "") + chunk(14, "");
-  const std::string pod = chunk(1, labels + chunk(8, "")) + chunk(2, chunk(2, container) + chunk(10, ""));
+  const std::string pod = chunk(1, chunk(8, "") + labels) + chunk(2, chunk(2, container) + chunk(10, ""));
   const std::string spec = number(1, 2) + chunk(2, chunk(1, chunk(1, "app") + chunk(2, "web"))) + chunk(3, pod) +
                            chunk(4, chunk(1, "")) + number(5, 0) + number(7, 0);
   const std::string raw = chunk(1, chunk(1, "web") + labels) + chunk(2, spec) + chunk(3, number(1, 0) + number(2, 0));
@@ -166,6 +155,113 @@ TEST_F(ProtobufBodies, AreRefusedWithTheNameOfAnUnknownMember) {
   EXPECT_EQ(response.at("/reason"), "UnsupportedMediaType");
   EXPECT_EQ(response.at("/message"),
             "member 99 of core.v1.ConfigMap is not supported in protobuf: send the object as application/json");
+}
+
+class ProtobufResponses : public ServerTest {
+ protected:
+  // Returns the JSON of a protobuf response; null if it is none.
+  static json::Value decoded_reply(const TestReply& reply) {
+    EXPECT_EQ(reply.headers.get("Content-Type"), protobuf_type);
+    auto value = decode_protobuf(reply.body);
+    EXPECT_TRUE(value) << value.error().message;
+    return value ? *value : json::Value();
+  }
+  // Removes apiVersion and kind from the items of a list. Those of a real server have none, either.
+  void expect_same(const std::string& target) {
+    const TestReply text = get(target);
+    const json::Value binary = decoded_reply(get(target, std::string(protobuf_type)));
+    EXPECT_TRUE(json::equal(binary, text.json)) << text.body << "\n" << json::print(binary);
+  }
+};
+
+TEST_F(ProtobufResponses, OfEachVerbEqualTheJson) {
+  const struct {
+    const char* collection;
+    const char* object;
+  } samples[] = {
+      {"/api/v1/namespaces/default/configmaps",
+       R"({"metadata":{"name":"a","labels":{"b":"1","a":"2"}},"data":{"k":"é"}})"},
+      {"/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"a"},"data":{"k":"AP8="},"type":"Opaque"})"},
+      {"/api/v1/namespaces/default/services",
+       R"({"metadata":{"name":"a"},"spec":{"selector":{"a":"b"},"ports":[{"name":"a","port":80,"targetPort":"web"},{"name":"b","port":81}]}})"},
+      {"/api/v1/namespaces/default/pods",
+       R"({"metadata":{"name":"a","finalizers":["x.io/y"]},"spec":{"containers":[{"name":"c","image":"i","resources":{"limits":{"cpu":"100m"}},)"
+       R"("livenessProbe":{"httpGet":{"port":8080}}}]}})"},
+      {"/apis/apps/v1/namespaces/default/deployments",
+       R"({"metadata":{"name":"a"},"spec":{"replicas":0,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},)"
+       R"("spec":{"containers":[{"name":"c","image":"i"}]}}}})"},
+      {"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles", R"({"metadata":{"name":"a"}})"},
+      {"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
+       R"({"metadata":{"name":"b"},"rules":[{"verbs":["get"],"resources":["pods"],"apiGroups":[""]}]})"},
+      {"/apis/coordination.k8s.io/v1/namespaces/default/leases",
+       R"({"metadata":{"name":"a"},"spec":{"renewTime":"2026-01-02T03:04:05.678901Z","leaseDurationSeconds":15}})"},
+      {"/apis/batch/v1/namespaces/default/jobs",
+       R"({"metadata":{"name":"a"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})"},
+  };
+  for (const auto& sample : samples) {
+    const std::string collection = sample.collection;
+    const auto made =
+        call("POST", collection, sample.object, "application/json", {{"Accept", std::string(protobuf_type)}});
+    EXPECT_EQ(made.status, 201) << made.body;
+    const json::Value object = decoded_reply(made);
+    const std::string name(object.at_pointer("/metadata/name").as_string());
+    EXPECT_TRUE(json::equal(object, get(collection + "/" + name).json)) << json::print(object);
+    expect_same(collection + "/" + name);
+    expect_same(collection);
+    expect_same(collection + "?limit=1");
+  }
+}
+
+TEST_F(ProtobufResponses, FollowTheOrderOfAccept) {
+  const std::string collection = "/api/v1/namespaces/default/configmaps";
+  const auto type_for = [&](const std::string& target, const std::string& accept) {
+    const auto reply = get(target, accept);
+    return std::to_string(reply.status) + " " + std::string(reply.headers.get("Content-Type").value_or(""));
+  };
+  const std::string protobuf(protobuf_type);
+  EXPECT_EQ(type_for(collection, protobuf + ",application/json"), "200 " + protobuf);
+  EXPECT_EQ(type_for(collection, "application/json," + protobuf), "200 application/json");
+  EXPECT_EQ(type_for(collection, "application/json;q=0.5," + protobuf + ";q=0.9"), "200 " + protobuf);
+  EXPECT_EQ(type_for(collection, protobuf + ";q=0,application/json"), "200 application/json");
+  // A custom resource has no message. An error is a Status, which has one.
+  const std::string definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  EXPECT_EQ(type_for(definitions, protobuf + ",application/json"), "200 application/json");
+  EXPECT_EQ(get(definitions, protobuf).status, 406);
+  const auto missing = get(collection + "/none", protobuf + ",application/json");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_EQ(json::print(decoded_reply(missing).at_pointer("/reason")), R"("NotFound")");
+}
+
+TEST_F(ProtobufResponses, AWatchSendsFrames) {
+  const std::string collection = "/api/v1/namespaces/default/configmaps";
+  post(collection, R"({"metadata":{"name":"a"},"data":{"k":"v"}})");
+  http::Request request{.method = "GET",
+                        .target = collection +
+                                  "?watch=1&sendInitialEvents=true&allowWatchBookmarks=true"
+                                  "&resourceVersionMatch=NotOlderThan"};
+  request.headers.set("Accept", std::string(protobuf_type));
+  http::Response response = server_.handle(request);
+  EXPECT_EQ(response.headers.get("Content-Type"), std::string(protobuf_type) + ";stream=watch");
+  std::string body;
+  (void)response.stream->read(body);
+
+  std::vector<std::string> events;
+  for (std::string_view rest = body; !rest.empty();) {
+    ASSERT_EQ(rest.substr(0, 2), std::string_view("\0\0", 2));
+    const std::size_t size = static_cast<unsigned char>(rest[2]) * 256U + static_cast<unsigned char>(rest[3]);
+    const auto event = read_protobuf_event(rest.substr(4, size));
+    ASSERT_TRUE(event);
+    const auto object = decode_protobuf(event->object);
+    ASSERT_TRUE(object) << object.error().message;
+    events.push_back(std::string(event->type) + " " + json::print(object->at_pointer("/metadata")));
+    if (event->type == "ADDED") {
+      EXPECT_TRUE(json::equal(*object, get(collection + "/a").json));
+    }
+    rest.remove_prefix(4 + size);
+  }
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_NE(events[1].find("k8s.io/initial-events-end"), std::string::npos) << events[1];
+  EXPECT_EQ(events[1].substr(0, 9), "BOOKMARK ");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <pintle/apiserver/request_info.hpp>
+#include <pintle/object/protobuf.hpp>
 
 #include "error_event_stream.hpp"
 
@@ -64,7 +65,9 @@ bool is_wanted(const RequestMatcher& wanted, const RequestInfo& info) {
 // Applies the faults of a response body.
 http::Response altered(http::Response response, const Effects& effects, const Clock& clock) {
   if (effects.error_event && response.stream != nullptr) {
-    response.stream = std::make_unique<ErrorEventStream>(std::move(response.stream), *effects.error_event);
+    const std::string_view type = response.headers.get("Content-Type").value_or("");
+    response.stream = std::make_unique<ErrorEventStream>(std::move(response.stream), *effects.error_event,
+                                                         type.starts_with(protobuf_media_type));
   }
   effects.body.alter(response, clock);
   return response;

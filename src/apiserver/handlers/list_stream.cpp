@@ -63,6 +63,10 @@ class ListStream final : public http::BodyStream {
 
 http::Response respond(const Call& call, std::vector<Object> objects, const ListHead& head, WallTime now) {
   const Presenter presenter = presenter_for(call, now);
+  if (call.format.protobuf) {
+    // The envelope begins with the size of the list, so the list is encoded as a whole.
+    if (auto bytes = presenter.protobuf_list(objects, head)) return respond_protobuf(200, std::move(*bytes));
+  }
   auto list = std::make_unique<ListStream>(call.resource, presenter, std::move(objects));
   std::string text;
   presenter.begin_list(text, head);

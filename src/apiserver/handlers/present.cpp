@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <pintle/object/protobuf.hpp>
+
 #include "../registry/cells.hpp"
+#include "apiserver/call/protobuf.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -51,6 +54,36 @@ void Presenter::append_item(std::string& out, const Object& stored) const {
     // Items of built-in kinds have neither apiVersion nor kind, as in kube-apiserver.
     default: return append_object(out, stored, resource_->custom);
   }
+}
+
+std::optional<std::string> Presenter::message(const Object& stored) const {
+  if (!resource_->converts) return protobuf_message(stored.root(), resource_->api_version(), resource_->kind);
+  const Object converted(shown(*resource_, stored));
+  return protobuf_message(converted.root(), resource_->api_version(), resource_->kind);
+}
+
+std::optional<std::string> Presenter::protobuf(const Object& stored) const {
+  const auto bytes = message(stored);
+  if (!bytes) return std::nullopt;
+  return protobuf_envelope(resource_->api_version(), resource_->kind, *bytes);
+}
+
+std::optional<std::string> Presenter::protobuf_list(const std::vector<Object>& objects, const ListHead& head) const {
+  std::string metadata;
+  append_head(metadata, head, false);
+  const auto parsed = json::Document::parse(metadata);
+  std::string list_meta;
+  if (!parsed || !append_message(parsed->root(), *protobuf_types().find("meta.v1.ListMeta"), list_meta)) {
+    return std::nullopt;
+  }
+  std::string list;
+  append_chunk(1, list_meta, list);
+  for (const Object& object : objects) {
+    const auto item = message(object);
+    if (!item) return std::nullopt;
+    append_chunk(2, *item, list);
+  }
+  return protobuf_envelope(resource_->api_version(), resource_->list_kind, list);
 }
 
 std::string Presenter::bookmark(std::string_view version, bool ends_initial) const {
@@ -145,7 +178,14 @@ http::Response respond(int status, std::string json, const ResponseFormat& forma
 }
 
 http::Response respond(int status, const Value& value, const ResponseFormat& format) {
+  if (format.protobuf) {
+    if (auto bytes = encode_protobuf(json::Document(value).root())) return respond_protobuf(status, std::move(*bytes));
+  }
   return respond(status, json::print(value), format);
+}
+
+http::Response respond_protobuf(int status, std::string bytes) {
+  return {.status = status, .headers = {{"Content-Type", std::string(protobuf_media_type)}}, .body = std::move(bytes)};
 }
 
 http::Response respond_done(const Call& call) {
@@ -156,9 +196,16 @@ http::Response respond_done(const Call& call) {
 }
 
 http::Response respond(const Call& call, int status, const Written& written, WallTime now) {
-  std::string json;
-  presenter_for(call, now).append(json, written.object);
-  http::Response response = respond(status, std::move(json), call.format);
+  const Presenter presenter = presenter_for(call, now);
+  auto bytes = call.format.protobuf ? presenter.protobuf(written.object) : std::nullopt;
+  http::Response response;
+  if (bytes) {
+    response = respond_protobuf(status, std::move(*bytes));
+  } else {
+    std::string json;
+    presenter.append(json, written.object);
+    response = respond(status, std::move(json), call.format);
+  }
   for (const std::string& warning : written.warnings) {
     response.headers.add("Warning", fmt::format("299 - {}", json::print(Value(warning))));
   }

@@ -1,8 +1,10 @@
 // Presenter: prints stored objects: single ones, in lists and in watch events.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apiserver/call/call.hpp"
 #include "apiserver/objects/write.hpp"
@@ -28,12 +30,18 @@ class Presenter {
   void begin_list(std::string& out, const ListHead& head) const;
   void append_item(std::string& out, const Object& stored) const;
   static constexpr std::string_view end_of_list = "]}";
+  // The same in protobuf, for the form of plain objects; nothing if an object does not fit its message.
+  [[nodiscard]] std::optional<std::string> protobuf(const Object& stored) const;
+  [[nodiscard]] std::optional<std::string> protobuf_list(const std::vector<Object>& objects,
+                                                         const ListHead& head) const;
+  [[nodiscard]] bool is_protobuf() const { return format_.protobuf; }
   // Returns the object of a BOOKMARK event.
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
   [[nodiscard]] ResponseFormat::Form form() const { return format_.form; }
 
  private:
+  [[nodiscard]] std::optional<std::string> message(const Object& stored) const;
   void append_object(std::string& out, const Object& stored, bool typed) const;
   void append_metadata(std::string& out, const Object& stored) const;
   void begin_table(std::string& out, const ListHead& head) const;
@@ -51,6 +59,8 @@ class Presenter {
 // Makes a response from compact JSON in the requested encoding.
 [[nodiscard]] http::Response respond(int status, std::string json, const ResponseFormat& format);
 [[nodiscard]] http::Response respond(int status, const json::Value& value, const ResponseFormat& format);
+// Makes a response from protobuf.
+[[nodiscard]] http::Response respond_protobuf(int status, std::string bytes);
 // The response to a create that returns no object.
 [[nodiscard]] http::Response respond_done(const Call& call);
 // The response to a write.

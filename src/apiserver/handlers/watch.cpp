@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <pintle/object/protobuf.hpp>
+
 #include "handlers.hpp"
 #include "watch_stream.hpp"
 
@@ -17,7 +19,7 @@ constexpr std::chrono::seconds shortest_watch = 30min;
 // A stream of a single event.
 class ErrorStream final : public http::BodyStream {
  public:
-  explicit ErrorStream(const Refusal& refusal) : text_(error_event(refusal)) {}
+  ErrorStream(const Refusal& refusal, bool is_protobuf) : text_(error_event(refusal, is_protobuf)) {}
 
   State read(std::string& out) override {
     out += text_;
@@ -45,14 +47,17 @@ StatusOr<Instant> deadline_of(Service& service, const Call& call) {
   return after(service.executor.now(), std::chrono::seconds(std::min(seconds, year)));
 }
 
-http::Response streamed(std::unique_ptr<http::BodyStream> stream) {
-  http::Response response{.status = 200, .headers = {{"Content-Type", "application/json"}}};
+http::Response streamed(std::unique_ptr<http::BodyStream> stream, const Call& call) {
+  std::string type = "application/json";
+  if (call.format.protobuf) type = std::string(protobuf_media_type) + ";stream=watch";
+  http::Response response{.status = 200, .headers = {{"Content-Type", std::move(type)}}};
   response.stream = std::move(stream);
   return response;
 }
 
-http::Response too_old() {
-  return streamed(std::make_unique<ErrorStream>(expired("The resourceVersion for the provided watch is too old.")));
+http::Response too_old(const Call& call) {
+  const Refusal refusal = expired("The resourceVersion for the provided watch is too old.");
+  return streamed(std::make_unique<ErrorStream>(refusal, call.format.protobuf), call);
 }
 
 // Returns the current objects, or those that a lagging replica has reached, and the position right after them. Returns
@@ -92,7 +97,7 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
   const bool from_now = options->wants_initial_events && !options->sends_initial_events;
   if (options->sends_initial_events || (*version == 0 && !from_now)) {
     auto state = initial_state(service, call);
-    if (!state) return too_old();
+    if (!state) return too_old(call);
     auto& [page, place] = *state;
     keep_selected(page.objects, *selection);
     plan.initial = std::move(page.objects);
@@ -102,12 +107,13 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
   } else {
     const Version after = *version == 0 ? call.version_read(service) : *version;
     const auto place = service.storage.place_after(call.resource->collection, after);
-    if (!place) return too_old();
+    if (!place) return too_old(call);
     plan.place = *place;
     plan.after = after;
   }
   return streamed(std::make_unique<WatchStream>(service, call.resource, call.namespace_, std::move(*selection),
-                                                presenter_for(call, service.executor.wall_now()), std::move(plan)));
+                                                presenter_for(call, service.executor.wall_now()), std::move(plan)),
+                  call);
 }
 
 }  // namespace pintle::apiserver

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apiserver/call/protobuf.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -26,7 +27,11 @@ Object at_version(const Object& before, Version version) {
 
 }  // namespace
 
-std::string error_event(const Refusal& refusal) {
+std::string error_event(const Refusal& refusal, bool is_protobuf) {
+  if (is_protobuf) {
+    const auto status = encode_protobuf(json::Document(refusal.to_status()).root());
+    return protobuf_event("ERROR", status.value_or(""));
+  }
   return R"({"type":"ERROR","object":)" + json::print(refusal.to_status()) + "}\n";
 }
 
@@ -112,8 +117,11 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
   if (presenter_.form() == ResponseFormat::Form::table)
     return append_event(out, type, change.after);  // its rows contain ages
-  const EventPrints::Event event{
-      .object = change.after, .resource = resource_, .form = presenter_.form(), .type = type};
+  const EventPrints::Event event{.object = change.after,
+                                 .resource = resource_,
+                                 .form = presenter_.form(),
+                                 .type = type,
+                                 .protobuf = presenter_.is_protobuf()};
   if (const auto print = service_.event_prints.find(change.version, event)) {
     out += *print;
     return;
@@ -124,15 +132,25 @@ void WatchStream::append_written(std::string& out, std::string_view type, const 
 }
 
 void WatchStream::append_event(std::string& out, std::string_view type, const Object& object) const {
+  if (presenter_.is_protobuf()) return append_protobuf(out, type, presenter_.protobuf(object));
   out.append(R"({"type":")").append(type).append(R"(","object":)");
   presenter_.append(out, object);
   out += "}\n";
 }
 
+void WatchStream::append_protobuf(std::string& out, std::string_view type, std::optional<std::string> object) const {
+  out += object ? protobuf_event(type, *object)
+                : error_event(internal_error("an object does not fit the protobuf message of its kind"), true);
+}
+
 void WatchStream::append_bookmark(std::string& out, Version version, bool ends_initial) {
-  out += R"({"type":"BOOKMARK","object":)";
-  out += presenter_.bookmark(std::to_string(version), ends_initial);
-  out += "}\n";
+  const std::string object = presenter_.bookmark(std::to_string(version), ends_initial);
+  if (presenter_.is_protobuf()) {
+    const auto bookmark = json::Document::parse(object);
+    append_protobuf(out, "BOOKMARK", bookmark ? encode_protobuf(bookmark->root()) : std::nullopt);
+  } else {
+    out.append(R"({"type":"BOOKMARK","object":)").append(object).append("}\n");
+  }
   if (!ends_initial) plan_bookmark();
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ struct WatchPlan {
   Instant deadline = Instant::max();
 };
 
-// Returns an ERROR event as one line.
-[[nodiscard]] std::string error_event(const Refusal& refusal);
+// Returns an ERROR event as one line, or as a frame of protobuf.
+[[nodiscard]] std::string error_event(const Refusal& refusal, bool is_protobuf);
 
 // Keeps its position in the window of the storage and nothing that it has read. Ends at its deadline, and if the window
 // has moved past the position. One reader at a time.
@@ -49,6 +50,7 @@ class WatchStream final : public http::BodyStream {
   [[nodiscard]] Version reached() const;
   void append_change(std::string& out, const Change& change) const;
   void append_written(std::string& out, std::string_view type, const Change& change) const;
+  void append_protobuf(std::string& out, std::string_view type, std::optional<std::string> object) const;
   void append_event(std::string& out, std::string_view type, const Object& object) const;
   void append_bookmark(std::string& out, Version version, bool ends_initial);
   void plan_bookmark();

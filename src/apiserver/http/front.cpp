@@ -12,6 +12,7 @@
 #include "../handlers/present.hpp"
 #include "../handlers/root.hpp"
 #include "apiserver/call/gzip.hpp"
+#include "apiserver/call/protobuf.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -31,7 +32,8 @@ http::Response no_such_page() {
 
 http::Response refusal_response(const Refusal& refusal, const http::Request& request, const http::Target& target) {
   ResponseFormat format;
-  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true})) format = *negotiated;
+  if (auto negotiated = negotiate(request, target, {.tables = true, .discovery = true, .protobuf = true}))
+    format = *negotiated;
   http::Response response = respond(refusal.code, refusal.to_status(), format);
   if (refusal.details && refusal.details->retry_after_seconds > 0) {
     response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
@@ -167,7 +169,9 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
     if (!format) return refuse(std::move(format.error()));
     return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *format);
   }
-  auto format = negotiate(request, target, {.tables = true});
+  const Resource& resource = *found->resource;
+  const bool offers_protobuf = accepts_protobuf(request) && has_protobuf(resource.api_version(), resource.kind);
+  auto format = negotiate(request, target, {.tables = true, .protobuf = offers_protobuf});
   if (!format) return refuse(std::move(format.error()));
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,

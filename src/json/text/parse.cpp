@@ -9,12 +9,14 @@
 
 #include <pintle/json/arena.hpp>
 #include <pintle/json/document.hpp>
+#include <pintle/json/message_types.hpp>
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
 #include "json/document/builder.hpp"
 #include "json/document/projector.hpp"
 #include "json/document/walk.hpp"
+#include "json/protobuf/protobuf_scanner.hpp"
 #include "scanner.hpp"
 #include "value_sink.hpp"
 
@@ -228,15 +230,19 @@ class Reader::Inner {
  public:
   // Parts may be as deep as documents. The list of parts and the root around it add two levels.
   explicit Inner(ReaderOptions options)
-      : longest_(options.max_document_size), scanner_(max_depth + (options.parts.empty() ? 0 : 2)) {
+      : longest_(options.max_document_size),
+        depth_(max_depth + (options.parts.empty() ? 0 : 2)),
+        messages_(options.messages),
+        scanner_(depth_) {
     if (options.strict) scanner_.refuse_repeated_keys();
     scanner_.sink().set(std::move(options));
   }
 
   Result<void> add(std::string_view bytes) {
     if (fault_) return fail(*fault_);
+    if (is_first_ && !bytes.empty()) detect(bytes.front());
     const std::size_t parts = scanner_.sink().parts();
-    auto added = scanner_.add(bytes) ? scanner_.sink().error() : outcome(scanner_);
+    auto added = scan(bytes);
     since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
     if (added && since_part_ > longest_) {
       added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
@@ -248,22 +254,47 @@ class Reader::Inner {
     auto document = whole();
     fault_.reset();
     since_part_ = 0;
+    is_first_ = true;
+    is_protobuf_ = false;
+    if (protobuf_) protobuf_->restart();
     scanner_.restart();
     scanner_.sink().restart();
     return document;
   }
 
  private:
+  // No JSON text begins like the magic bytes of protobuf.
+  void detect(char first) {
+    is_first_ = false;
+    is_protobuf_ = messages_ != nullptr && first == protobuf_magic.front();
+    if (is_protobuf_ && !protobuf_) {
+      protobuf_ = std::make_unique<ProtobufScanner<PartsSink>>(scanner_.sink(), *messages_, depth_, longest_);
+    }
+  }
+  Result<void> scan(std::string_view bytes) {
+    if (!is_protobuf_) return scanner_.add(bytes) ? scanner_.sink().error() : outcome(scanner_);
+    auto added = protobuf_->add(bytes);
+    return added ? scanner_.sink().error() : std::move(added);
+  }
   Result<Document> whole() {
     if (fault_) return fail(*fault_);
-    if (!scanner_.finish()) return fail(outcome(scanner_).error());
+    if (is_protobuf_) {
+      if (auto ended = protobuf_->finish(); !ended) return fail(std::move(ended.error()));
+    } else if (!scanner_.finish()) {
+      return fail(outcome(scanner_).error());
+    }
     return scanner_.sink().finish();
   }
 
   const std::size_t longest_;
+  const std::size_t depth_;
+  const MessageTypes* const messages_;
   std::size_t since_part_ = 0;  // bytes of the chunks since the end of the last part
   std::optional<Error> fault_;
-  Scanner<PartsSink> scanner_;
+  Scanner<PartsSink> scanner_;  // its sink receives the content of protobuf, too
+  std::unique_ptr<ProtobufScanner<PartsSink>> protobuf_;
+  bool is_first_ = true;  // no byte of the text has arrived
+  bool is_protobuf_ = false;
 };
 
 Reader::Reader(ReaderOptions options) : inner_(std::make_unique<Inner>(std::move(options))) {}
@@ -306,6 +337,14 @@ Result<Value> parse(std::string_view text, Arena& memory) {
   Scanner<ValueSink> scanner(max_depth);
   scanner.sink().begin_in(memory.storage());
   return value_of(scanner, text);
+}
+
+Result<Value> parse_protobuf(std::string_view bytes, const MessageTypes& messages) {
+  ValueSink sink;
+  ProtobufScanner<ValueSink> scanner(sink, messages, max_depth, bytes.size());
+  if (auto added = scanner.add(bytes); !added) return fail(std::move(added.error()));
+  if (auto ended = scanner.finish(); !ended) return fail(std::move(ended.error()));
+  return sink.release();
 }
 
 }  // namespace pintle::json

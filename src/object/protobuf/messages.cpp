@@ -1,11 +1,11 @@
 // The protobuf messages of built-in kinds, by name. Written by scripts/generate-protobuf; do not edit.
 #include "messages.hpp"
 
-namespace pintle::apiserver {
+namespace pintle {
 namespace {
 
 // clang-format off
-constexpr MessageFacts all_messages[] = {
+constexpr json::MessageFacts all_messages[] = {
     {"admissionregistration.v1.AuditAnnotation", R"(1 key string
 2 valueExpression string)"},
     {"admissionregistration.v1.ExpressionWarning", R"(2 fieldRef string
@@ -22,9 +22,9 @@ constexpr MessageFacts all_messages[] = {
 3 rules []admissionregistration.v1.RuleWithOperations
 4 failurePolicy string
 5 namespaceSelector meta.v1.LabelSelector
-6 sideEffects string
+6 sideEffects string null
 7 timeoutSeconds int
-8 admissionReviewVersions []string
+8 admissionReviewVersions []string null
 9 matchPolicy string
 10 reinvocationPolicy string
 11 objectSelector meta.v1.LabelSelector
@@ -74,9 +74,9 @@ constexpr MessageFacts all_messages[] = {
 3 rules []admissionregistration.v1.RuleWithOperations
 4 failurePolicy string
 5 namespaceSelector meta.v1.LabelSelector
-6 sideEffects string
+6 sideEffects string null
 7 timeoutSeconds int
-8 admissionReviewVersions []string
+8 admissionReviewVersions []string null
 9 matchPolicy string
 10 objectSelector meta.v1.LabelSelector
 11 matchConditions []admissionregistration.v1.MatchCondition)"},
@@ -102,7 +102,7 @@ constexpr MessageFacts all_messages[] = {
 3 lastTransitionTime time
 4 reason string omit
 5 message string omit)"},
-    {"apps.v1.DaemonSetSpec", R"(1 selector meta.v1.LabelSelector
+    {"apps.v1.DaemonSetSpec", R"(1 selector meta.v1.LabelSelector null
 2 template core.v1.PodTemplateSpec
 3 updateStrategy apps.v1.DaemonSetUpdateStrategy
 4 minReadySeconds int omit
@@ -129,7 +129,7 @@ constexpr MessageFacts all_messages[] = {
 6 lastUpdateTime time
 7 lastTransitionTime time)"},
     {"apps.v1.DeploymentSpec", R"(1 replicas int
-2 selector meta.v1.LabelSelector
+2 selector meta.v1.LabelSelector null
 3 template core.v1.PodTemplateSpec
 4 strategy apps.v1.DeploymentStrategy
 5 minReadySeconds int omit
@@ -156,7 +156,7 @@ constexpr MessageFacts all_messages[] = {
 4 reason string omit
 5 message string omit)"},
     {"apps.v1.ReplicaSetSpec", R"(1 replicas int
-2 selector meta.v1.LabelSelector
+2 selector meta.v1.LabelSelector null
 3 template core.v1.PodTemplateSpec
 4 minReadySeconds int omit)"},
     {"apps.v1.ReplicaSetStatus", R"(1 replicas int
@@ -184,9 +184,9 @@ constexpr MessageFacts all_messages[] = {
     {"apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy", R"(1 whenDeleted string omit
 2 whenScaled string omit)"},
     {"apps.v1.StatefulSetSpec", R"(1 replicas int
-2 selector meta.v1.LabelSelector
+2 selector meta.v1.LabelSelector null
 3 template core.v1.PodTemplateSpec
-4 volumeClaimTemplates []core.v1.PersistentVolumeClaim
+4 volumeClaimTemplates []core.v1.PersistentVolumeClaim kind
 5 serviceName string
 6 podManagementPolicy string omit
 7 updateStrategy apps.v1.StatefulSetUpdateStrategy
@@ -216,9 +216,9 @@ constexpr MessageFacts all_messages[] = {
     {"authentication.v1.TokenRequest", R"(1 metadata meta.v1.ObjectMeta
 2 spec authentication.v1.TokenRequestSpec
 3 status authentication.v1.TokenRequestStatus)"},
-    {"authentication.v1.TokenRequestSpec", R"(1 audiences []string
-3 boundObjectRef authentication.v1.BoundObjectReference
-4 expirationSeconds int)"},
+    {"authentication.v1.TokenRequestSpec", R"(1 audiences []string null
+3 boundObjectRef authentication.v1.BoundObjectReference null
+4 expirationSeconds int null)"},
     {"authentication.v1.TokenRequestStatus", R"(1 token string
 2 expirationTimestamp time)"},
     {"authentication.v1.TokenReview", R"(1 metadata meta.v1.ObjectMeta
@@ -243,7 +243,7 @@ constexpr MessageFacts all_messages[] = {
 3 status authorization.v1.SubjectAccessReviewStatus)"},
     {"authorization.v1.NonResourceAttributes", R"(1 path string omit
 2 verb string omit)"},
-    {"authorization.v1.NonResourceRule", R"(1 verbs []string
+    {"authorization.v1.NonResourceRule", R"(1 verbs []string null
 2 nonResourceURLs []string)"},
     {"authorization.v1.ResourceAttributes", R"(1 namespace string omit
 2 verb string omit
@@ -254,7 +254,7 @@ constexpr MessageFacts all_messages[] = {
 7 name string omit
 8 fieldSelector authorization.v1.FieldSelectorAttributes
 9 labelSelector authorization.v1.LabelSelectorAttributes)"},
-    {"authorization.v1.ResourceRule", R"(1 verbs []string
+    {"authorization.v1.ResourceRule", R"(1 verbs []string null
 2 apiGroups []string
 3 resources []string
 4 resourceNames []string)"},
@@ -280,8 +280,8 @@ constexpr MessageFacts all_messages[] = {
 2 reason string omit
 3 evaluationError string omit
 4 denied bool omit)"},
-    {"authorization.v1.SubjectRulesReviewStatus", R"(1 resourceRules []authorization.v1.ResourceRule
-2 nonResourceRules []authorization.v1.NonResourceRule
+    {"authorization.v1.SubjectRulesReviewStatus", R"(1 resourceRules []authorization.v1.ResourceRule null
+2 nonResourceRules []authorization.v1.NonResourceRule null
 3 incomplete bool
 4 evaluationError string omit)"},
     {"autoscaling.v1.CrossVersionObjectReference", R"(1 kind string
@@ -344,7 +344,7 @@ constexpr MessageFacts all_messages[] = {
 2 lastScaleTime time
 3 currentReplicas int omit
 4 desiredReplicas int
-5 currentMetrics []autoscaling.v2.MetricStatus
+5 currentMetrics []autoscaling.v2.MetricStatus null
 6 conditions []autoscaling.v2.HorizontalPodAutoscalerCondition)"},
     {"autoscaling.v2.MetricIdentifier", R"(1 name string
 2 selector meta.v1.LabelSelector)"},
@@ -433,16 +433,16 @@ constexpr MessageFacts all_messages[] = {
 11 terminating int)"},
     {"batch.v1.JobTemplateSpec", R"(1 metadata meta.v1.ObjectMeta
 2 spec batch.v1.JobSpec)"},
-    {"batch.v1.PodFailurePolicy", R"(1 rules []batch.v1.PodFailurePolicyRule)"},
+    {"batch.v1.PodFailurePolicy", R"(1 rules []batch.v1.PodFailurePolicyRule null)"},
     {"batch.v1.PodFailurePolicyOnExitCodesRequirement", R"(1 containerName string
 2 operator string
-3 values []int)"},
+3 values []int null)"},
     {"batch.v1.PodFailurePolicyOnPodConditionsPattern", R"(1 type string
 2 status string)"},
     {"batch.v1.PodFailurePolicyRule", R"(1 action string
 2 onExitCodes batch.v1.PodFailurePolicyOnExitCodesRequirement
 3 onPodConditions []batch.v1.PodFailurePolicyOnPodConditionsPattern)"},
-    {"batch.v1.SuccessPolicy", R"(1 rules []batch.v1.SuccessPolicyRule)"},
+    {"batch.v1.SuccessPolicy", R"(1 rules []batch.v1.SuccessPolicyRule null)"},
     {"batch.v1.SuccessPolicyRule", R"(1 succeededIndexes string
 2 succeededCount int)"},
     {"batch.v1.UncountedTerminatedPods", R"(1 succeeded []string
@@ -456,7 +456,7 @@ constexpr MessageFacts all_messages[] = {
 4 lastUpdateTime time
 5 lastTransitionTime time
 6 status string)"},
-    {"certificates.v1.CertificateSigningRequestSpec", R"(1 request bytes
+    {"certificates.v1.CertificateSigningRequestSpec", R"(1 request bytes null
 2 username string omit
 3 uid string omit
 4 groups []string
@@ -495,7 +495,7 @@ constexpr MessageFacts all_messages[] = {
     {"core.v1.AzureFilePersistentVolumeSource", R"(1 secretName string
 2 shareName string
 3 readOnly bool omit
-4 secretNamespace string)"},
+4 secretNamespace string null)"},
     {"core.v1.AzureFileVolumeSource", R"(1 secretName string
 2 shareName string
 3 readOnly bool omit)"},
@@ -518,13 +518,13 @@ constexpr MessageFacts all_messages[] = {
 5 nodePublishSecretRef core.v1.LocalObjectReference)"},
     {"core.v1.Capabilities", R"(1 add []string
 2 drop []string)"},
-    {"core.v1.CephFSPersistentVolumeSource", R"(1 monitors []string
+    {"core.v1.CephFSPersistentVolumeSource", R"(1 monitors []string null
 2 path string omit
 3 user string omit
 4 secretFile string omit
 5 secretRef core.v1.SecretReference
 6 readOnly bool omit)"},
-    {"core.v1.CephFSVolumeSource", R"(1 monitors []string
+    {"core.v1.CephFSVolumeSource", R"(1 monitors []string null
 2 path string omit
 3 user string omit
 4 secretFile string omit
@@ -595,7 +595,7 @@ constexpr MessageFacts all_messages[] = {
 22 startupProbe core.v1.Probe
 23 resizePolicy []core.v1.ContainerResizePolicy
 24 restartPolicy string)"},
-    {"core.v1.ContainerImage", R"(1 names []string
+    {"core.v1.ContainerImage", R"(1 names []string null
 2 sizeBytes int omit)"},
     {"core.v1.ContainerPort", R"(1 name string omit
 2 hostPort int omit
@@ -735,7 +735,7 @@ constexpr MessageFacts all_messages[] = {
 3 partition int omit
 4 readOnly bool omit)"},
     {"core.v1.GRPCAction", R"(1 port int
-2 service string)"},
+2 service string null)"},
     {"core.v1.GitRepoVolumeSource", R"(1 repository string
 2 revision string omit
 3 directory string omit)"},
@@ -800,7 +800,7 @@ constexpr MessageFacts all_messages[] = {
 4 default {}quantity
 5 defaultRequest {}quantity
 6 maxLimitRequestRatio {}quantity)"},
-    {"core.v1.LimitRangeSpec", R"(1 limits []core.v1.LimitRangeItem)"},
+    {"core.v1.LimitRangeSpec", R"(1 limits []core.v1.LimitRangeItem null)"},
     {"core.v1.LinuxContainerUser", R"(1 uid int
 2 gid int
 3 supplementalGroups []int)"},
@@ -852,7 +852,7 @@ constexpr MessageFacts all_messages[] = {
 2 features core.v1.NodeRuntimeHandlerFeatures)"},
     {"core.v1.NodeRuntimeHandlerFeatures", R"(1 recursiveReadOnlyMounts bool
 2 userNamespaces bool)"},
-    {"core.v1.NodeSelector", R"(1 nodeSelectorTerms []core.v1.NodeSelectorTerm)"},
+    {"core.v1.NodeSelector", R"(1 nodeSelectorTerms []core.v1.NodeSelectorTerm null)"},
     {"core.v1.NodeSelectorRequirement", R"(1 key string
 2 operator string
 3 values []string)"},
@@ -1018,7 +1018,7 @@ constexpr MessageFacts all_messages[] = {
 12 supplementalGroupsPolicy string
 13 seLinuxChangePolicy string)"},
     {"core.v1.PodSpec", R"(1 volumes []core.v1.Volume
-2 containers []core.v1.Container
+2 containers []core.v1.Container null
 3 restartPolicy string omit
 4 terminationGracePeriodSeconds int
 5 activeDeadlineSeconds int
@@ -1097,7 +1097,7 @@ constexpr MessageFacts all_messages[] = {
 2 httpGet core.v1.HTTPGetAction
 3 tcpSocket core.v1.TCPSocketAction
 4 grpc core.v1.GRPCAction)"},
-    {"core.v1.ProjectedVolumeSource", R"(1 sources []core.v1.VolumeProjection
+    {"core.v1.ProjectedVolumeSource", R"(1 sources []core.v1.VolumeProjection null
 2 defaultMode int)"},
     {"core.v1.QuobyteVolumeSource", R"(1 registry string
 2 volume string
@@ -1105,7 +1105,7 @@ constexpr MessageFacts all_messages[] = {
 4 user string omit
 5 group string omit
 6 tenant string omit)"},
-    {"core.v1.RBDPersistentVolumeSource", R"(1 monitors []string
+    {"core.v1.RBDPersistentVolumeSource", R"(1 monitors []string null
 2 image string
 3 fsType string omit
 4 pool string omit
@@ -1113,7 +1113,7 @@ constexpr MessageFacts all_messages[] = {
 6 keyring string omit
 7 secretRef core.v1.SecretReference
 8 readOnly bool omit)"},
-    {"core.v1.RBDVolumeSource", R"(1 monitors []string
+    {"core.v1.RBDVolumeSource", R"(1 monitors []string null
 2 image string
 3 fsType string omit
 4 pool string omit
@@ -1165,7 +1165,7 @@ constexpr MessageFacts all_messages[] = {
 4 level string omit)"},
     {"core.v1.ScaleIOPersistentVolumeSource", R"(1 gateway string
 2 system string
-3 secretRef core.v1.SecretReference
+3 secretRef core.v1.SecretReference null
 4 sslEnabled bool omit
 5 protectionDomain string omit
 6 storagePool string omit
@@ -1175,7 +1175,7 @@ constexpr MessageFacts all_messages[] = {
 10 readOnly bool omit)"},
     {"core.v1.ScaleIOVolumeSource", R"(1 gateway string
 2 system string
-3 secretRef core.v1.LocalObjectReference
+3 secretRef core.v1.LocalObjectReference null
 4 sslEnabled bool omit
 5 protectionDomain string omit
 6 storagePool string omit
@@ -1284,7 +1284,7 @@ constexpr MessageFacts all_messages[] = {
 4 effect string omit
 5 tolerationSeconds int)"},
     {"core.v1.TopologySelectorLabelRequirement", R"(1 key string
-2 values []string)"},
+2 values []string null)"},
     {"core.v1.TopologySelectorTerm", R"(1 matchLabelExpressions []core.v1.TopologySelectorLabelRequirement)"},
     {"core.v1.TopologySpreadConstraint", R"(1 maxSkew int
 2 topologyKey string
@@ -1294,10 +1294,10 @@ constexpr MessageFacts all_messages[] = {
 6 nodeAffinityPolicy string
 7 nodeTaintsPolicy string
 8 matchLabelKeys []string)"},
-    {"core.v1.TypedLocalObjectReference", R"(1 apiGroup string
+    {"core.v1.TypedLocalObjectReference", R"(1 apiGroup string null
 2 kind string
 3 name string)"},
-    {"core.v1.TypedObjectReference", R"(1 apiGroup string
+    {"core.v1.TypedObjectReference", R"(1 apiGroup string null
 2 kind string
 3 name string
 4 namespace string)"},
@@ -1364,7 +1364,7 @@ constexpr MessageFacts all_messages[] = {
 2 gmsaCredentialSpec string
 3 runAsUserName string
 4 hostProcess bool)"},
-    {"discovery.v1.Endpoint", R"(1 addresses []string
+    {"discovery.v1.Endpoint", R"(1 addresses []string null
 2 conditions discovery.v1.EndpointConditions
 3 hostname string
 4 targetRef core.v1.ObjectReference
@@ -1382,8 +1382,8 @@ constexpr MessageFacts all_messages[] = {
 3 port int
 4 appProtocol string)"},
     {"discovery.v1.EndpointSlice", R"(1 metadata meta.v1.ObjectMeta
-2 endpoints []discovery.v1.Endpoint
-3 ports []discovery.v1.EndpointPort
+2 endpoints []discovery.v1.Endpoint null
+3 ports []discovery.v1.EndpointPort null
 4 addressType string)"},
     {"discovery.v1.ForNode", R"(1 name string)"},
     {"discovery.v1.ForZone", R"(1 name string)"},
@@ -1423,13 +1423,13 @@ constexpr MessageFacts all_messages[] = {
     {"flowcontrol.v1.GroupSubject", R"(1 name string)"},
     {"flowcontrol.v1.LimitResponse", R"(1 type string
 2 queuing flowcontrol.v1.QueuingConfiguration)"},
-    {"flowcontrol.v1.LimitedPriorityLevelConfiguration", R"(1 nominalConcurrencyShares int
+    {"flowcontrol.v1.LimitedPriorityLevelConfiguration", R"(1 nominalConcurrencyShares int null
 2 limitResponse flowcontrol.v1.LimitResponse
 3 lendablePercent int
 4 borrowingLimitPercent int)"},
-    {"flowcontrol.v1.NonResourcePolicyRule", R"(1 verbs []string
-6 nonResourceURLs []string)"},
-    {"flowcontrol.v1.PolicyRulesWithSubjects", R"(1 subjects []flowcontrol.v1.Subject
+    {"flowcontrol.v1.NonResourcePolicyRule", R"(1 verbs []string null
+6 nonResourceURLs []string null)"},
+    {"flowcontrol.v1.PolicyRulesWithSubjects", R"(1 subjects []flowcontrol.v1.Subject null
 2 resourceRules []flowcontrol.v1.ResourcePolicyRule
 3 nonResourceRules []flowcontrol.v1.NonResourcePolicyRule)"},
     {"flowcontrol.v1.PriorityLevelConfiguration", R"(1 metadata meta.v1.ObjectMeta
@@ -1448,11 +1448,11 @@ constexpr MessageFacts all_messages[] = {
     {"flowcontrol.v1.QueuingConfiguration", R"(1 queues int
 2 handSize int
 3 queueLengthLimit int)"},
-    {"flowcontrol.v1.ResourcePolicyRule", R"(1 verbs []string
-2 apiGroups []string
-3 resources []string
+    {"flowcontrol.v1.ResourcePolicyRule", R"(1 verbs []string null
+2 apiGroups []string null
+3 resources []string null
 4 clusterScope bool omit
-5 namespaces []string)"},
+5 namespaces []string null)"},
     {"flowcontrol.v1.ServiceAccountSubject", R"(1 namespace string
 2 name string)"},
     {"flowcontrol.v1.Subject", R"(1 kind string
@@ -1512,6 +1512,7 @@ constexpr MessageFacts all_messages[] = {
 5 apiVersion string
 6 controller bool
 7 blockOwnerDeletion bool)"},
+    {"meta.v1.PartialObjectMetadata", R"(1 metadata meta.v1.ObjectMeta)"},
     {"meta.v1.Preconditions", R"(1 uid string
 2 resourceVersion string)"},
     {"meta.v1.Status", R"(1 metadata meta.v1.ListMeta
@@ -1531,11 +1532,11 @@ constexpr MessageFacts all_messages[] = {
 6 uid string omit)"},
     {"networking.v1.HTTPIngressPath", R"(1 path string omit
 2 backend networking.v1.IngressBackend
-3 pathType string)"},
-    {"networking.v1.HTTPIngressRuleValue", R"(1 paths []networking.v1.HTTPIngressPath)"},
+3 pathType string null)"},
+    {"networking.v1.HTTPIngressRuleValue", R"(1 paths []networking.v1.HTTPIngressPath null)"},
     {"networking.v1.IPAddress", R"(1 metadata meta.v1.ObjectMeta
 2 spec networking.v1.IPAddressSpec)"},
-    {"networking.v1.IPAddressSpec", R"(1 parentRef networking.v1.ParentReference)"},
+    {"networking.v1.IPAddressSpec", R"(1 parentRef networking.v1.ParentReference null)"},
     {"networking.v1.IPBlock", R"(1 cidr string
 2 except []string)"},
     {"networking.v1.Ingress", R"(1 metadata meta.v1.ObjectMeta
@@ -1548,7 +1549,7 @@ constexpr MessageFacts all_messages[] = {
     {"networking.v1.IngressClassParametersReference", R"(1 apiGroup string
 2 kind string
 3 name string
-4 scope string
+4 scope string null
 5 namespace string)"},
     {"networking.v1.IngressClassSpec", R"(1 controller string omit
 2 parameters networking.v1.IngressClassParametersReference)"},
@@ -1623,18 +1624,18 @@ constexpr MessageFacts all_messages[] = {
 7 conditions []meta.v1.Condition)"},
     {"rbac.v1.AggregationRule", R"(1 clusterRoleSelectors []meta.v1.LabelSelector)"},
     {"rbac.v1.ClusterRole", R"(1 metadata meta.v1.ObjectMeta
-2 rules []rbac.v1.PolicyRule
+2 rules []rbac.v1.PolicyRule null
 3 aggregationRule rbac.v1.AggregationRule)"},
     {"rbac.v1.ClusterRoleBinding", R"(1 metadata meta.v1.ObjectMeta
 2 subjects []rbac.v1.Subject
 3 roleRef rbac.v1.RoleRef)"},
-    {"rbac.v1.PolicyRule", R"(1 verbs []string
+    {"rbac.v1.PolicyRule", R"(1 verbs []string null
 2 apiGroups []string
 3 resources []string
 4 resourceNames []string
 5 nonResourceURLs []string)"},
     {"rbac.v1.Role", R"(1 metadata meta.v1.ObjectMeta
-2 rules []rbac.v1.PolicyRule)"},
+2 rules []rbac.v1.PolicyRule null)"},
     {"rbac.v1.RoleBinding", R"(1 metadata meta.v1.ObjectMeta
 2 subjects []rbac.v1.Subject
 3 roleRef rbac.v1.RoleRef)"},
@@ -1665,9 +1666,9 @@ constexpr MessageFacts all_messages[] = {
 2 spec storage.v1.CSINodeSpec)"},
     {"storage.v1.CSINodeDriver", R"(1 name string
 2 nodeID string
-3 topologyKeys []string
+3 topologyKeys []string null
 4 allocatable storage.v1.VolumeNodeResources)"},
-    {"storage.v1.CSINodeSpec", R"(1 drivers []storage.v1.CSINodeDriver)"},
+    {"storage.v1.CSINodeSpec", R"(1 drivers []storage.v1.CSINodeDriver null)"},
     {"storage.v1.CSIStorageCapacity", R"(1 metadata meta.v1.ObjectMeta
 2 nodeTopology meta.v1.LabelSelector
 3 storageClassName string
@@ -1704,6 +1705,6 @@ constexpr MessageFacts all_messages[] = {
 
 }  // namespace
 
-std::span<const MessageFacts> protobuf_messages() noexcept { return all_messages; }
+std::span<const json::MessageFacts> protobuf_messages() noexcept { return all_messages; }
 
-}  // namespace pintle::apiserver
+}  // namespace pintle

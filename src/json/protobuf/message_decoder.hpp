@@ -1,0 +1,405 @@
+// MessageDecoder: sends the content of a protobuf message to a sink (see walk.hpp), as the JSON of the same object.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pintle/base/result.hpp>
+#include <pintle/base/utf8.hpp>
+#include <pintle/json/message_types.hpp>
+
+#include "json/document/hash.hpp"
+#include "json/text/scanner.hpp"
+#include "value_forms.hpp"
+#include "wire.hpp"
+
+namespace pintle::json {
+
+// The members of a message must be in ascending order, which Kubernetes guarantees: a repeated member is then in one
+// piece, and no member occurs twice. The functions return false after a fault, which error() describes.
+template <class Sink>
+class MessageDecoder {
+ public:
+  using Message = MessageTypes::Message;
+  using Field = MessageTypes::Field;
+  using Form = MessageTypes::Form;
+
+  // `max_depth` is the maximum number of nested containers.
+  MessageDecoder(Sink& sink, std::size_t max_depth) : sink_(sink), max_depth_(max_depth), text_scanner_(max_depth) {
+    text_scanner_.sink().to = &sink;
+  }
+
+  void restart() {
+    depth_ = 0;
+    error_.reset();
+  }
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
+  bool malformed() { return fault(make_error(ErrorCode::invalid, "the message is malformed")); }
+  bool fault(Error error) {
+    if (!error_) error_ = std::move(error);
+    return false;
+  }
+
+  // Enters and leaves a container around the objects that follow.
+  [[nodiscard]] bool enter() {
+    if (++depth_ <= max_depth_) return true;
+    return fault(make_error(ErrorCode::invalid, "nested deeper than " + std::to_string(max_depth_) + " levels"));
+  }
+  void leave() noexcept { --depth_; }
+
+  void put_key(std::string_view name) {
+    if constexpr (requires { std::as_const(sink_).likely_key(); }) {
+      // A key of the sink itself needs no search.
+      const std::string_view likely = std::as_const(sink_).likely_key();
+      if (likely.size() == name.size() + 1 && same_text(likely.substr(0, name.size()), name)) {
+        return sink_.key(likely.substr(0, name.size()));
+      }
+    }
+    sink_.key(name);
+  }
+  void put_text(std::string_view text) {
+    if (is_ascii(text)) return sink_.string(text);
+    sink_.string(sanitize_utf8(text));  // as in JSON
+  }
+
+  // Sends the message as an object. `identity`: called after the object has begun; returns the number of members that
+  // it has sent.
+  [[nodiscard]] bool object(std::string_view bytes, const Message& message) {
+    return object(bytes, message, [] { return std::size_t{0}; });
+  }
+  template <class Identity>
+  [[nodiscard]] bool object(std::string_view bytes, const Message& message, Identity identity) {
+    if (!enter()) return false;
+    sink_.begin_object();
+    std::size_t count = 0;
+    if (!leaves_out()) {
+      count = identity();
+      if (!members(bytes, message, count)) return false;
+    }
+    sink_.end_object(count);
+    leave();
+    return true;
+  }
+
+ private:
+  // Passes embedded JSON to the sink and counts its containers.
+  struct Embedded {
+    void null() { to->null(); }
+    void boolean(bool flag) { to->boolean(flag); }
+    void integer(std::int64_t number) { to->integer(number); }
+    void unsigned_integer(std::uint64_t number) { to->unsigned_integer(number); }
+    void real(double number) { to->real(number); }
+    void written_number(std::string_view text) { to->written_number(text); }
+    void string(std::string_view text) { to->string(text); }
+    void key(std::string_view text) { to->key(text); }
+    void begin_object() { to->begin_object(), enter(); }
+    void end_object(std::size_t members) { to->end_object(members), --depth; }
+    void begin_array() { to->begin_array(), enter(); }
+    void end_array(std::size_t elements) { to->end_array(elements), --depth; }
+    void enter() { deepest = std::max(deepest, ++depth); }
+
+    Sink* to = nullptr;
+    std::size_t depth = 0;
+    std::size_t deepest = 0;
+  };
+
+  // Whether the sink drops everything until the end of the innermost open container.
+  [[nodiscard]] bool leaves_out() const noexcept {
+    if constexpr (requires { sink_.leaves_out(); }) return sink_.leaves_out();
+    return false;
+  }
+
+  // Adds the number of members in JSON to `count`.
+  bool members(std::string_view bytes, const Message& message, std::size_t& count) {
+    Wire in(bytes);
+    const Field* field = message.fields.data();
+    const Field* const end = field + message.fields.size();
+    std::uint32_t before = 0;
+    while (!in.done()) {
+      const char* const begin = in.at();
+      WireKey key;
+      if (!in.key(key) || key.number <= before) return malformed();
+      before = key.number;
+      for (; field != end && field->number < key.number; ++field) absent(*field, count);
+      if (field == end || field->number != key.number) {
+        if (!unknown(in, key, message)) return false;
+      } else if (!member(in, key, begin, *field++, count)) {
+        return error_ ? false : malformed();
+      }
+    }
+    for (; field != end; ++field) absent(*field, count);
+    return true;
+  }
+
+  void absent(const Field& field, std::size_t& count) {
+    if (!field.is_null_if_absent) return;
+    put_key(field.name);
+    sink_.null();
+    ++count;
+  }
+
+  [[gnu::noinline]] bool unknown(Wire& in, WireKey key, const Message& message) {
+    bool is_set = false;
+    if (!in.skip(key.type, is_set)) return malformed();
+    if (!is_set) return true;
+    return fault(make_error(ErrorCode::unsupported, "member " + std::to_string(key.number) + " of " +
+                                                        std::string(message.name) + " is not supported in protobuf"));
+  }
+
+  bool member(Wire& in, WireKey key, const char* begin, const Field& field, std::size_t& count) {
+    if (field.form == Form::integer || field.form == Form::boolean) {
+      if (field.is_list) return numbers(in, key, field, count);
+      if (!field.is_map) return number(in, key, field, count);
+    }
+    if (key.type != WireKey::chunk) return false;
+    const std::string_view key_bytes(begin, static_cast<std::size_t>(in.at() - begin));
+    std::string_view bytes;
+    if (!in.chunk(bytes)) return false;
+    if (field.is_list) return list(in, key_bytes, bytes, field, count);
+    if (field.is_map) return map(in, key_bytes, bytes, field, count);
+    if (field.is_inline) return enter() && members(bytes, *field.message, count) && (leave(), true);
+    if (bytes.empty() && field.omits_empty) return true;
+    put_key(field.name);
+    ++count;
+    return value(bytes, field);
+  }
+
+  bool number(Wire& in, WireKey key, const Field& field, std::size_t& count) {
+    std::uint64_t number = 0;
+    if (key.type != WireKey::varint || !in.varint(number)) return false;
+    if (number == 0 && field.omits_empty) return true;
+    put_key(field.name);
+    ++count;
+    put_number(number, field);
+    return true;
+  }
+  void put_number(std::uint64_t number, const Field& field) {
+    if (field.form == Form::boolean) return sink_.boolean(number != 0);
+    sink_.integer(static_cast<std::int64_t>(number));
+  }
+
+  // The numbers of a list are separate members or packed into chunks.
+  bool numbers(Wire& in, WireKey key, const Field& field, std::size_t& count) {
+    if (!begin_list(field, count)) return false;
+    std::size_t size = 0;
+    const auto put = [&](Wire& from) {
+      std::uint64_t number = 0;
+      if (!from.varint(number)) return false;
+      put_number(number, field);
+      ++size;
+      return true;
+    };
+    while (true) {
+      if (key.type == WireKey::varint) {
+        if (!put(in)) return false;
+      } else {
+        std::string_view packed;
+        if (key.type != WireKey::chunk || !in.chunk(packed)) return false;
+        for (Wire inside(packed); !inside.done();) {
+          if (!put(inside)) return false;
+        }
+      }
+      Wire next = in;
+      if (in.done() || !next.key(key) || key.number != field.number) break;
+      in = next;
+    }
+    end_list(size);
+    return true;
+  }
+
+  bool begin_list(const Field& field, std::size_t& count) {
+    if (!enter()) return false;
+    put_key(field.name);
+    ++count;
+    sink_.begin_array();
+    return true;
+  }
+  void end_list(std::size_t size) {
+    sink_.end_array(size);
+    leave();
+  }
+
+  bool list(Wire& in, std::string_view key, std::string_view bytes, const Field& field, std::size_t& count) {
+    if (!begin_list(field, count)) return false;
+    const bool is_left_out = leaves_out();
+    std::size_t size = 0;
+    do {
+      ++size;
+      if (!is_left_out && !value(bytes, field)) return false;
+      if (!in.repeats(key.data(), key.data() + key.size())) break;
+    } while (in.chunk(bytes) || malformed());
+    if (error_) return false;
+    end_list(size);
+    return true;
+  }
+
+  bool map(Wire& in, std::string_view key, std::string_view bytes, const Field& field, std::size_t& count) {
+    if (!enter()) return false;
+    put_key(field.name);
+    ++count;
+    sink_.begin_object();
+    const bool is_left_out = leaves_out();
+    std::size_t size = 0;
+    do {
+      ++size;
+      if (!is_left_out && !entry(bytes, field)) return false;
+      if (!in.repeats(key.data(), key.data() + key.size())) break;
+    } while (in.chunk(bytes) || malformed());
+    if (error_) return false;
+    sink_.end_object(size);
+    leave();
+    return true;
+  }
+
+  bool entry(std::string_view bytes, const Field& field) {
+    std::string_view name;
+    std::string_view content;
+    std::uint64_t number = 0;
+    for (Wire in(bytes); !in.done();) {
+      WireKey key;
+      bool is_set = false;
+      if (!in.key(key)) return false;
+      const bool is_read = key.type == WireKey::chunk && key.number == 1    ? in.chunk(name)
+                           : key.type == WireKey::chunk && key.number == 2  ? in.chunk(content)
+                           : key.type == WireKey::varint && key.number == 2 ? in.varint(number)
+                                                                            : in.skip(key.type, is_set);
+      if (!is_read) return false;
+    }
+    if (is_ascii(name)) {
+      put_key(name);
+    } else {
+      put_key(sanitize_utf8(name));
+    }
+    if (field.form != Form::integer && field.form != Form::boolean) return value(content, field);
+    put_number(number, field);
+    return true;
+  }
+
+  [[gnu::noinline]] bool typed_object(std::string_view bytes, const Message& message) {
+    return object(bytes, message, [&] {
+      put_key("kind");
+      sink_.string(message.kind);
+      put_key("apiVersion");
+      sink_.string(message.api_version);
+      return std::size_t{2};
+    });
+  }
+
+  bool value(std::string_view bytes, const Field& field) {
+    switch (field.form) {
+      case Form::string: put_text(bytes); return true;
+      case Form::message: return field.has_kind ? typed_object(bytes, *field.message) : object(bytes, *field.message);
+      case Form::quantity: return quantity(bytes);
+      case Form::time:
+      case Form::micro_time: return time(bytes, field.form == Form::micro_time);
+      case Form::int_or_string: return int_or_string(bytes);
+      case Form::json: return embedded(bytes);
+      case Form::texts: return texts(bytes);
+      case Form::bytes:
+        base64_.clear();
+        append_base64(bytes, base64_);
+        sink_.string(base64_);
+        return true;
+      case Form::integer:
+      case Form::boolean: break;  // no chunk
+    }
+    return false;
+  }
+
+  // The members of the messages that are single values in JSON; the number of a member is its index + 1.
+  struct Parts {
+    std::uint64_t numbers[3] = {};
+    std::string_view chunks[3] = {};
+  };
+  [[nodiscard]] static bool read(std::string_view bytes, Parts& parts) {
+    for (Wire in(bytes); !in.done();) {
+      WireKey key;
+      bool is_set = false;
+      if (!in.key(key)) return false;
+      const std::uint32_t index = key.number - 1;
+      const bool is_read = index < 3 && key.type == WireKey::varint  ? in.varint(parts.numbers[index])
+                           : index < 3 && key.type == WireKey::chunk ? in.chunk(parts.chunks[index])
+                                                                     : in.skip(key.type, is_set);
+      if (!is_read) return false;
+    }
+    return true;
+  }
+
+  bool quantity(std::string_view bytes) {
+    Parts parts;
+    if (!read(bytes, parts)) return false;
+    put_text(parts.chunks[0]);
+    return true;
+  }
+
+  bool time(std::string_view bytes, bool micro) {
+    if (bytes.empty()) return sink_.null(), true;  // the zero time of Go
+    Parts parts;
+    if (!read(bytes, parts)) return false;
+    const auto nanos = micro ? static_cast<std::int64_t>(parts.numbers[1]) : 0;
+    const std::string_view text = times_.format(static_cast<std::int64_t>(parts.numbers[0]), nanos, micro);
+    if (text.empty()) return false;
+    sink_.string(text);
+    return true;
+  }
+
+  bool int_or_string(std::string_view bytes) {
+    Parts parts;
+    if (!read(bytes, parts)) return false;
+    if (parts.numbers[0] != 0) {
+      put_text(parts.chunks[2]);
+    } else {
+      sink_.integer(static_cast<std::int64_t>(parts.numbers[1]));
+    }
+    return true;
+  }
+
+  bool embedded(std::string_view bytes) {
+    Parts parts;
+    if (!read(bytes, parts)) return false;
+    const std::string_view text = parts.chunks[0];
+    if (text.empty()) return sink_.null(), true;
+    Embedded& inside = text_scanner_.sink();
+    inside.depth = inside.deepest = depth_;
+    text_scanner_.restart();
+    if (!text_scanner_.add(text) || !text_scanner_.finish() || inside.deepest > max_depth_) {
+      return fault(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
+    }
+    return true;
+  }
+
+  bool texts(std::string_view bytes) {
+    if (!enter()) return false;
+    sink_.begin_array();
+    std::size_t size = 0;
+    for (Wire in(bytes); !in.done();) {
+      WireKey key;
+      bool is_set = false;
+      std::string_view text;
+      const bool is_read =
+          in.key(key) && (key.number == 1 && key.type == WireKey::chunk ? in.chunk(text) : in.skip(key.type, is_set));
+      if (!is_read) return false;
+      if (key.number != 1) continue;
+      put_text(text);
+      ++size;
+    }
+    sink_.end_array(size);
+    leave();
+    return true;
+  }
+
+  Sink& sink_;
+  const std::size_t max_depth_;
+  std::size_t depth_ = 0;  // open containers
+  std::optional<Error> error_;
+  Scanner<Embedded> text_scanner_;  // of embedded JSON
+  TimeFormat times_;
+  std::string base64_;
+};
+
+}  // namespace pintle::json

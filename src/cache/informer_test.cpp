@@ -856,10 +856,21 @@ TEST_F(InformerTest, TransformsEachStateOnce) {
   create("c");
   simulation->executor().sleep_for(1min);
   EXPECT_EQ(calls, 3);
+  ASSERT_TRUE(client->patch(ConfigMap::type, {"default", "a"}, json::Value{{"data", {{"k", "v"}}}}));
+  EXPECT_TRUE(informer->store().get({"default", "a"})["/transformed"].exists());
+  simulation->executor().sleep_for(1min);
+  EXPECT_EQ(calls, 5) << "once for the response to an own write, and once for its event";
+  calls = 0;
+  simulation->server().set_faults({.rules = {{.effect = ErrorEvent{}, .only = http::is_watch, .times = 1}}});
+  simulation->server().compact();
+  simulation->executor().sleep_for(20min);
+  EXPECT_EQ(calls % 3, 0) << "each list transforms each object once";
+  EXPECT_GT(calls, 0);
+  calls = 0;
   informer->withdraw();
   simulation->executor().sleep_for(1min);
   EXPECT_EQ(view.deletes.size(), 3U);
-  EXPECT_EQ(calls, 3) << "the deletions contain the cached states";
+  EXPECT_EQ(calls, 0) << "the deletions contain the cached states";
   end();
 }
 

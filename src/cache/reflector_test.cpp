@@ -147,8 +147,8 @@ TEST(Reflector, DropsEventsOfAnotherKind) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
-// An expired version, reported in the stream or when the watch is opened, leads to a list from the last version (traps
-// 3 and 5).
+// An expired version, reported in the stream or when the watch is opened, leads to a list from the last version (trap
+// 3).
 TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector in_stream = watching();
   EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
@@ -158,6 +158,19 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector at_opening = watching();
   EXPECT_EQ(text(at_opening.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start)),
             "trouble list(7,500)");
+}
+
+// The history of a watch can be shorter than that of a list. Only a list can find that a version is gone, and the next
+// watch that expires is again followed by a list from the last version (trap 5).
+TEST(Reflector, TheListAfterAnExpiredWatchFindsOutWhetherItsVersionIsGone) {
+  Reflector r = watching();
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  ASSERT_EQ(text(r.on_watch_end({}, start)), "trouble list(7,500)");
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(,500)");
+  EXPECT_EQ(text(on_list(r, page("9", {"a"}), start)), "replace(a) watch(9)");
+  r.on_watch_open(start + 5min);
+  const auto again = r.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start + 5min);
+  EXPECT_EQ(text(again), "trouble list(9,500)");
 }
 
 // The version is still good, and a list is expensive (trap 6).
@@ -189,8 +202,8 @@ TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "a watch with events may end at any time";
 }
 
-// A response with all objects in one piece could take longer than a server allows. With `NotOlderThan` the server can
-// page the relist.
+// A response with all objects in one piece could take longer than a server allows. Without a match, a version with a
+// limit would mean exactly that version; with `NotOlderThan` the server can page the relist (trap 15).
 TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCache) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);

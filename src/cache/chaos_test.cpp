@@ -282,9 +282,9 @@ class Chaos {
     switch (random_.below(6)) {
       case 0:
       case 1:
-        (void)client.create(ConfigMap{
-            .metadata = {.name = key.name, .namespace_ = key.namespace_, .labels = {{"team", team}}},
-            .data = {{"kept", number}, {"dropped", number}}});
+        (void)client.create(
+            ConfigMap{.metadata = {.name = key.name, .namespace_ = key.namespace_, .labels = {{"team", team}}},
+                      .data = {{"kept", number}, {"dropped", number}}});
         break;
       case 2: (void)client.remove(ConfigMap::type, key); break;
       case 3: (void)client.patch(ConfigMap::type, key, move); break;

@@ -1,8 +1,10 @@
 // Lists, watches and retries of the reflector.
 #include <pintle/cache/reflector.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -293,7 +295,7 @@ TEST(Reflector, ListsSoonAfterABrokenWatch) {
     EXPECT_LE(timeout_of(actions), 2min);
     r.on_watch_open(start + 31s);
     actions = r.on_watch_end({}, start + 31s + timeout_of(actions));
-    ASSERT_EQ(text(actions), "list(7,500)");
+    ASSERT_EQ(text(actions), "list(,500)") << "only the newest state shows whether the version still exists";
     const auto listed = on_list(r, page("9", {"a"}), start + 5min);
     EXPECT_TRUE(std::get<Replace>(listed.at(0)).may_follow_rewind);
     EXPECT_GE(timeout_of(listed), 300s) << "the timeout is normal again";
@@ -326,7 +328,7 @@ TEST(Reflector, ListsWhenTheServerContradictsTheCache) {
   Reflector r = watching();
   r.on_version_conflict(start);
   EXPECT_TRUE(r.should_end_watch());
-  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(7,500)");
+  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(,500)");
   (void)on_list(r, page("7", {"a"}), start + 1s);
   r.on_watch_open(start + 1s);
   r.on_version_conflict(start + 2s);
@@ -378,6 +380,17 @@ TEST(Reflector, RemembersForADayThatTheServerRejectsStreams) {
     (void)r.on_watch_bytes(error_event(410, "Expired"));
     EXPECT_EQ(text(r.on_watch_end({}, start + 25h)), "trouble stream(8)") << "the server may have been upgraded";
   }
+}
+
+// All caches of a kind have the same server.
+TEST(Reflector, SharesThatTheServerRejectsStreams) {
+  const auto pause = std::make_shared<std::atomic<Instant>>();
+  const ReflectorOptions options{.kind = {"v1", "ConfigMap"}, .list_mode = ListMode::streaming, .stream_pause = pause};
+  Reflector first(options);
+  EXPECT_EQ(text(first.start(start)), "stream()");
+  EXPECT_EQ(text(first.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)), "trouble list(0,500)");
+  EXPECT_EQ(text(Reflector(options).start(start + 23h)), "list(0,500)");
+  EXPECT_EQ(text(Reflector(options).start(start + 24h)), "stream()");
 }
 
 // A server that ignores the parameter sends no bookmark that ends the initial events, however long the stream lasts

@@ -22,9 +22,10 @@ void give_memory_back() {
 #endif
 }
 
-InformerOptions completed(InformerOptions options, Executor& executor) {
+InformerOptions completed(InformerOptions options, Client& client) {
   options.reflector.kind = options.resource.kind;
-  options.reflector.random = [&executor] { return Random::to_unit(executor.random()); };
+  options.reflector.stream_pause = client.stream_pause(options.resource.kind);
+  options.reflector.random = [&executor = client.transport().executor()] { return Random::to_unit(executor.random()); };
   // The projection also applies to the responses to writes, and to a server that sends whole objects.
   if (options.reflector.metadata_only)
     options.reflector.projection.projection.keep = {"/apiVersion", "/kind", "/metadata"};
@@ -34,7 +35,7 @@ InformerOptions completed(InformerOptions options, Executor& executor) {
 }  // namespace
 
 Informer::Core::Core(Client& client, Dispatcher& dispatcher, Log log, InformerOptions given)
-    : options(completed(std::move(given), client.transport().executor())),
+    : options(completed(std::move(given), client)),
       store(client.transport().executor()),
       own_writes(client.transport().executor(), store),
       own_versions(client.transport().executor()),
@@ -84,7 +85,7 @@ void Informer::Core::start_lists(Resource resource) {
   resource_ = std::move(resource);
   if (!has_feeds_) open_feeds();
   if (++beginning_ > 1) reflector_ = Reflector(options.reflector);
-  carry_out(reflector_.start());
+  carry_out(reflector_.start(now()));
 }
 
 void Informer::Core::withdraw() {
@@ -193,7 +194,7 @@ void Informer::Core::operator()(Replace replace) {
   logged_refusals_.erase("list");
   permitted();
   replacing_ = std::make_unique<Replacement>(std::move(replace), own_writes,
-                                             listed_ ? ChangeCause::missed : ChangeCause::initial);
+                                             listed_ ? ChangeCause::missed : ChangeCause::initial, requested_newest_);
   const bool is_small = std::max(replacing_->size(), store.size()) <= Replacement::slice;
   if (is_small) {
     while (continue_replacement()) {}

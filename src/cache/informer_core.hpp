@@ -91,6 +91,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void continue_replacement_later();
   void end_replacement();
   void limit_stream();
+  void note_list_request(std::string_view version);
   void note_result();
   void operator()(StartList list);
   void operator()(StartWatch watch);
@@ -151,6 +152,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   std::shared_ptr<void> end_guard_;  // its destruction, at the end of the exchange, lets stop() return
   std::optional<http::Transport::TimerId> timer_;
   std::optional<http::Transport::TimerId> stream_timer_;  // of a streaming list
+  std::optional<OwnWrites::Moment> requested_newest_;     // when the last list was requested, if of the newest state
   std::unique_ptr<Replacement> replacing_;                // while a list is applied
   bool is_preparing_ = true;                              // its changes are not known yet
   Reflector::Actions postponed_;                          // until the list is applied

@@ -123,8 +123,15 @@ void Informer::Core::limit_stream() {
   });
 }
 
+// A list without a version is of the newest state.
+void Informer::Core::note_list_request(std::string_view version) {
+  requested_newest_.reset();
+  if (version.empty()) requested_newest_ = own_writes.now();
+}
+
 void Informer::Core::operator()(StartList list) {
   verb_ = "list";
+  if (list.continue_.empty()) note_list_request(list.resource_version);
   http::Request request =
       client_.list_request(resource_, {.namespace_ = resource_.namespaced ? options.namespace_ : std::string(),
                                        .label_selector = options.label_selector,
@@ -142,6 +149,7 @@ void Informer::Core::operator()(StartList list) {
 
 void Informer::Core::operator()(StartWatch watch) {
   verb_ = "watch";
+  if (watch.send_initial_events) note_list_request(watch.resource_version);
   http::Request request =
       client_.watch_request(resource_, {.namespace_ = resource_.namespaced ? options.namespace_ : std::string(),
                                         .label_selector = options.label_selector,

@@ -228,6 +228,20 @@ TEST_F(InformerHandlers, AResyncRepeatsTheCache) {
   EXPECT_LE(repeated.causes[ChangeCause::resync], 14);
   EXPECT_EQ(repeated.known, stored());
   EXPECT_LE(transport->calls() - lists, 15U) << "only the watches that end after some minutes";
+  end();
+}
+
+// A shorter period would occupy the I/O thread, so it counts as one second (trap 28).
+TEST_F(InformerHandlers, AResyncTakesPlaceAtMostOnceASecond) {
+  begin();
+  create("a");
+  Received repeated;
+  informer->add_handler(into(repeated), {.resync_period = 1ms});
+  start();
+  simulation->executor().sleep_for(1min);
+  EXPECT_GE(repeated.causes[ChangeCause::resync], 50);
+  EXPECT_LE(repeated.causes[ChangeCause::resync], 67);
+  end();
 }
 
 // A handler that runs for an hour delays neither the other handlers nor the watch (trap 34).

@@ -81,7 +81,8 @@ Object OwnWrites::erase(const Object& event) {
   return before;
 }
 
-ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, bool ends_history) {
+ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested,
+                               bool ends_history) {
   const MutexLock lock(mutex_);
   std::vector<std::pair<ObjectKey, Object>> undo;  // previous states of the reflector for the keys in shown_
   const bool was_rewound = ends_history || is_newer(reached_, version);
@@ -90,7 +91,7 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, boo
     Shown& shown = current->second;
     const ObjectKey key = current->first;
     undo.emplace_back(key, std::exchange(shown.confirmed, listed.find(key)));
-    if (was_rewound || !outlasts_list(shown, version)) {
+    if (was_rewound || shown.since <= requested.value_or(0) || !outlasts_list(shown, version)) {
       forget(current);
     } else if (Object now = store_.get(key)) {
       (void)listed.put(std::move(now));
@@ -180,6 +181,7 @@ bool OwnWrites::wrote(const Object& response, bool in_scope) {
     if (!shown.version.empty() && !is_newer(version, shown.version)) return true;
   }
   at->second.uid.clear();
+  at->second.since = ++responses_;
   expect(key, at->second, version);
   show(key, in_scope ? response : Object());
   return true;
@@ -198,6 +200,7 @@ void OwnWrites::hide(const ObjectKey& key, std::string_view uid, bool is_deletin
   if (is_new) provisional_.add(1);
   Shown& shown = at->second;
   shown.uid = uid;
+  shown.since = ++responses_;
   shown.was_deleting = is_deleting || visible.is_deleting();
   show(key, {});
 }

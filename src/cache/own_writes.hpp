@@ -25,6 +25,9 @@ class OwnWrites {
  public:
   OwnWrites(Executor& executor, Store& store) : store_(store), mutex_(executor) {}
 
+  // Number of responses to writes.
+  using Moment = std::uint64_t;
+
   // Shows the number of provisional states. Call it before the first write.
   void count_in(Gauge provisional) { provisional_ = std::move(provisional); }
   // Returns an empty table for replace().
@@ -35,13 +38,20 @@ class OwnWrites {
   Object put(Object event);
   Object erase(const Object& event);
   // `version` is that of the list. If it is lower than the version that the reflector has reached, the server was
-  // rewound. All provisional states then end, because the server may never reach their versions.
-  ObjectTable replace(ObjectTable listed, std::string_view version) {
-    return replace(std::move(listed), version, false);
+  // rewound. All provisional states then end, because the server may never reach their versions. `requested` is the
+  // moment of the request for a list of the newest state: such a list contains all earlier writes, so their provisional
+  // states end, too. None: the list may be older than a write.
+  ObjectTable replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested = {}) {
+    return replace(std::move(listed), version, requested, false);
+  }
+  // The moment after the last response to a write that this process received.
+  [[nodiscard]] Moment now() const {
+    const MutexLock lock(mutex_);
+    return responses_;
   }
   // The server no longer has any of the objects, and its history ends: all provisional states end, and the store is
   // empty.
-  ObjectTable clear() { return replace(store_.new_table(), {}, true); }
+  ObjectTable clear() { return replace(store_.new_table(), {}, {}, true); }
   // Returns up to `limit` objects as the reflector has them, in the order of their keys: those after a key, or the
   // first ones.
   [[nodiscard]] std::vector<Object> confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const;
@@ -72,6 +82,7 @@ class OwnWrites {
     std::string version{};  // ends when the reflector reaches this version; "": with the DELETED event
     std::string uid{};      // of the removed object, which is not shown again
     bool was_deleting = false;
+    Moment since = 0;
 
     [[nodiscard]] bool is_removal() const noexcept { return !uid.empty(); }
   };
@@ -83,7 +94,7 @@ class OwnWrites {
   [[nodiscard]] static bool is_met_by_delete(const Shown& shown, const Object& event);
   [[nodiscard]] static bool outlasts_list(const Shown& shown, std::string_view version);
 
-  ObjectTable replace(ObjectTable listed, std::string_view version, bool ends_history);
+  ObjectTable replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested, bool ends_history);
   void advance(std::string_view version) PINTLE_REQUIRES(mutex_);
   void hide(const ObjectKey& key, std::string_view uid, bool is_deleting) PINTLE_REQUIRES(mutex_);
   void expect(const ObjectKey& key, Shown& shown, std::string_view version) PINTLE_REQUIRES(mutex_);
@@ -96,6 +107,7 @@ class OwnWrites {
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version
   std::string reached_ PINTLE_GUARDED_BY(mutex_);  // the version of the reflector
+  Moment responses_ PINTLE_GUARDED_BY(mutex_) = 0;
   PendingCreate pending_creates_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool has_pending_create_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string resolved_at_ PINTLE_GUARDED_BY(mutex_);  // ends a resolved pending create; "": none or reached

@@ -274,6 +274,21 @@ TEST_F(OwnWritesTest, ARewindEndsAllProvisionalStates) {
   EXPECT_EQ(shown("a"), "501") << "versions are compared with those after the rewind";
 }
 
+// After a rewind the server may assign enough versions that a list is not below the version of the cache. A list of
+// the newest state that was requested after a write still shows that the write does not exist any more (trap 75).
+TEST_F(OwnWritesTest, AListOfTheNewestStateEndsTheStatesOfEarlierWrites) {
+  listed({object("a", "5"), object("r", "6")}, "1000");
+  writes.wrote(object("a", "1005"), true);
+  writes.removed({"", "r"}, "u");
+  const auto requested = writes.now();
+  writes.wrote(object("later", "1006"), true);
+  (void)writes.replace(table_of({object("a", "5"), object("r", "6")}), "1002", requested);
+  EXPECT_EQ(shown("a"), "5");
+  EXPECT_EQ(shown("r"), "6");
+  EXPECT_EQ(shown("later"), "1006") << "the list may be older than this write";
+  EXPECT_EQ(writes.waiting(), 1U);
+}
+
 TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
   listed({object("a", "5")});
   writes.wrote(object("a", "abc"), true);

@@ -16,7 +16,6 @@ constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an
 constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration max_check_interval = 1h;
-constexpr Duration no_stream_for = 24h;          // after a server has shown that it does not support streaming lists
 constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
 // Servers report an expired version by the reason, the code, or both.
@@ -107,7 +106,9 @@ Reflector::Reflector(ReflectorOptions options)
       items_(std::make_shared<Items>()),
       dropped_(std::make_shared<LeftOut>()),
       page_(page_options(options_, items_, dropped_)),
-      stream_(new_stream()) {}
+      stream_(new_stream()) {
+  if (options_.stream_pause == nullptr) options_.stream_pause = std::make_shared<std::atomic<Instant>>();
+}
 
 WatchStream Reflector::new_stream() const {
   return WatchStream(options_.kind, {.max_event_size = options_.max_event_size,
@@ -116,14 +117,17 @@ WatchStream Reflector::new_stream() const {
                                      .metadata_only = options_.metadata_only});
 }
 
-Reflector::Actions Reflector::start() {
+Reflector::Actions Reflector::start(Instant now) {
+  now_ = now;
   next_ = Next::list;
   return {list_mode()};
 }
 
+// A list that is made because the server may have been rewound reads the newest state: only that shows whether the
+// versions of the cache still exist.
 ReflectorAction Reflector::list_mode() {
-  if (stream_again_ && *stream_again_ <= now_) stream_again_.reset();
-  if (options_.list_mode == ListMode::streaming && !stream_again_) return stream();
+  if (is_check_due()) version_unavailable_ = true;
+  if (options_.list_mode == ListMode::streaming && options_.stream_pause->load() <= now_) return stream();
   return first_page();
 }
 
@@ -320,7 +324,7 @@ void Reflector::on_stream_pause(Instant now) {
     stream_due_ = after(now, options_.max_stream_pause);
     return;
   }
-  if (!has_progress) stream_again_ = after(now, no_stream_for);
+  if (!has_progress) pause_streams(now);
   stream_error_ = make_error(ErrorCode::unavailable,
                              "the streaming list of " + options_.kind.to_string() +
                                  (has_progress ? " is not complete after " + format_duration(options_.max_stream_time)
@@ -492,7 +496,7 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
   const bool unavailable = is_expired(*error) || is_too_large(*error);
   const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
   version_unavailable_ = version_unavailable_ || unavailable;
-  if (is_unsupported_stream(*error) && !unavailable) stream_again_ = after(now, no_stream_for);
+  if (is_unsupported_stream(*error) && !unavailable) pause_streams(now);
   Actions actions;
   // The list is refused too, or the watch after it, so a refusal of the stream is not reported separately.
   const bool is_refusal = error->code == ErrorCode::unauthorized || error->code == ErrorCode::forbidden;

@@ -1,8 +1,10 @@
 // Lists, watches and retries of the reflector.
 #include <pintle/cache/reflector.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -147,8 +149,8 @@ TEST(Reflector, DropsEventsOfAnotherKind) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
-// An expired version, reported in the stream or when the watch is opened, leads to a list from the last version (traps
-// 3 and 5).
+// An expired version, reported in the stream or when the watch is opened, leads to a list from the last version (trap
+// 3).
 TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector in_stream = watching();
   EXPECT_EQ(text(in_stream.on_watch_bytes(error_event(410, "Expired"))), "");
@@ -158,6 +160,19 @@ TEST(Reflector, ListsAnewWhenTheWatchHasExpired) {
   Reflector at_opening = watching();
   EXPECT_EQ(text(at_opening.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start)),
             "trouble list(7,500)");
+}
+
+// The history of a watch can be shorter than that of a list. Only a list can find that a version is gone, and the next
+// watch that expires is again followed by a list from the last version (trap 5).
+TEST(Reflector, TheListAfterAnExpiredWatchFindsOutWhetherItsVersionIsGone) {
+  Reflector r = watching();
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  ASSERT_EQ(text(r.on_watch_end({}, start)), "trouble list(7,500)");
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(,500)");
+  EXPECT_EQ(text(on_list(r, page("9", {"a"}), start)), "replace(a) watch(9)");
+  r.on_watch_open(start + 5min);
+  const auto again = r.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start + 5min);
+  EXPECT_EQ(text(again), "trouble list(9,500)");
 }
 
 // The version is still good, and a list is expensive (trap 6).
@@ -189,8 +204,8 @@ TEST(Reflector, DoesNotSpinOnWatchesThatEndAtOnce) {
   EXPECT_EQ(text(r.on_watch_end({}, start + 2s)), "watch(8)") << "a watch with events may end at any time";
 }
 
-// A response with all objects in one piece could take longer than a server allows. With `NotOlderThan` the server can
-// page the relist.
+// A response with all objects in one piece could take longer than a server allows. Without a match, a version with a
+// limit would mean exactly that version; with `NotOlderThan` the server can page the relist (trap 15).
 TEST(Reflector, ARelistIsPagedAndNotOlderThanTheCache) {
   Reflector r = watching();
   (void)r.on_watch_end(fail(refusal(ErrorCode::unavailable, 500, "InternalError")), start);
@@ -280,7 +295,7 @@ TEST(Reflector, ListsSoonAfterABrokenWatch) {
     EXPECT_LE(timeout_of(actions), 2min);
     r.on_watch_open(start + 31s);
     actions = r.on_watch_end({}, start + 31s + timeout_of(actions));
-    ASSERT_EQ(text(actions), "list(7,500)");
+    ASSERT_EQ(text(actions), "list(,500)") << "only the newest state shows whether the version still exists";
     const auto listed = on_list(r, page("9", {"a"}), start + 5min);
     EXPECT_TRUE(std::get<Replace>(listed.at(0)).may_follow_rewind);
     EXPECT_GE(timeout_of(listed), 300s) << "the timeout is normal again";
@@ -313,7 +328,7 @@ TEST(Reflector, ListsWhenTheServerContradictsTheCache) {
   Reflector r = watching();
   r.on_version_conflict(start);
   EXPECT_TRUE(r.should_end_watch());
-  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(7,500)");
+  EXPECT_EQ(text(r.on_watch_end(fail(ErrorCode::cancelled, "ended by us"), start)), "trouble list(,500)");
   (void)on_list(r, page("7", {"a"}), start + 1s);
   r.on_watch_open(start + 1s);
   r.on_version_conflict(start + 2s);
@@ -365,6 +380,17 @@ TEST(Reflector, RemembersForADayThatTheServerRejectsStreams) {
     (void)r.on_watch_bytes(error_event(410, "Expired"));
     EXPECT_EQ(text(r.on_watch_end({}, start + 25h)), "trouble stream(8)") << "the server may have been upgraded";
   }
+}
+
+// All caches of a kind have the same server.
+TEST(Reflector, SharesThatTheServerRejectsStreams) {
+  const auto pause = std::make_shared<std::atomic<Instant>>();
+  const ReflectorOptions options{.kind = {"v1", "ConfigMap"}, .list_mode = ListMode::streaming, .stream_pause = pause};
+  Reflector first(options);
+  EXPECT_EQ(text(first.start(start)), "stream()");
+  EXPECT_EQ(text(first.on_watch_end(fail(refusal(ErrorCode::invalid, 422, "Invalid")), start)), "trouble list(0,500)");
+  EXPECT_EQ(text(Reflector(options).start(start + 23h)), "list(0,500)");
+  EXPECT_EQ(text(Reflector(options).start(start + 24h)), "stream()");
 }
 
 // A server that ignores the parameter sends no bookmark that ends the initial events, however long the stream lasts

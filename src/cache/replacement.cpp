@@ -5,14 +5,19 @@
 
 namespace pintle {
 
-Replacement::Replacement(Replace replace, OwnWrites& own_writes, ChangeCause cause)
-    : replace_(std::move(replace)), own_writes_(own_writes), cause_(cause), listed_(own_writes.new_table()) {}
+Replacement::Replacement(Replace replace, OwnWrites& own_writes, ChangeCause cause,
+                         std::optional<OwnWrites::Moment> requested)
+    : replace_(std::move(replace)),
+      own_writes_(own_writes),
+      cause_(cause),
+      requested_(requested),
+      listed_(own_writes.new_table()) {}
 
 bool Replacement::prepare() {
   switch (phase_) {
     case Phase::index: index(); return true;
     case Phase::swap:
-      before_ = own_writes_.replace(std::move(listed_), replace_.resource_version);
+      before_ = own_writes_.replace(std::move(listed_), replace_.resource_version, requested_);
       phase_ = Phase::compare;
       return true;
     case Phase::compare: compare(); return true;

@@ -20,8 +20,9 @@ class Replacement {
  public:
   static constexpr std::size_t slice = 512;  // objects; about 1 ms if all of them have changed
 
-  // `cause` is that of the changes. `own_writes` must outlive this object.
-  Replacement(Replace replace, OwnWrites& own_writes, ChangeCause cause);
+  // `cause` is that of the changes; for `requested` see OwnWrites::replace(). `own_writes` must outlive this object.
+  Replacement(Replace replace, OwnWrites& own_writes, ChangeCause cause,
+              std::optional<OwnWrites::Moment> requested = {});
 
   // Returns false after the last step of preparing: the store is replaced, and all changes are known.
   [[nodiscard]] bool prepare();
@@ -43,6 +44,7 @@ class Replacement {
   Replace replace_;
   OwnWrites& own_writes_;
   const ChangeCause cause_;
+  const std::optional<OwnWrites::Moment> requested_;
   Phase phase_ = Phase::index;
   std::size_t at_ = 0;  // the next object of the phase
   std::size_t bytes_ = 0;

@@ -257,6 +257,10 @@ void Client::add_write_observer(const GroupVersionKind& kind, std::weak_ptr<Writ
 
 void Client::report_rewind(const WriteObserver& found_by) { state_->observers.rewound(found_by); }
 
+std::shared_ptr<std::atomic<Instant>> Client::stream_pause(const GroupVersionKind& kind) {
+  return state_->stream_pauses.of(kind);
+}
+
 Result<http::BufferedResponse> Client::raw(http::Request request, std::stop_token stop) {
   const std::string doing = request.method + " " + request.target.substr(0, request.target.find('?'));
   const bool reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";

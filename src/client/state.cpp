@@ -57,6 +57,7 @@ bool made_a_version(const Object& before, const json::Value* intent, const Objec
 Client::State::State(ClientOptions with)
     : options(std::move(with)),
       observers(options.transport->executor()),
+      stream_pauses(options.transport->executor()),
       caller(options),
       discovery(options.transport->executor(), [this](http::Request request, std::stop_token stop) {
         request.timeout = options.timeout;

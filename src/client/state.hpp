@@ -11,6 +11,7 @@
 #include "caller.hpp"
 #include "discovery.hpp"
 #include "requests.hpp"
+#include "stream_pauses.hpp"
 #include "write_observers.hpp"
 
 namespace pintle {
@@ -79,6 +80,7 @@ struct [[gnu::visibility("hidden")]] Client::State {
 
   const ClientOptions options;
   WriteObservers observers;
+  StreamPauses stream_pauses;
   Caller caller;
   Discovery discovery;
 

@@ -52,7 +52,7 @@ struct InformerOptions {
   std::string field_selector{};
   /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because its peer may be dead.
   Duration watch_idle_timeout = std::chrono::minutes(3);
-  ReflectorOptions reflector{};        ///< the informer sets the kind and the random source
+  ReflectorOptions reflector{};        ///< the informer sets the kind, the random source and the pause
   MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics
   std::string name{};                  ///< label `name` of the metrics: the component that uses the informer
 };

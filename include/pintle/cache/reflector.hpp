@@ -1,9 +1,11 @@
 // Reflector: the list and watch protocol of a cache, as a state machine without I/O.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,6 +80,10 @@ struct ReflectorOptions {
   /// has arrived in an interval of `max_stream_pause`, or if it is not complete after `max_stream_time`.
   Duration max_stream_pause = std::chrono::seconds(10);
   Duration max_stream_time = std::chrono::minutes(1);
+  /// No streaming list is requested before this time. After the server has rejected one, or has sent nothing for
+  /// `max_stream_pause`, the reflector sets it to a day later, because the server does not support them. Reflectors of
+  /// one kind on one server can share it; null: this reflector alone.
+  std::shared_ptr<std::atomic<Instant>> stream_pause{};
   /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds min_watch_timeout{300};
   std::chrono::seconds max_watch_timeout{600};
@@ -106,7 +112,7 @@ class PINTLE_EXPORT Reflector {
   explicit Reflector(ReflectorOptions options);
 
   /// Returns the first action.
-  [[nodiscard]] Actions start();
+  [[nodiscard]] Actions start(Instant now = {});
 
   /// Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
   void on_list_bytes(std::string_view bytes);
@@ -167,6 +173,7 @@ class PINTLE_EXPORT Reflector {
   [[nodiscard]] static json::ReaderOptions page_options(const ReflectorOptions& options, std::shared_ptr<Items> items,
                                                         std::shared_ptr<LeftOut> dropped);
   [[nodiscard]] ReflectorAction list_mode();
+  void pause_streams(Instant now) { *options_.stream_pause = after(now, std::chrono::hours(24)); }
   [[nodiscard]] StartList first_page() const;
   [[nodiscard]] StartWatch watch();
   [[nodiscard]] StartWatch watch_for(std::chrono::seconds timeout);
@@ -218,10 +225,9 @@ class PINTLE_EXPORT Reflector {
   bool is_initial_ = false;   // a streaming list is not complete yet
   ObjectTable initial_;
 
-  std::size_t initial_events_ = 0;       // of the streaming list
-  std::size_t counted_events_ = 0;       // initial_events_ at the last on_stream_pause()
-  std::optional<Instant> stream_due_;    // none: no streaming list is in progress
-  std::optional<Instant> stream_again_;  // until then no streaming list is requested
+  std::size_t initial_events_ = 0;     // of the streaming list
+  std::size_t counted_events_ = 0;     // initial_events_ at the last on_stream_pause()
+  std::optional<Instant> stream_due_;  // none: no streaming list is in progress
 
   unsigned failures_ = 0;
   std::optional<Instant> last_failure_;

@@ -1,6 +1,7 @@
 // Client: reads and writes the objects of one cluster, as described structs or as plain Objects.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -271,6 +272,9 @@ class PINTLE_EXPORT Client {
   void add_write_observer(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
   /// Calls WriteObserver::on_rewind() on all other observers of this client.
   void report_rewind(const WriteObserver& found_by);
+  /// The time before which no cache of this client requests a streaming list of the kind, because the server has shown
+  /// that it does not support them. All caches of the kind share it, see ReflectorOptions::stream_pause.
+  [[nodiscard]] std::shared_ptr<std::atomic<Instant>> stream_pause(const GroupVersionKind& kind);
 
   /// Sends a request for a path without a kind, such as "/version" or "/readyz". A status other than 2xx is an error.
   [[nodiscard]] Result<http::BufferedResponse> raw(http::Request request, std::stop_token stop = {});

@@ -5,6 +5,7 @@
 
 #include <openssl/err.h>
 #include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 
 #include <pintle/http/server_url.hpp>
 

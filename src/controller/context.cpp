@@ -49,6 +49,7 @@ bool Context::owns_by_controller(const GroupVersionKind& kind) const {
            return one.kind == kind && one.options.match == OwnerMatch::controller;
          });
 }
+bool Context::is_active(const GroupVersionKind& kind) const { return state_.is_active(kind); }
 Executor& Context::executor() const noexcept { return state_.cluster->client->transport().executor(); }
 const std::string& Context::field_manager() const noexcept { return state_.field_manager; }
 Span& Context::span() noexcept { return state_.span != nullptr ? *state_.span : state_.no_span; }

@@ -32,6 +32,7 @@ Error Context::current_exception_error(std::string_view what) {
   return make_error(ErrorCode::unknown, std::string(what) + " threw " + describe_exception());
 }
 
+const Object& Context::object() const noexcept { return state_.object; }
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return state_.causes; }
 StatusDraft& Context::status() {
   if (!state_.status) state_.status.emplace(state_.object, executor());

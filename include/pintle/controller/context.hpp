@@ -69,6 +69,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// many Events are waiting, the Event is dropped and counted.
   void event(EventType type, std::string_view reason, std::string_view note, const EventOptions& options = {});
 
+  /// The reconciled object, as it was when the reconcile began.
+  [[nodiscard]] const Object& object() const noexcept;
+
   /// The reasons for this reconcile; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
 

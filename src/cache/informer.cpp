@@ -31,16 +31,19 @@ void Informer::on_not_found(std::function<void()> callback) { not_found_handlers
 void Informer::on_first_result(std::function<void()> callback) {
   first_result_handlers_.push_back(std::move(callback));
 }
+void Informer::on_synced(std::function<void()> callback) { synced_handlers_.push_back(std::move(callback)); }
 void Informer::start() {
   core_->start({.changes = std::exchange(handlers_, {}),
                 .watch_ends = std::exchange(watch_end_handlers_, {}),
                 .writes = std::exchange(write_handlers_, {}),
                 .rewinds = std::exchange(rewind_handlers_, {}),
                 .not_found = std::exchange(not_found_handlers_, {}),
-                .first_result = std::exchange(first_result_handlers_, {})});
+                .first_result = std::exchange(first_result_handlers_, {}),
+                .synced = std::exchange(synced_handlers_, {})});
 }
 void Informer::begin(Resource resource) { core_->begin(std::move(resource)); }
 void Informer::withdraw() { core_->withdraw(); }
+void Informer::suspend() { core_->suspend(); }
 void Informer::stop() { core_->stop(); }
 const Store& Informer::store() const noexcept { return core_->store; }
 bool Informer::has_only_own_writes(const Object& before, const Object& after) const {

@@ -56,14 +56,13 @@ void Informer::Core::start(Handlers handlers) {
     return (*this)(Warning{std::move(usable.error())});  // wait_for_sync() reports it
   }
   client_.add_write_observer(options.resource.kind, weak_from_this());
-  if (!options.resource.plural.empty()) {
-    transport_.post([self = shared_from_this()] { self->start_lists(self->options.resource); });
-    return;
-  }
-  const MutexLock lock(mutex_);
-  waiting_ = true;
-  readable_.store(true, std::memory_order_release);
-  changed_.notify_all();
+  const bool is_needed = [this] {
+    const MutexLock lock(mutex_);
+    return absence_ == Absence::none;
+  }();
+  if (!is_needed) return;
+  if (options.resource.plural.empty()) return set_absent(Absence::not_served);
+  transport_.post([self = shared_from_this()] { self->start_lists(self->options.resource); });
 }
 
 void Informer::Core::begin(Resource resource) {
@@ -71,7 +70,7 @@ void Informer::Core::begin(Resource resource) {
     if (self->stopped_ || !self->resource_.plural.empty()) return;
     {
       const MutexLock lock(self->mutex_);
-      self->waiting_ = false;
+      self->absence_ = Absence::none;
       self->last_error_.clear();
       self->readable_.store(false, std::memory_order_release);
     }
@@ -88,15 +87,31 @@ void Informer::Core::start_lists(Resource resource) {
   carry_out(reflector_.start(now()));
 }
 
-void Informer::Core::withdraw() {
-  transport_.post([self = shared_from_this()] {
-    if (self->stopped_ || self->resource_.plural.empty()) return;
-    self->end_lists();
+void Informer::Core::suspend() {
+  if (!started_) return set_absent(Absence::not_needed);
+  end_lists_because(Absence::not_needed);
+}
+
+void Informer::Core::end_lists_because(Absence why) {
+  transport_.post([self = shared_from_this(), why] {
+    if (self->stopped_) return;
+    if (self->resource_.plural.empty()) return self->set_absent(why);
+    self->end_lists(why);
   });
 }
 
+// A kind that is not served has no objects, so its empty store can be read. A kind that is not watched may have
+// objects.
+void Informer::Core::set_absent(Absence why) {
+  const MutexLock lock(mutex_);
+  absence_ = why;
+  synced_ = refused_ = false;
+  readable_.store(why == Absence::not_served, std::memory_order_release);
+  changed_.notify_all();
+}
+
 // The objects of a kind that is not served do not exist: readers find none, and handlers receive their deletions.
-void Informer::Core::end_lists() {
+void Informer::Core::end_lists(Absence why) {
   resource_.plural.clear();
   if (const auto exchange = current_.lock()) exchange->detach();
   if (exchange_) transport_.cancel(*std::exchange(exchange_, {}));
@@ -109,15 +124,16 @@ void Informer::Core::end_lists() {
   is_preparing_ = true;
   {
     const MutexLock lock(mutex_);
-    waiting_ = true;
+    absence_ = why;
     synced_ = refused_ = false;
+    if (why != Absence::not_served) readable_.store(false, std::memory_order_release);
   }
   std::vector<Change> gone;
   for (Object& object : own_writes.clear().list())
     gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
   bytes_ = 0;
   own_versions.clear();
-  readable_.store(true, std::memory_order_release);
+  readable_.store(why == Absence::not_served, std::memory_order_release);
   deliver(std::move(gone));
   for (const auto& feed : feeds_) {
     if (feed->timer) transport_.cancel_timer(*std::exchange(feed->timer, {}));
@@ -250,11 +266,15 @@ void Informer::Core::note_result() {
 void Informer::Core::mark_synced_after_handlers() {
   for (const auto& feed : feeds_) all_received(*feed);
   dispatcher_.run_after_pending(subscriptions(), [self = shared_from_this(), beginning = beginning_.load()] {
-    const MutexLock lock(self->mutex_);
-    if (self->waiting_ || beginning != self->beginning_.load()) return;  // the kind has been withdrawn meanwhile
-    self->synced_ = true;
-    self->readable_.store(true, std::memory_order_release);
-    self->changed_.notify_all();
+    {
+      const MutexLock lock(self->mutex_);
+      const bool has_ended = self->absence_ != Absence::none || beginning != self->beginning_.load();
+      if (has_ended) return;  // the kind has been withdrawn meanwhile
+      self->synced_ = true;
+      self->readable_.store(true, std::memory_order_release);
+      self->changed_.notify_all();
+    }
+    for (const auto& handler : self->handlers_.synced) handler();
   });
 }
 

@@ -35,6 +35,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
     std::vector<std::function<void()>> rewinds{};
     std::vector<std::function<void()>> not_found{};
     std::vector<std::function<void()>> first_result{};
+    std::vector<std::function<void()>> synced{};
   };
   void start(Handlers handlers);
   // Returns false before start().
@@ -42,9 +43,10 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void add_late_handler(NewHandler handler);
   Result<void> add_index(const Index& index);
   void begin(Resource resource);
-  void withdraw();
+  void withdraw() { end_lists_because(Absence::not_served); }
+  void suspend();
   void stop();
-  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop, bool or_waiting);
+  Result<void> wait_for_sync(Instant deadline, const std::stop_token& stop, bool or_absent);
   bool has_synced() const {
     const MutexLock lock(mutex_);
     return synced_;
@@ -77,8 +79,12 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
 
   Instant now() const { return transport_.executor().now(); }
   void carry_out(Reflector::Actions actions);
+  // Why there is no list and no watch.
+  enum class Absence { none, not_served, not_needed };
   void start_lists(Resource resource);
-  void end_lists();
+  void end_lists_because(Absence why);
+  void end_lists(Absence why);
+  void set_absent(Absence why);
   std::string missing() const PINTLE_REQUIRES(mutex_);  // without the last error
   std::string warning() const PINTLE_REQUIRES(mutex_);
   std::string rule() const;
@@ -169,7 +175,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   bool synced_ PINTLE_GUARDED_BY(mutex_) = false;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;
-  bool waiting_ PINTLE_GUARDED_BY(mutex_) = false;
+  Absence absence_ PINTLE_GUARDED_BY(mutex_) = Absence::none;
   bool refused_ PINTLE_GUARDED_BY(mutex_) = false;  // the last request was unauthorized or forbidden
   std::optional<Instant> last_response_ PINTLE_GUARDED_BY(mutex_);
   std::string last_error_ PINTLE_GUARDED_BY(mutex_);

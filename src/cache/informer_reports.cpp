@@ -80,23 +80,24 @@ void Informer::Core::permitted() {
 // Accounts for the memory of an object that takes the place of another one.
 void Informer::Core::count(const Object& before, const Object& now) { bytes_ += now.bytes() - before.bytes(); }
 
-Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop, bool or_waiting) {
+Result<void> Informer::Core::wait_for_sync(Instant deadline, const std::stop_token& stop, bool or_absent) {
   const StopCallback wake(transport_.executor(), stop, [this] {
     const MutexLock lock(mutex_);
     changed_.notify_all();
   });
   const MutexLock lock(mutex_);
-  while (!synced_ && !(or_waiting && waiting_)) {
+  while (!synced_ && !(or_absent && absence_ != Absence::none)) {
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while waiting for the first list");
     if (!changed_.wait_until(mutex_, deadline) && !synced_) {
-      return fail(ErrorCode::timeout, missing() + (waiting_ ? "" : " in time") + warning());
+      return fail(ErrorCode::timeout, missing() + (absence_ == Absence::none ? " in time" : "") + warning());
     }
   }
   return {};
 }
 
 InformerState Informer::Core::state() const {
-  if (waiting_) return InformerState::waiting;
+  if (absence_ == Absence::not_served) return InformerState::waiting;
+  if (absence_ == Absence::not_needed) return InformerState::inactive;
   if (refused_) return InformerState::forbidden;
   return synced_ ? InformerState::synced : InformerState::syncing;
 }
@@ -105,9 +106,10 @@ InformerStatus Informer::Core::status() const {
   const std::size_t objects = std::max(store.size(), arrived_.load());
   const MutexLock lock(mutex_);
   InformerStatus status{.state = state(), .last_response = last_response_, .objects = objects, .bytes = bytes_.load()};
-  if (status.state == InformerState::syncing || status.state == InformerState::waiting) {
+  const bool is_forbidden = status.state == InformerState::forbidden;
+  if (status.state != InformerState::synced && !is_forbidden) {
     status.detail = missing() + warning();
-  } else if (status.state == InformerState::forbidden) {
+  } else if (is_forbidden) {
     const std::string what = synced_ ? "the watch of " + title() + " is refused" : missing();
     status.detail = what + warning() + "; " + rule();
   }
@@ -127,7 +129,9 @@ std::string Informer::Core::title() const {
 }
 
 std::string Informer::Core::missing() const {
-  if (waiting_) return title() + " is not served by the cluster; waiting until its CRD is installed";
+  if (absence_ == Absence::not_served)
+    return title() + " is not served by the cluster; waiting until its CRD is installed";
+  if (absence_ == Absence::not_needed) return title() + " is not watched, because nothing needs it";
   std::string text = "the first list of " + title();
   if (!options.namespace_.empty()) text += " in namespace " + options.namespace_;
   for (const std::string* selector : {&options.label_selector, &options.field_selector}) {
@@ -152,6 +156,7 @@ std::string_view to_string(InformerState state) noexcept {
     case InformerState::forbidden: return "forbidden";
     case InformerState::syncing: return "syncing";
     case InformerState::synced: return "synced";
+    case InformerState::inactive: return "inactive";
   }
   return "";
 }

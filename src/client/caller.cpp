@@ -188,7 +188,8 @@ std::shared_ptr<Credentials> make_credentials(const ClientOptions& options) {
                                                           .cluster = options.cluster,
                                                           .log = options.log,
                                                           .programs = options.programs,
-                                                          .transport = options.transport});
+                                                          .transport = options.transport,
+                                                          .metrics = options.metrics});
 }
 
 }  // namespace pintle

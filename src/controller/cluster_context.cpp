@@ -35,7 +35,18 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
 
 }  // namespace
 
+Result<void> ClusterContext::check_wanted(const json::Value& intent) const {
+  if (state_.owned_kinds == nullptr || !state_.owned_kinds->has_conditions() || !elsewhere().empty()) return {};
+  const Object child(intent);
+  if (state_.owned_kinds->is_wanted(child.group_version_kind(), state_.object)) return {};
+  return fail(make_error(ErrorCode::invalid,
+                         "apply " + child.describe() + ": the .active_when of this kind is false for " +
+                             state_.object.describe() + "; check ctx.is_active() first, or apply a ChildSet")
+                  .terminal());
+}
+
 Result<Object> ClusterContext::apply_value(const json::Value& intent, ApplyOptions options) {
+  if (auto wanted = check_wanted(intent); !wanted) return fail(std::move(wanted.error()));
   auto applied = apply_child(intent, options);
   if (!applied) return fail(std::move(applied.error()));
   return std::move(applied->object);

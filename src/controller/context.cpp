@@ -32,6 +32,7 @@ Error Context::current_exception_error(std::string_view what) {
   return make_error(ErrorCode::unknown, std::string(what) + " threw " + describe_exception());
 }
 
+const Object& Context::object() const noexcept { return state_.object; }
 const std::vector<ReconcileCause>& Context::causes() const noexcept { return state_.causes; }
 StatusDraft& Context::status() {
   if (!state_.status) state_.status.emplace(state_.object, executor());
@@ -49,6 +50,7 @@ bool Context::owns_by_controller(const GroupVersionKind& kind) const {
            return one.kind == kind && one.options.match == OwnerMatch::controller;
          });
 }
+bool Context::is_active(const GroupVersionKind& kind) const { return state_.is_active(kind); }
 Executor& Context::executor() const noexcept { return state_.cluster->client->transport().executor(); }
 const std::string& Context::field_manager() const noexcept { return state_.field_manager; }
 Span& Context::span() noexcept { return state_.span != nullptr ? *state_.span : state_.no_span; }

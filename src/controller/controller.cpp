@@ -76,6 +76,8 @@ class Check {
     for (const Owns& owned : spec_.owns) {
       check_presence("owns " + owned.kind.kind, owned.options.required, owned.options.if_served);
       check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
+      if (owned.options.active_when && owned.options.required)
+        wrong("owns " + owned.kind.kind + " with both .required and .active_when; remove one of them");
     }
     for (const Watches& watched : spec_.watches) {
       const GroupVersionKind& kind = watched.kind.value();

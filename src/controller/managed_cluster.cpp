@@ -36,6 +36,7 @@ Result<Informer*> ManagedCluster::informer(InformerScope scope, InformerNeed nee
   entry.need.required = entry.need.required || need.required;
   entry.need.if_served = entry.need.if_served && need.if_served;
   entry.need.is_own = entry.need.is_own || need.is_own;
+  entry.need.on_demand = entry.need.on_demand && need.on_demand;
   return entry.informer.get();
 }
 
@@ -94,7 +95,11 @@ void ManagedCluster::start_informers() {
   std::vector<Informer*> own;
   std::vector<Informer*> others;
   for (const auto& [id, entry] : informers_) {
-    if (entry.not_served) {
+    if (entry.need.on_demand) {
+      activation_.add(*entry.informer, entry.not_served ? std::nullopt : std::optional(entry.informer->resource()),
+                      entry.need.if_served);
+      entry.informer->start();
+    } else if (entry.not_served) {
       entry.informer->start();
       served_.await(*entry.informer, entry.need.if_served);
     } else {
@@ -106,8 +111,12 @@ void ManagedCluster::start_informers() {
 }
 
 Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop) {
-  for (const auto& [id, entry] : informers_) {
-    if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
+  // The first lists of the other informers decide which of these are needed.
+  for (const bool on_demand : {false, true}) {
+    for (const auto& [id, entry] : informers_) {
+      if (entry.need.on_demand != on_demand) continue;
+      if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
+    }
   }
   return {};
 }
@@ -126,6 +135,7 @@ Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline,
 
 void ManagedCluster::stop_informers() {
   first_lists_.stop();
+  activation_.stop();
   served_.stop();
   for (const auto& [id, entry] : informers_) entry.informer->stop();
 }

@@ -18,6 +18,7 @@
 #include "events/event_recorder.hpp"
 #include "first_lists.hpp"
 #include "served_kinds.hpp"
+#include "source_activation.hpp"
 
 namespace pintle {
 
@@ -34,6 +35,7 @@ struct InformerNeed {
   bool required = false;   // the start fails
   bool if_served = false;  // it is no problem that the server does not serve the kind
   bool is_own = false;     // a controller reconciles the objects; its first list is read before others
+  bool on_demand = false;  // watched only while activation() has a need
 };
 
 // Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
@@ -65,6 +67,7 @@ class ManagedCluster {
         reconcile_client_(std::move(reconcile_client)),
         shared_(std::move(shared)),
         served_(*client_, shared_.log),
+        activation_(client_->transport(), served_, shared_.log),
         first_lists_(client_->transport()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -88,8 +91,11 @@ class ManagedCluster {
     InformerNeed need{};
   };
   [[nodiscard]] std::vector<Source> sources() const;
+  // For the informers that all callers requested with InformerNeed::on_demand.
+  [[nodiscard]] SourceActivation& activation() noexcept { return activation_; }
   void start_informers();
-  // Waits until each required informer is synced, and each other one is synced or waits for its kind. An informer that
+  // Waits until each required informer is synced, and each other one is synced, inactive or waits for its kind. An
+  // informer that
   // is not required and is still forbidden at the deadline is no error if `is_last_wait` is set.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop);
   void stop_informers();
@@ -118,6 +124,7 @@ class ManagedCluster {
   std::unique_ptr<EventRecorder> events_;
   std::map<InformerId, Entry> informers_;
   ServedKinds served_;  // stopped before the informers
+  SourceActivation activation_;
   FirstLists first_lists_;
 };
 

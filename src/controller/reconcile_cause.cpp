@@ -28,6 +28,7 @@ std::string_view to_string(ReconcileCause::Source source) noexcept {
     case ReconcileCause::Source::resync: return "resync";
     case ReconcileCause::Source::schedule: return "schedule";
     case ReconcileCause::Source::overflow: return "overflow";
+    case ReconcileCause::Source::activation: return "activation";
   }
   return "";
 }

@@ -19,6 +19,7 @@
 #include "cluster_handle.hpp"
 #include "controller/runner/reconcile_metrics.hpp"
 #include "events/event_recorder.hpp"
+#include "owned_kinds.hpp"
 #include "secret_clusters.hpp"
 #include "telemetry/tracing.hpp"
 
@@ -38,6 +39,7 @@ class ReconcileState {
   Log log;
   std::stop_token stop;
   const std::vector<Owns>* owns = nullptr;  // null if there is no controller, see reconcile_once()
+  OwnedKinds* owned_kinds = nullptr;        // null with `owns`
   Tracing* tracing = nullptr;               // null without a tracer
   Span* span = nullptr;                     // null without a tracer
   NoopSpan no_span{};
@@ -51,6 +53,10 @@ class ReconcileState {
     return ClusterContext(*this, std::move(handle));
   }
 
+  // Returns whether the object may have children of this kind, see Context::is_active().
+  [[nodiscard]] bool is_active(const GroupVersionKind& kind) const {
+    return owned_kinds == nullptr || owned_kinds->is_active(kind, object);
+  }
   // Returns the result of a write at a cluster. If the write was to the reconciled object, the status will be written
   // for the version that the write returned.
   Result<Object> noted(const ClusterHandle& where, Result<Object> result);

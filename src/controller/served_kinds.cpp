@@ -56,20 +56,37 @@ void ServedKinds::stop() {
   for (Thread& thread : ending) thread.join();
 }
 
+void ServedKinds::forget(const Informer& informer) {
+  const MutexLock lock(mutex_);
+  std::erase_if(entries_, [&](const Entry& known) { return known.informer == &informer; });
+}
+
 void ServedKinds::run() {
   Entry entry;
   while (wait_for_due(entry)) {
-    const bool again = check(entry);
+    Finding finding = check(entry);
     entry.due = after(executor_.now(), between_checks.delay(entry.attempts++, Random::to_unit(executor_.random())));
     const MutexLock lock(mutex_);
     const auto at = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& known) { return known.informer == entry.informer; });
-    if (again) {
+    if (at == entries_.end()) continue;  // forgotten meanwhile
+    if (finding.check_again) {
       *at = entry;
     } else {
       entries_.erase(at);
     }
+    tell(entry, std::move(finding));
   }
+}
+
+void ServedKinds::tell(const Entry& entry, Finding finding) {
+  if (finding.has_ended) {
+    log_missing(entry);
+    entry.informer->withdraw();
+  }
+  if (!finding.served) return;
+  log_.info("the cluster serves the kind now", {{"kind", entry.informer->options().resource.kind.to_string()}});
+  entry.informer->begin(std::move(*finding.served));
 }
 
 bool ServedKinds::wait_for_due(Entry& due) {
@@ -91,24 +108,19 @@ bool ServedKinds::wait_for_due(Entry& due) {
 
 // An error other than `unsupported` does not show whether the kind is served. A suspected kind is then left to the
 // retries of its informer, each of which may suspect it again.
-bool ServedKinds::check(Entry& entry) {
+ServedKinds::Finding ServedKinds::check(Entry& entry) {
   const GroupVersionKind& kind = entry.informer->options().resource.kind;
   client_.invalidate_discovery(kind);
   auto resource = client_.resource(kind, stop_.get_token());
-  if (stop_.stop_requested()) return false;
+  if (stop_.stop_requested()) return {};
   if (!resource) {
-    if (resource.error().code != ErrorCode::unsupported) return entry.is_missing;
-    if (!std::exchange(entry.is_missing, true)) {
-      entry.attempts = 0;
-      log_missing(entry);
-      entry.informer->withdraw();
-    }
-    return true;
+    if (resource.error().code != ErrorCode::unsupported) return {.check_again = entry.is_missing};
+    const bool has_ended = !std::exchange(entry.is_missing, true);
+    if (has_ended) entry.attempts = 0;
+    return {.check_again = true, .has_ended = has_ended};
   }
-  if (!entry.is_missing) return false;
-  log_.info("the cluster serves the kind now", {{"kind", kind.to_string()}});
-  entry.informer->begin(std::move(*resource));
-  return false;
+  if (!entry.is_missing) return {};
+  return {.served = std::move(*resource)};
 }
 
 void ServedKinds::log_missing(const Entry& entry) const {

@@ -1,6 +1,7 @@
 // ServedKinds: detects that the server begins or ceases to serve the kinds of informers.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -25,6 +26,8 @@ class ServedKinds {
   // Calls Informer::begin() when the server serves the kind. `may_never_come` defines only how this is logged. The
   // informer must live until stop() returns.
   void await(Informer& informer, bool may_never_come);
+  // Ends await() and suspect(): after it returns, the informer is neither begun nor withdrawn.
+  void forget(const Informer& informer);
   // Checks whether the kind is still served. If it is not, calls Informer::withdraw(), and Informer::begin() when it is
   // served again. Returns at once, so the I/O thread may call it.
   void suspect(Informer& informer);
@@ -44,8 +47,15 @@ class ServedKinds {
   void run();
   // Waits for an entry that is due. Returns false once stop() was called.
   [[nodiscard]] bool wait_for_due(Entry& due);
-  // Returns whether the entry has to be checked again.
-  [[nodiscard]] bool check(Entry& entry);
+  // The result of a check. `served` is empty if the server does not serve the kind or did not respond.
+  struct Finding {
+    bool check_again = false;
+    bool has_ended = false;  // the server has ceased to serve the kind
+    std::optional<Resource> served{};
+  };
+  [[nodiscard]] Finding check(Entry& entry);
+  // Must be called under the lock, so that no forget() is missed. It does not block.
+  void tell(const Entry& entry, Finding finding) PINTLE_REQUIRES(mutex_);
   void log_missing(const Entry& entry) const;
 
   Client& client_;

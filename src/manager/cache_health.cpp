@@ -12,14 +12,14 @@ namespace pintle {
 namespace {
 
 constexpr std::array all_states{InformerState::waiting, InformerState::forbidden, InformerState::syncing,
-                                InformerState::synced};
+                                InformerState::synced, InformerState::inactive};
 
 std::string suffix_of(const std::string& cluster) {
   return cluster == home_cluster ? std::string() : " (cluster " + cluster + ")";
 }
 
 bool may_be_missing(const ManagedCluster::Source& source, InformerState state) {
-  return source.need.if_served && state == InformerState::waiting;
+  return state == InformerState::inactive || (source.need.if_served && state == InformerState::waiting);
 }
 
 // "12,000"
@@ -95,14 +95,17 @@ std::string CacheHealth::silence_of(const Cache& cache, const InformerStatus& st
 
 std::string CacheHealth::progress() const {
   std::size_t filled = 0;
+  std::size_t needed = 0;
   std::size_t objects = 0;
   const std::vector<Cache> all = caches();
   for (const Cache& cache : all) {
     const InformerStatus status = cache.source.informer->status();
+    if (status.state == InformerState::inactive) continue;
+    ++needed;
     filled += status.state == InformerState::synced ? 1 : 0;
     objects += status.objects;
   }
-  return std::to_string(filled) + " of " + std::to_string(all.size()) + " caches are filled, " + with_commas(objects) +
+  return std::to_string(filled) + " of " + std::to_string(needed) + " caches are filled, " + with_commas(objects) +
          (objects == 1 ? " object" : " objects");
 }
 

@@ -205,6 +205,77 @@ TEST_F(DaemonsTest, WithAFinalizerTheObjectExistsUntilItsDaemonHasEnded) {
   EXPECT_FALSE(simulation.user().get(Session::type, {"default", "a"}));
 }
 
+// The order at the deletion: the stop is requested, the daemon cleans up and ends, the finalizer is removed.
+TEST_F(DaemonsTest, TheFinalizerIsRemovedAfterTheCleanUpOfTheDaemon) {
+  std::vector<std::string> order;
+  run_daemon({.body = [&](const Session& session, const DaemonContext<Session>& context) -> Result<void> {
+                order.emplace_back("started");
+                context.executor.sleep_for(1000h, context.stop);
+                order.emplace_back("stopped");
+                context.executor.sleep_for(5s);
+                const auto object = simulation.user().get<Session>({"default", session.metadata.name});
+                order.emplace_back(object && object->metadata.is_deleting() ? "cleaned up, object exists" : "too late");
+                return {};
+              },
+              .finalizer = "test.pintle.dev/session"});
+  create_session("a");
+  pass(5s);
+  remove("a");
+  pass(1s);
+  EXPECT_EQ(order, (std::vector<std::string>{"started", "stopped"}));
+  pass(10s);
+  EXPECT_EQ(order.back(), "cleaned up, object exists");
+  EXPECT_FALSE(simulation.user().get(Session::type, {"default", "a"}));
+  EXPECT_EQ(log->errors, 0);
+}
+
+// Two instances of an operator run at most one daemon for each object, except after a crash.
+TEST_F(DaemonsTest, TheNextHolderOfTheLeaseStartsTheDaemonsAgain) {
+  std::map<std::string, int> running_in;
+  std::vector<std::string> order;
+  const auto make = [&](const std::string& identity) {
+    auto made = std::make_unique<testing::Instance>(
+        simulation,
+        ManagerOptions{.name = "op",
+                       .leader_election = LeaderElectionOptions{.identity = identity},
+                       .log_level = LogLevel::debug,
+                       .log_sink = log},
+        [&, identity](Manager& manager) {
+          add_daemon(manager,
+                     Daemon<Session>{
+                         .body = [&, identity](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                           order.push_back("start " + identity);
+                           ++running_in[identity];
+                           context.executor.sleep_for(1000h, context.stop);
+                           context.executor.sleep_for(2s);
+                           --running_in[identity];
+                           order.push_back("end " + identity);
+                           return {};
+                         }});
+        });
+    made->start();
+    made->join();
+    EXPECT_TRUE(made->started()) << made->started().error().to_string();
+    return made;
+  };
+  instance = make("a");
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_leading(); }, 1min));
+  auto standby = make("b");
+  create_session("x");
+  pass(10s);
+  EXPECT_EQ(running_in["a"], 1);
+  EXPECT_EQ(running_in["b"], 0);
+
+  // Another client takes the lease and does not renew it.
+  ASSERT_TRUE(simulation.user().patch(Type{"coordination.k8s.io/v1", "Lease"}, {"default", "op"},
+                                      json::Value{{"spec", {{"holderIdentity", "other"}}}}));
+  ASSERT_TRUE(simulation.wait_until([&] { return running_in["b"] == 1; }, 2min));
+  EXPECT_EQ(running_in["a"], 0);
+  EXPECT_EQ(order, (std::vector<std::string>{"start a", "end a", "start b"}));
+  EXPECT_EQ(reason("x"), "Running");
+  standby.reset();
+}
+
 TEST_F(DaemonsTest, ReportsAnInvalidDeclaration) {
   start([&](Manager& manager) { add_daemon(manager, Daemon<Session>{.body = counting(), .max_daemons = 0}); });
   instance->join();

@@ -185,8 +185,8 @@ std::shared_ptr<Credentials> Manager::State::credentials_of(const Cluster& clust
   const MutexLock lock(mutex_);
   const auto found = std::ranges::find(credentials_, cluster.endpoint, [](const auto& one) { return one.first; });
   if (found != credentials_.end()) return found->second;
-  auto made =
-      make_credentials({.transport = transport_, .cluster = cluster, .log = log_, .programs = options.programs});
+  auto made = make_credentials(
+      {.transport = transport_, .cluster = cluster, .log = log_, .metrics = &metrics, .programs = options.programs});
   credentials_.emplace_back(cluster.endpoint, made);
   return made;
 }

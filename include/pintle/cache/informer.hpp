@@ -25,9 +25,10 @@ enum class InformerState {
   forbidden,  ///< the server rejects the credentials, or forbids to list or watch the kind; requests are repeated
   syncing,    ///< the first list has not arrived, or its handlers are still running
   synced,     ///< the cache has the first list; a watch keeps it up to date
+  inactive,   ///< nothing needs the kind, so it is not watched, and the cache is empty; see Informer::suspend()
 };
 
-/// "waiting", "forbidden", "syncing" or "synced".
+/// "waiting", "forbidden", "syncing", "synced" or "inactive".
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(InformerState state) noexcept;
 
 /// A plain value.
@@ -126,12 +127,18 @@ class PINTLE_EXPORT Informer {
   /// request has failed. It runs on the I/O thread and must not block. Register it before start().
   void on_first_result(std::function<void()> callback);
   void start();
-  /// Makes an informer in the state `waiting` list and watch this resource. `resource` must be of the kind in the
-  /// options. Call it after start(). No effect in any other state.
+  /// Registers a function that is called each time has_synced() becomes true: after the first list, and after each
+  /// begin(). It runs on a thread of the dispatcher, after the handlers. Register it before start().
+  void on_synced(std::function<void()> callback);
+  /// Makes an informer in the state `waiting` or `inactive` list and watch this resource. `resource` must be of the
+  /// kind in the options. Call it after start(). No effect in any other state.
   void begin(Resource resource);
   /// Call it when the server does not serve the kind any more. The informer ends its list or watch, the cache becomes
   /// empty, handlers receive the deletion of each object, and the state is `waiting` until begin() is called.
   void withdraw();
+  /// Call it when nothing needs the objects. As withdraw(), but the state is `inactive`, in which the store does not
+  /// replace a read from the server (is_readable() is false). If it is called before start(), start() sends no request.
+  void suspend();
   /// Ends list and watch. After it returns, no more changes are pushed to the dispatcher, but earlier ones may still be
   /// delivered. Idempotent. Must not be called from the I/O thread.
   void stop();
@@ -162,7 +169,7 @@ class PINTLE_EXPORT Informer {
   [[nodiscard]] std::string sync_status() const;
   /// Waits until has_synced() is true. Errors: timeout at the deadline, with sync_status(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
-  /// Like wait_for_sync(), but also returns success when the state is `waiting`.
+  /// Like wait_for_sync(), but also returns success when the state is `waiting` or `inactive`.
   [[nodiscard]] Result<void> wait_until_settled(Instant deadline, std::stop_token stop = {});
 
  private:
@@ -179,6 +186,7 @@ class PINTLE_EXPORT Informer {
   std::vector<std::function<void()>> rewind_handlers_;
   std::vector<std::function<void()>> not_found_handlers_;
   std::vector<std::function<void()>> first_result_handlers_;
+  std::vector<std::function<void()>> synced_handlers_;
 };
 
 }  // namespace pintle

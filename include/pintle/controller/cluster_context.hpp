@@ -39,6 +39,9 @@ class PINTLE_EXPORT ClusterContext {
   /// again when the existing object is deleted or its controller changes, provided that the controller `owns` or
   /// `watches` the kind.
   ///
+  /// Error: invalid and terminal, if the controller owns the kind with OwnsOptions::active_when, and the condition is
+  /// false for the reconciled object.
+  ///
   /// No request is sent if the intent equals the last one that was sent for the object, and the cached object still has
   /// the values that the server returned for the fields of the intent. Server defaults and fields of other managers are
   /// not compared. Each list of a custom resource is compared as a whole.
@@ -169,6 +172,8 @@ class PINTLE_EXPORT ClusterContext {
   Result<ObjectRange> owned_range(const GroupVersionKind& kind, CacheListOptions options);
   // Returns an error if the cluster has caches and none of this kind.
   [[nodiscard]] Result<void> check_declared(const GroupVersionKind& kind) const;
+  // Returns an error if a condition of the controller forbids children of this kind.
+  [[nodiscard]] Result<void> check_wanted(const json::Value& intent) const;
   // As get() and range(), but reads the server if the kind is not declared. `owner` selects further.
   Result<Object> get_anywhere(const GroupVersionKind& kind, const ObjectKey& key);
   Result<ObjectRange> list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,

@@ -47,6 +47,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// selector, if the set differs from the last set that this process applied completely for the object, or if the set
   /// contains no child of this kind any more.
   ///
+  /// Children of a kind that is not active for the object (see Owns) are left out of the set, and so are the children
+  /// that depend on them.
+  ///
   /// If the set is invalid, nothing is sent and the result has a terminal error. A set is invalid if
   /// ChildSet::in_order() returns an error, if an intent names another controller, or if a child of a namespaced object
   /// is not in the namespace of that object.
@@ -65,6 +68,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// Records an Event about the reconciled object; it is sent in the background. This never fails the reconcile. If too
   /// many Events are waiting, the Event is dropped and counted.
   void event(EventType type, std::string_view reason, std::string_view note, const EventOptions& options = {});
+
+  /// The reconciled object, as it was when the reconcile began.
+  [[nodiscard]] const Object& object() const noexcept;
 
   /// The reasons for this reconcile; at least one.
   [[nodiscard]] const std::vector<ReconcileCause>& causes() const noexcept;
@@ -92,6 +98,10 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
   /// such a kind needs a controller reference; without one, its changes cause no reconcile.
   [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
+  /// Returns whether the reconciled object may have children of this kind: false if the controller owns the kind, and
+  /// OwnsOptions::active_when is false for the object or, with OwnsOptions::if_served, the server does not serve the
+  /// kind.
+  [[nodiscard]] bool is_active(const GroupVersionKind& kind) const;
   /// The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
   [[nodiscard]] Instant deadline() const noexcept;
   [[nodiscard]] Executor& executor() const noexcept;

@@ -14,17 +14,18 @@ namespace pintle {
 /// A plain value. It contains the changed object before and after the change; a copy increments two reference counts.
 struct PINTLE_EXPORT ReconcileCause {
   enum class Source {
-    initial,   ///< the object existed when the operator started
-    change,    ///< the object itself changed
-    owned,     ///< an object that it owns changed
-    mapped,    ///< an object of another kind that maps to it changed
-    channel,   ///< a ChannelSource sent its key
-    poll,      ///< a Poll returned its key
-    retry,     ///< the last reconcile failed or returned `requeue`
-    timer,     ///< the last reconcile requested a delay
-    resync,    ///< Controller::resync_period has elapsed
-    schedule,  ///< a time of Controller::schedule
-    overflow,  ///< the full queue rejected keys, so all objects are reconciled
+    initial,     ///< the object existed when the operator started
+    change,      ///< the object itself changed
+    owned,       ///< an object that it owns changed
+    mapped,      ///< an object of another kind that maps to it changed
+    channel,     ///< a ChannelSource sent its key
+    poll,        ///< a Poll returned its key
+    retry,       ///< the last reconcile failed or returned `requeue`
+    timer,       ///< the last reconcile requested a delay
+    resync,      ///< Controller::resync_period has elapsed
+    schedule,    ///< a time of Controller::schedule
+    overflow,    ///< the full queue rejected keys, so all objects are reconciled
+    activation,  ///< the server has begun to serve an owned kind, see OwnsOptions::if_served
   };
   enum class Verb { none, added, updated, deleted };
 

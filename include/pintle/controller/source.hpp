@@ -25,12 +25,26 @@ enum class OwnerMatch {
   any,         ///< every owner reference to the watched kind
 };
 
+/// Decides whether an object of the controller needs a kind of children. It must depend on the object only.
+using ActivationCondition = std::function<bool(const Object&)>;
+
+/// Adapts a condition of a described struct. It is false for an object that cannot be decoded.
+template <Described T>
+[[nodiscard]] ActivationCondition typed_condition(std::function<bool(const T&)> condition) {
+  return [condition = std::move(condition)](const Object& object) {
+    const auto decoded = decode<T>(object);
+    return decoded && condition(*decoded);
+  };
+}
+
 struct OwnsOptions {
   OwnerMatch match = OwnerMatch::controller;
   std::string label_selector{};
   Predicate predicate{};
   bool required = false;   ///< the start fails if the kind cannot be watched
   bool if_served = false;  ///< the server need not serve the kind; /readyz does not depend on it
+  /// Whether an object has children of this kind, see Owns. Default: each object may have them.
+  ActivationCondition active_when{};
 };
 
 /// A kind whose objects enqueue their owners when they change. `required` and `if_served` define how a kind that cannot
@@ -39,7 +53,18 @@ struct OwnsOptions {
 /// ManagerOptions::sync_timeout. The workers then run without the cache of the kind, /readyz is 503 and names it, and
 /// the cache is filled as soon as that is possible. Meanwhile the cache of a kind that is not served is empty; a read
 /// of a kind that is forbidden goes to the server.
+///
+/// With `active_when`, the kind is watched while the condition is true for at least one object of the controller (or
+/// another controller watches the kind with the same selector), and for one minute after that. Meanwhile its cache is
+/// in the state `inactive`, and reads go to the server. If the condition throws, it counts as true.
+///
+/// A kind is active for an object if `active_when` is true for the object and, with `if_served`, the server serves the
+/// kind (Context::is_active()). Children of an inactive kind in a ChildSet are not applied, and those that exist are
+/// deleted. All objects with the condition are reconciled (ReconcileCause::Source::activation) when the server begins
+/// to serve a kind that it did not serve when an object was reconciled.
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
+///   .owns = {Owns{monitor, {.if_served = true, .active_when = [](const Object& o) { return o["/spec/monitored"] ==
+///            true; }}}}
 struct Owns {
   Owns(Type type, OwnsOptions with = {})
       : kind(type), options(std::move(with)) {}        // NOLINT(google-explicit-constructor)

@@ -11,6 +11,7 @@
 
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
+#include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/programs.hpp>
 #include <pintle/client/cluster.hpp>
@@ -28,6 +29,7 @@ struct CredentialsOptions {
   Log log{};
   std::shared_ptr<Programs> programs{};          // for a plugin; null: programs of this machine
   std::shared_ptr<http::Transport> transport{};  // for an OpenID Connect provider
+  MetricsRegistry* metrics = nullptr;            // of plugins; must outlive the credentials
 };
 
 // The parts of one request that identify the client. A plain value.

@@ -155,6 +155,46 @@ TEST_F(CredentialsTest, RunAPluginAgainAfterA401) {
   EXPECT_LE(server_.requests().size(), 4U);
 }
 
+// The names and labels of client-go.
+TEST_F(CredentialsTest, CountTheRunsOfAPlugin) {
+  MetricsRegistry metrics;
+  const auto runs_with = [&](const char* code, const char* status) {
+    return metrics.counter("rest_client_exec_plugin_call_total", "", {{"code", code}, {"call_status", status}}).value();
+  };
+  lifetime_ = hours(1);
+  const WallTime now = executor_.wall_now();
+  const auto from = [](WallTime begin) {
+    return http::make_authority({.common_name = "a", .not_before = begin, .not_after = WallTime::max()}).value();
+  };
+  certificates_ = {from(now - hours(48)), from(now)};
+  respond(2);
+  {
+    ClientOptions with_metrics = options(with_plugin());
+    with_metrics.metrics = &metrics;
+    Client client(with_metrics);
+    ASSERT_TRUE(client.get(config_map, key_a));
+    EXPECT_EQ(metrics.text().find("certificate_rotation_age"), std::string::npos) << "nothing was replaced yet";
+    executor_.sleep_for(hours(2));
+    ASSERT_TRUE(client.get(config_map, key_a));
+    EXPECT_EQ(runs_with("0", "no_error"), 2);
+    const std::string text = metrics.text();
+    EXPECT_THAT(text, HasSubstr("rest_client_exec_plugin_certificate_rotation_age_bucket{le=\"86400\"} 0"));
+    EXPECT_THAT(text, HasSubstr("rest_client_exec_plugin_certificate_rotation_age_bucket{le=\"604800\"} 1"));
+  }
+  const auto fail_once = [&](const char* command) {
+    ClientOptions broken =
+        options({.exec = std::make_shared<const ExecPlugin>(ExecPlugin{.api_version = exec_v1, .command = command})});
+    broken.metrics = &metrics;
+    EXPECT_FALSE(Client(broken).get(config_map, key_a));
+  };
+  certificates_.clear();
+  is_broken_ = true;
+  fail_once("login");
+  EXPECT_EQ(runs_with("1", "plugin_execution_error"), 1);
+  fail_once("missing");
+  EXPECT_EQ(runs_with("1", "plugin_not_found_error"), 1);
+}
+
 TEST_F(CredentialsTest, FailARequestIfThePluginFails) {
   is_broken_ = true;
   Client client(options(with_plugin()));

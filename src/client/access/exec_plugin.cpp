@@ -65,7 +65,18 @@ Error run_error(Error error, const ExecPlugin& plugin) {
   return make_error(is_permanent ? ErrorCode::invalid : ErrorCode::unavailable, std::move(error.message));
 }
 
-Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std::stop_token stop) {
+// Counts the runs as client-go does.
+void count_run(const Result<ProgramResult>& result, const ExecPluginMetrics& metrics) {
+  if (!result) {
+    const bool is_missing = result.error().code == ErrorCode::not_found;
+    metrics.count(1, is_missing ? "plugin_not_found_error" : "client_internal_error");
+  } else {
+    metrics.count(result->status, result->status == 0 ? "no_error" : "plugin_execution_error");
+  }
+}
+
+Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std::stop_token stop,
+                               const ExecPluginMetrics& metrics) {
   if (programs == nullptr) {
     return fail(ErrorCode::invalid,
                 "a simulation runs no programs of this machine; set ClientOptions::programs, or "
@@ -74,6 +85,7 @@ Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std
   const auto call = exec_plugin_call(plugin, programs->has_terminal());
   if (!call) return fail(call.error());
   auto result = programs->run(*call, std::move(stop));
+  count_run(result, metrics);
   if (!result) return run_error(std::move(result.error()), plugin);
   if (result->status != 0) {
     return fail(ErrorCode::unavailable,
@@ -130,8 +142,8 @@ Result<ObtainedCredential> read_exec_credential(const ExecPlugin& plugin, std::s
 }
 
 Result<ObtainedCredential> run_exec_plugin(const ExecPlugin& plugin, Programs* programs, const std::string& origin,
-                                           std::stop_token stop) {
-  auto obtained = run(plugin, programs, std::move(stop));
+                                           std::stop_token stop, const ExecPluginMetrics& metrics) {
+  auto obtained = run(plugin, programs, std::move(stop), metrics);
   if (obtained) return obtained;
   Error error = std::move(obtained.error());
   error.message = "credential plugin " + plugin.command + (origin.empty() ? "" : " of " + origin) +

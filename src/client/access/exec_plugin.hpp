@@ -9,6 +9,7 @@
 #include <pintle/base/result.hpp>
 #include <pintle/client/credentials.hpp>
 
+#include "exec_plugin_metrics.hpp"
 #include "renewal.hpp"
 
 namespace pintle {
@@ -22,6 +23,7 @@ namespace pintle {
 // Runs a plugin once. `programs` may be null, which is an error. `origin` is that of the cluster, for messages. Errors:
 // invalid, for a missing program or a wrong output; unavailable, if the plugin fails; cancelled.
 [[nodiscard]] Result<ObtainedCredential> run_exec_plugin(const ExecPlugin& plugin, Programs* programs,
-                                                         const std::string& origin, std::stop_token stop);
+                                                         const std::string& origin, std::stop_token stop,
+                                                         const ExecPluginMetrics& metrics = ExecPluginMetrics(nullptr));
 
 }  // namespace pintle

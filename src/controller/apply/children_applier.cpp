@@ -63,11 +63,26 @@ Result<void> ChildrenApplier::prepare(const ChildSet& set) {
   const auto ordered = set.in_order();
   if (!ordered) return fail(ordered.error());
   for (const ChildSet::Child* child : *ordered) {
+    if (!is_active(*child)) {
+      result_.inactive.push_back(child->id);
+      continue;
+    }
     auto one = prepared(*child);
     if (!one) return Result<void>(fail(std::move(one.error()))).with_operation(child->id);
     children_.push_back(std::move(*one));
   }
   return {};
+}
+
+// The children come in the order of their dependencies.
+bool ChildrenApplier::is_active(const ChildSet::Child& child) const {
+  if (state_.owned_kinds == nullptr || !state_.owned_kinds->has_conditions()) return true;
+  const auto is_inactive = [&](const std::string& id) {
+    return std::find(result_.inactive.begin(), result_.inactive.end(), id) != result_.inactive.end();
+  };
+  const auto& after = child.options.after;
+  return std::none_of(after.begin(), after.end(), is_inactive) &&
+         state_.is_active(Object(child.intent).group_version_kind());
 }
 
 Result<ChildrenApplier::Prepared> ChildrenApplier::prepared(const ChildSet::Child& child) const {

@@ -38,6 +38,7 @@ class ChildrenApplier {
   };
 
   [[nodiscard]] Result<void> prepare(const ChildSet& set);
+  [[nodiscard]] bool is_active(const ChildSet::Child& child) const;
   [[nodiscard]] Result<Prepared> prepared(const ChildSet::Child& child) const;
   [[nodiscard]] Result<void> make_part_of_set(Prepared& child) const;
 

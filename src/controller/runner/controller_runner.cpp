@@ -62,6 +62,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       gone_(executor_),
       sweep_(executor_),
       resync_(executor_, spec_.resync_period ? Duration::zero() : around.defaults.resync_period),
+      owned_kinds_([this](const ObjectKey& key) { note_thrown("owns.active_when", key); }),
       metrics_(around.metrics, spec_.name, workers_count_),
       mutex_(executor_),
       changed_(executor_) {
@@ -459,6 +460,7 @@ Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, con
                        .log = reconcile_log(item.key),
                        .stop = deadline.token(),
                        .owns = &spec_.owns,
+                       .owned_kinds = &owned_kinds_,
                        .tracing = tracing_,
                        .span = tracing_ == nullptr ? nullptr : tracing_->current(),
                        .deadline = deadline.at()};

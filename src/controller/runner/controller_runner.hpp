@@ -15,6 +15,7 @@
 #include "controller/apply/references.hpp"
 #include "controller/crash/crash_guard.hpp"
 #include "controller/managed_cluster.hpp"
+#include "controller/owned_kinds.hpp"
 #include "controller/reconcile_deadline.hpp"
 #include "controller/reconcile_state.hpp"
 #include "controller_queue.hpp"
@@ -100,6 +101,7 @@ class ControllerRunner {
   void note_writes(Informer& informer);
   void observe(const Change& change) const;
   void watch_owned(Informer& informer, const Owns& owned);
+  void wake_after_activation(const Owns& owned);
   void watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster);
   [[nodiscard]] MapFunction with_copies(const KeyMapWithCache& map) const;
   [[nodiscard]] std::vector<ObjectKey> mapped(const MapFunction& map, const Object& object) const;
@@ -161,6 +163,7 @@ class ControllerRunner {
   ResyncTimer resync_;
   Informer* primary_ = nullptr;
   std::map<const Watches*, References> references_;  // used by the handlers only
+  OwnedKinds owned_kinds_;
   const ReconcileMetrics metrics_;
   std::stop_source stop_;
 

@@ -82,7 +82,10 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   watch(**primary);
   for (const Owns& owned : spec_.owns) {
     auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}},
-                                       {owned.options.required, owned.options.if_served}, stop);
+                                       {.required = owned.options.required,
+                                        .if_served = owned.options.if_served,
+                                        .on_demand = static_cast<bool>(owned.options.active_when)},
+                                       stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": owns");
     watch_owned(**secondary, owned);
@@ -93,7 +96,7 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
     const std::string& all = &cluster == &cluster_ ? own : cluster.home();
     const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
     auto secondary = cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector},
-                                      {watched.required, watched.if_served}, stop);
+                                      {.required = watched.required, .if_served = watched.if_served}, stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
     watch_mapped(**secondary, watched, handle);
@@ -142,6 +145,7 @@ void ControllerRunner::watch(Informer& informer) {
   }
   note_writes(informer);
   add_handler(informer, [this](const Change& change) {
+    owned_kinds_.on_change(change);
     observe(change);
     const bool is_owed = paused_.ends_with(change);
     const bool is_requested = requests_reconcile(change);
@@ -180,6 +184,8 @@ void ControllerRunner::note_writes(Informer& informer) {
 void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
   note_writes(informer);
   handle_->informers.emplace(informer.resource().kind, &informer);
+  owned_kinds_.add(owned, informer, cluster_.activation());
+  if (owned.options.if_served) informer.on_synced([this, &owned] { wake_after_activation(owned); });
   add_handler(informer, [this, &owned](const Change& change) {
     wake_refused(*this, *handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
@@ -195,6 +201,15 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
       wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
     }
   });
+}
+
+// Nothing else causes a reconcile of the objects whose children of this kind could not be created.
+void ControllerRunner::wake_after_activation(const Owns& owned) {
+  if (!owned_kinds_.take_missed(owned)) return;
+  const ReconcileCause cause{.source = ReconcileCause::Source::activation, .note = owned.kind.to_string()};
+  for (const Object& object : primary_->store().list()) {
+    if (owned_kinds_.is_wanted(owned.kind, object)) wake(object.key(), cause, low_priority);
+  }
 }
 
 void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster) {

@@ -27,8 +27,8 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
                                "Reconciles that exceeded the timeout of their controller.", labels);
   overdue_ = registry.gauge("pintle_overdue_reconciles",
                             "Reconciles that still run after the timeout of their controller.", labels);
-  for (const char* function : {"predicate", "owns.predicate", "watches.predicate", "watches.map", "on_change",
-                               "get_object", "polls.poll", "queue.tenant", "on_watch_end"}) {
+  for (const char* function : {"predicate", "owns.predicate", "owns.active_when", "watches.predicate", "watches.map",
+                               "on_change", "get_object", "polls.poll", "queue.tenant", "on_watch_end"}) {
     thrown_.emplace(function, registry.counter("pintle_function_exceptions_total",
                                                "Exceptions of the functions of a controller other than its reconciles.",
                                                {{"controller", controller}, {"function", function}}));

@@ -19,7 +19,7 @@ Operator::Operator(const BenchOptions& options, AnyController controller)
       kind_(controller.watch.kind),
       manager_({.name = "pintle-bench",
                 .kubeconfig = options.kubeconfig,
-                .namespace_ = options.namespace_,
+                .namespaces = options.namespace_.empty() ? std::vector<std::string>() : std::vector{options.namespace_},
                 .log_level = LogLevel::warning}),
       interrupted_(manager_.executor(), options.stop, [this] { manager_.request_stop(); }) {
   manager_.add(without_crd(std::move(controller)));

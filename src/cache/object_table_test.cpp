@@ -1,5 +1,6 @@
 #include <pintle/cache/object_table.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -111,6 +112,36 @@ TEST(ObjectTable, IsEmptyAtFirstAndAfterTheLastErase) {
   EXPECT_EQ(version_of(table.erase({"a", "x"})), "1");
   EXPECT_TRUE(table.list().empty());
   EXPECT_EQ(table.size(), 0U);
+}
+
+// The parts end in the middle of the runs of their tables.
+TEST(ObjectTable, RangesOfSeveralTablesAreJoinedInOrder) {
+  ObjectTable first;
+  ObjectTable second;
+  for (int i = 0; i < 700; ++i) {
+    (void)first.put(placed(i % 2 == 0 ? "a" : "z", std::to_string(1'000 + i), "1"));
+    (void)second.put(placed(i % 2 == 0 ? "b" : "z", std::to_string(1'000 + i), "2"));
+  }
+  const auto is_tenth = [](const Object& object) { return object.name().ends_with('0'); };
+  const ObjectRange all = ObjectRange::joined({ObjectRange(), first.range("a"), first.range("none"),
+                                               ObjectRange::joined({second.range("b"), first.range("z")})});
+  std::vector<Object> expected;
+  for (const auto& part : {first.list("a"), second.list("b"), first.list("z")}) {
+    expected.insert(expected.end(), part.begin(), part.end());
+  }
+  const auto keys = [](const std::vector<Object>& objects) {
+    std::vector<ObjectKey> found;
+    for (const Object& object : objects) found.push_back(object.key());
+    return found;
+  };
+  ASSERT_EQ(expected.size(), 1'050U);
+  EXPECT_EQ(all.size(), expected.size());
+  EXPECT_EQ(keys(all.to_vector()), keys(expected));
+  const ObjectRange copy = all.where(is_tenth);
+  EXPECT_EQ(copy.size(), static_cast<std::size_t>(std::count_if(expected.begin(), expected.end(), is_tenth)));
+  EXPECT_EQ(copy.to_vector().size(), copy.size());
+  EXPECT_TRUE(ObjectRange::joined({}).empty());
+  EXPECT_EQ(ObjectRange::joined({ObjectRange(), second.range("b")}).size(), 350U);
 }
 
 // The key refers to text of the stored object, and only the table keeps that object alive.

@@ -1,5 +1,6 @@
 #include "table_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pintle {
@@ -122,32 +123,43 @@ ObjectRange::ObjectRange(ObjectRange&& other) noexcept
     : state_(std::move(other.state_)),
       found_(std::exchange(other.found_, {})),
       first_(other.first_),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      parts_(std::move(other.parts_)) {}
 ObjectRange& ObjectRange::operator=(ObjectRange other) noexcept {
   std::swap(state_, other.state_);
   std::swap(found_, other.found_);
   first_ = other.first_;
   size_ = other.size_;
+  std::swap(parts_, other.parts_);
   return *this;
 }
 ObjectRange::~ObjectRange() = default;
+
+ObjectRange ObjectRange::joined(std::vector<ObjectRange> parts) {
+  std::erase_if(parts, [](const ObjectRange& part) { return part.empty(); });
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return std::move(parts.front());
+  ObjectRange all;
+  std::vector<ObjectRange> flat;
+  for (ObjectRange& part : parts) {
+    all.size_ += part.size_;
+    if (part.parts_ != nullptr) {
+      flat.insert(flat.end(), part.parts_->begin(), part.parts_->end());
+    } else {
+      flat.push_back(std::move(part));
+    }
+  }
+  all.parts_ = std::make_shared<const std::vector<ObjectRange>>(std::move(flat));
+  return all;
+}
 
 ObjectRange::iterator ObjectRange::begin() const noexcept {
   iterator first;
   first.range_ = this;
   first.left_ = size_;
   if (size_ == 0) return first;
-  if (found_.empty()) {
-    TableState::Order::Position place{first_.branch, first_.run, first_.at};
-    const auto run = state_->order.rest(place);
-    first.branch_ = place.branch;
-    first.run_ = place.run;
-    first.slot_ = run.data();
-    first.end_of_run_ = first.slot_ + run.size();
-  } else {
-    first.slot_ = found_.data();
-    first.end_of_run_ = first.slot_ + found_.size();
-  }
+  first.next_part_ = parts_ == nullptr ? nullptr : parts_->data() + 1;
+  first.enter(parts_ == nullptr ? *this : parts_->front());
   first.load();
   return first;
 }
@@ -158,12 +170,34 @@ ObjectRange::iterator ObjectRange::end() const noexcept {
   return last;
 }
 
+void ObjectRange::iterator::enter(const ObjectRange& part) noexcept {
+  range_ = &part;
+  beyond_run_ = part.size_;
+  if (!part.found_.empty()) return take_run(part.found_.data(), part.found_.size());
+  TableState::Order::Position place{part.first_.branch, part.first_.run, part.first_.at};
+  const auto run = part.state_->order.rest(place);
+  branch_ = place.branch;
+  run_ = place.run;
+  take_run(run.data(), run.size());
+}
+
+// The run may contain objects behind the end of the part.
+void ObjectRange::iterator::take_run(const Slot* first, std::size_t size) noexcept {
+  size = std::min(size, beyond_run_);
+  slot_ = first;
+  end_of_run_ = first + size;
+  beyond_run_ -= size;
+}
+
 void ObjectRange::iterator::load() noexcept {
   if (left_ == 0) return;
   if (slot_ == end_of_run_) {
-    const auto run = range_->state_->order.next_run(branch_, run_);
-    slot_ = run.data();
-    end_of_run_ = slot_ + run.size();
+    if (beyond_run_ != 0) {
+      const auto run = range_->state_->order.next_run(branch_, run_);
+      take_run(run.data(), run.size());
+    } else {
+      enter(*next_part_++);
+    }
   }
   chunk_number_ = *slot_ / slots_per_chunk;
   chunk_ = range_->state_->chunk(chunk_number_);
@@ -177,6 +211,11 @@ std::vector<Object> ObjectRange::to_vector() const {
 }
 
 ObjectRange ObjectRange::where(const std::function<bool(const Object&)>& matches) const {
+  if (parts_ != nullptr) {
+    std::vector<ObjectRange> some;
+    for (const ObjectRange& part : *parts_) some.push_back(part.where(matches));
+    return joined(std::move(some));
+  }
   std::vector<Slot> found;
   const iterator last = end();
   for (iterator at = begin(); at != last; ++at) {

@@ -10,14 +10,15 @@ ObjectKey CacheReader::key_from(std::string_view namespace_, std::string_view na
 
 std::vector<ObjectKey> CacheReader::keys() const {
   std::vector<ObjectKey> keys;
-  for (const Object& object : own_.store().list()) keys.push_back(object.key());
+  const ObjectRange all = own_.range();
+  for (const Object& object : all) keys.push_back(object.key());
   return keys;
 }
 
 Object CacheReader::get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster) const {
   const auto found = clusters_.find(cluster.empty() ? std::string_view(own_cluster_) : cluster);
   if (found == clusters_.end()) return {};
-  const Informer* informer = found->second->informer_of(kind, key);
+  const auto informer = found->second->informer_of(kind, key);
   return informer == nullptr ? Object() : informer->store().get(key);
 }
 

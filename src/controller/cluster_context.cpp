@@ -33,6 +33,23 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
   return {};
 }
 
+Result<ObjectRange> list_source(const ListSource& source, const LiveReader& live, const GroupVersionKind& kind,
+                                const CacheListOptions& options, const IndexQuery& owner) {
+  Informer* informer = source.informer.get();
+  const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
+  if (informer != nullptr && !pending) return search_cache(*informer, options, owner);
+  auto listed = live.list_with_version(kind, {.namespace_ = source.namespace_,
+                                              .label_selector = options.label_selector,
+                                              .field_selector = options.field_selector});
+  if (!listed) return fail(std::move(listed.error()));
+  if (pending) informer->resolve_pending_create(*pending, listed->resource_version);
+  ObjectTable table;
+  for (Object& object : listed->items) (void)table.put(std::move(object));
+  auto indexed = select_by_index(kind, table.range(), options.index);
+  if (!indexed) return indexed;
+  return select_by_index(kind, std::move(*indexed), owner);
+}
+
 }  // namespace
 
 Result<void> ClusterContext::check_wanted(const json::Value& intent) const {
@@ -59,8 +76,8 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
       return fail(ErrorCode::invalid, "an intent must have apiVersion, kind and metadata.name");
     }
     if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) return fail(std::move(good.error()));
-    const Informer* informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
-    auto applied = cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer, state_.stop);
+    const auto informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
+    auto applied = cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer.get(), state_.stop);
     if (applied) static_cast<void>(cluster_->noted(wanted.group_version_kind(), applied->object));
     return applied;
   }();
@@ -107,7 +124,7 @@ Result<Object> ClusterContext::get(const GroupVersionKind& kind, const ObjectKey
 }
 
 Result<Object> ClusterContext::get_anywhere(const GroupVersionKind& kind, const ObjectKey& key) {
-  const Informer* informer = cluster_->informer_of(kind, key);
+  const auto informer = cluster_->informer_of(kind, key);
   if (informer == nullptr) return live().get(kind, key);
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
@@ -145,21 +162,13 @@ Result<ObjectRange> ClusterContext::range(const GroupVersionKind& kind, const Ca
 
 Result<ObjectRange> ClusterContext::list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,
                                                   const IndexQuery& owner) {
-  Informer* informer = cluster_->informer_for(kind, options);
-  const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
-  if (informer != nullptr && !pending) {
-    return search_cache(*informer, options, owner);
+  std::vector<ObjectRange> parts;
+  for (const ListSource& source : cluster_->sources_of(kind, options)) {
+    auto part = list_source(source, live(), kind, options, owner);
+    if (!part) return part;
+    parts.push_back(std::move(*part));
   }
-  auto listed = live().list_with_version(kind, {.namespace_ = options.namespace_,
-                                                .label_selector = options.label_selector,
-                                                .field_selector = options.field_selector});
-  if (!listed) return fail(std::move(listed.error()));
-  if (pending) informer->resolve_pending_create(*pending, listed->resource_version);
-  ObjectTable table;
-  for (Object& object : listed->items) (void)table.put(std::move(object));
-  auto indexed = select_by_index(kind, table.range(), options.index);
-  if (!indexed) return indexed;
-  return select_by_index(kind, std::move(*indexed), owner);
+  return ObjectRange::joined(std::move(parts));
 }
 
 LiveReader ClusterContext::live() const { return {cluster_, state_.stop}; }

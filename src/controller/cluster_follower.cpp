@@ -31,14 +31,18 @@ Result<void> ClusterFollower::connect(ManagedCluster& home, const std::stop_toke
   if (!watches) return fail(watches.error());
   for (ClusterWatch& watch : *watches) {
     const GroupVersionKind kind = watch.kind;
-    auto informer = home.informer({.kind = kind,
-                                   .namespace_ = std::move(watch.namespace_),
-                                   .label_selector = std::move(watch.label_selector),
-                                   .field_selector = std::move(watch.field_selector)},
-                                  {.required = true}, stop);
-    if (!informer)
-      return Result<void>(std::move(informer.error())).with_operation("watch for the address of cluster " + name_);
-    (*informer)->add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });
+    WatchedNamespaces namespaces;
+    if (!watch.namespace_.empty()) namespaces.names.push_back(std::move(watch.namespace_));
+    auto informers = home.informers({.kind = kind,
+                                     .namespaces = std::move(namespaces),
+                                     .label_selector = std::move(watch.label_selector),
+                                     .field_selector = std::move(watch.field_selector)},
+                                    {.required = true}, stop);
+    if (!informers)
+      return Result<void>(std::move(informers.error())).with_operation("watch for the address of cluster " + name_);
+    (*informers)->on_informer([this, kind](Informer& informer) {
+      informer.add_handler([this, kind](const Change& change) { changed(kind, change.object().key()); });
+    });
   }
   return {};
 }

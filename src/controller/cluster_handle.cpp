@@ -1,6 +1,8 @@
 #include "cluster_handle.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <pintle/object/selector.hpp>
 
@@ -8,11 +10,6 @@ namespace pintle {
 namespace {
 
 using Requirement = LabelSelector::Requirement;
-
-bool covers(const Informer& informer, std::string_view namespace_) {
-  const std::string& watched = informer.options().namespace_;
-  return watched.empty() || namespace_.empty() || watched == namespace_;
-}
 
 // Returns whether labels that satisfy `a` also satisfy `b`. May return false although they do.
 bool implies(const Requirement& a, const Requirement& b) {
@@ -49,42 +46,71 @@ bool selects_no_more(const CacheListOptions& list, const InformerOptions& cache)
          });
 }
 
-}  // namespace
-
-bool has_no_selector(const Informer& informer) {
-  return informer.options().label_selector.empty() && informer.options().field_selector.empty();
+// Returns the sources of all objects of a set in a namespace ("": in all its namespaces). Nothing, if the set does not
+// watch the namespace.
+std::optional<std::vector<ListSource>> sources_in(const InformerSet& set, std::string_view namespace_) {
+  const auto source_of = [](const std::shared_ptr<Informer>& informer, std::string_view part) {
+    return ListSource{std::string(part), informer->is_readable() ? informer : nullptr};
+  };
+  std::vector<ListSource> sources;
+  if (!namespace_.empty()) {
+    const auto informer = set.of_namespace(namespace_);
+    if (informer == nullptr) return {};
+    sources.push_back(source_of(informer, namespace_));
+    return sources;
+  }
+  const auto all = set.members();
+  for (const auto& informer : *all) sources.push_back(source_of(informer, informer->options().namespace_));
+  return sources;
 }
+
+bool is_cached_whole(const std::vector<ListSource>& sources) {
+  return std::all_of(sources.begin(), sources.end(), [](const ListSource& one) { return one.informer != nullptr; });
+}
+
+}  // namespace
 
 Result<Object> ClusterHandle::noted(const GroupVersionKind& kind, Result<Object> written) {
   if (written && !informers.contains(kind)) newest_writes.note(kind, *written);
   return written;
 }
 
-Informer* ClusterHandle::informer(const GroupVersionKind& kind, std::string_view namespace_) const {
+std::shared_ptr<Informer> ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectKey& key) const {
+  std::shared_ptr<Informer> partial;
   const auto [first, last] = informers.equal_range(kind);
-  const auto found = std::find_if(first, last, [&](const auto& known) {
-    return known.second->is_readable() && has_no_selector(*known.second) && covers(*known.second, namespace_);
-  });
-  return found == last ? nullptr : found->second;
+  for (auto at = first; at != last; ++at) {
+    auto informer = at->second->of_namespace(key.namespace_);
+    if (informer == nullptr || !informer->is_readable()) continue;
+    if (at->second->has_no_selector()) return informer;
+    if (partial == nullptr && informer->store().get(key)) partial = std::move(informer);
+  }
+  return partial;
 }
 
-Informer* ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectKey& key) const {
-  if (Informer* whole = informer(kind, key.namespace_)) return whole;
+bool ClusterHandle::has_all(const GroupVersionKind& kind, std::string_view namespace_) const {
   const auto [first, last] = informers.equal_range(kind);
-  const auto found = std::find_if(first, last, [&](const auto& known) {
-    return known.second->is_readable() && known.second->store().get(key).exists();
+  return std::any_of(first, last, [&](const auto& known) {
+    const auto sources = sources_in(*known.second, namespace_);
+    return known.second->has_no_selector() && sources && is_cached_whole(*sources);
   });
-  return found == last ? nullptr : found->second;
 }
 
-Informer* ClusterHandle::informer_for(const GroupVersionKind& kind, const CacheListOptions& list) const {
-  if (Informer* whole = informer(kind, list.namespace_)) return whole;
+// Sets without selectors take precedence over those with selectors, and caches over the server.
+std::vector<ListSource> ClusterHandle::sources_of(const GroupVersionKind& kind, const CacheListOptions& list) const {
+  std::optional<std::vector<ListSource>> incomplete;
   const auto [first, last] = informers.equal_range(kind);
-  const auto found = std::find_if(first, last, [&](const auto& known) {
-    if (!known.second->is_readable() || !covers(*known.second, list.namespace_)) return false;
-    return !list.index.empty() || selects_no_more(list, known.second->options());
-  });
-  return found == last ? nullptr : found->second;
+  for (const bool has_selector : {false, true}) {
+    for (auto at = first; at != last; ++at) {
+      const InformerSet& set = *at->second;
+      if (set.has_no_selector() == has_selector) continue;
+      if (has_selector && list.index.empty() && !selects_no_more(list, set.options())) continue;
+      auto sources = sources_in(set, list.namespace_);
+      if (sources && is_cached_whole(*sources)) return std::move(*sources);
+      if (sources && !incomplete) incomplete = std::move(sources);
+    }
+  }
+  if (incomplete) return std::move(*incomplete);
+  return {{.namespace_ = list.namespace_}};
 }
 
 }  // namespace pintle

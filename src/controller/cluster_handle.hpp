@@ -6,17 +6,24 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/cache/cache_list_options.hpp>
-#include <pintle/cache/informer.hpp>
 #include <pintle/client/client.hpp>
 
 #include "controller/apply/applier.hpp"
 #include "controller/newest_writes.hpp"
+#include "informer_set.hpp"
 
 namespace pintle {
 
-using Informers = std::multimap<GroupVersionKind, Informer*>;
+using InformerSets = std::multimap<GroupVersionKind, std::shared_ptr<InformerSet>>;
+
+// One source of a list: a cache or, if `informer` is null, the server.
+struct ListSource {
+  std::string namespace_{};  // empty: all namespaces
+  std::shared_ptr<Informer> informer{};
+};
 
 // The informers must be set before the first reconcile. All functions are thread-safe.
 class ClusterHandle {
@@ -27,29 +34,26 @@ class ClusterHandle {
         applier(*client, field_manager),
         newest_writes(client->transport().executor()) {}
 
-  // These functions return null if no informer can replace a request to the server, for example because the first list
-  // has not arrived.
-  //
-  // Returns the informer whose store has all objects of a kind in a namespace ("": in all namespaces that it watches).
-  [[nodiscard]] Informer* informer(const GroupVersionKind& kind, std::string_view namespace_) const;
-  // Returns the same informer as informer(), or else one with selectors whose store has this object now.
-  [[nodiscard]] Informer* informer_of(const GroupVersionKind& kind, const ObjectKey& key) const;
-  // Returns the same informer as informer(), or else one whose selectors select every object that the list selects. A
-  // list by an index selects only objects that the informer has.
-  [[nodiscard]] Informer* informer_for(const GroupVersionKind& kind, const CacheListOptions& list) const;
+  // Returns the informer from which an object is read: one that has all objects of the kind and namespace, or else one
+  // with selectors whose store has this object now. Null: no cache can replace a request to the server, for example
+  // because the first list has not arrived.
+  [[nodiscard]] std::shared_ptr<Informer> informer_of(const GroupVersionKind& kind, const ObjectKey& key) const;
+  // Returns whether the cache has all objects of a kind in a namespace; "": in all namespaces that are watched.
+  [[nodiscard]] bool has_all(const GroupVersionKind& kind, std::string_view namespace_) const;
+  // Returns the caches that together have every object that the list selects. A list by an index selects only objects
+  // that are cached. A list of all namespaces selects those that are watched, and reads the server for those of them
+  // whose cache is not filled. If there is no such cache, the only source is the server.
+  [[nodiscard]] std::vector<ListSource> sources_of(const GroupVersionKind& kind, const CacheListOptions& list) const;
   // Returns the result of a write, after it was noted if the kind has no cache.
   [[nodiscard]] Result<Object> noted(const GroupVersionKind& kind, Result<Object> written);
 
   const std::string name;  // for messages
   const std::shared_ptr<Client> client;
   bool is_cached = false;  // whether a kind without an informer is an error of the declaration
-  Informers informers;     // the informers from which reconciles may read, including those with selectors
+  InformerSets informers;  // from which reconciles may read, including those with selectors
   Applier applier;
   NewestWrites newest_writes;
 };
-
-// Returns whether an informer holds all objects of its kind and namespace.
-[[nodiscard]] bool has_no_selector(const Informer& informer);
 
 // By the name of the cluster.
 using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;

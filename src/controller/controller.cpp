@@ -6,6 +6,8 @@
 #include <pintle/object/crd.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "watched_namespaces.hpp"
+
 namespace pintle {
 
 namespace {
@@ -26,6 +28,7 @@ class Check {
       wrong("has .get_object, so it cannot have .owns, .watches or .ignore_own_writes; remove one of the two");
     }
     check_definition(spec_.crd);
+    if (auto error = validate_namespaces(spec_.namespaces)) add(std::move(*error), ".namespaces");
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
@@ -89,6 +92,7 @@ class Check {
       }
       check_presence("watches " + kind.kind, watched.required, watched.if_served);
       check_definition(watched.crd);
+      if (auto error = validate_namespaces(watched.namespaces)) add(std::move(*error), where + ": .namespaces");
       check_selectors(where + ": ", watched.label_selector, watched.field_selector);
     }
     check_indexes();

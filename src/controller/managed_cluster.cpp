@@ -15,48 +15,75 @@ EventRecorder& ManagedCluster::events() {
   return *events_;
 }
 
-Result<Informer*> ManagedCluster::informer(InformerScope scope, InformerNeed need, const std::stop_token& stop) {
-  const InformerId id{scope.kind, scope.namespace_, scope.label_selector, scope.field_selector};
-  auto known = informers_.find(id);
-  if (known == informers_.end()) {
-    auto resource = discover(scope.kind, stop);
-    std::optional<Error> not_served;
-    if (!resource && (need.required || resource.error().code != ErrorCode::unsupported)) {
-      return fail(std::move(resource.error()));
-    }
-    if (!resource) {
-      not_served = std::move(resource.error());
-      resource = Resource{.kind = scope.kind};
-    }
-    auto made = make_informer(std::move(scope), std::move(*resource));
-    known = informers_.emplace(id, Entry{std::move(made), need, std::move(not_served)}).first;
+ManagedCluster::InformerId ManagedCluster::id_of(const InformerScope& scope, const std::string& namespace_) {
+  return {scope.kind, namespace_, scope.label_selector, scope.field_selector};
+}
+
+Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerScope& scope, InformerNeed need,
+                                                               const std::stop_token& stop) {
+  auto known = sets_.find(scope);
+  if (known == sets_.end()) {
+    auto made = make_set(scope, need.required, stop);
+    if (!made) return fail(std::move(made.error()));
+    known = sets_.emplace(scope, std::move(*made)).first;
   }
-  Entry& entry = known->second;
-  if (need.required && entry.not_served) return fail(*entry.not_served);
-  entry.need.required = entry.need.required || need.required;
-  entry.need.if_served = entry.need.if_served && need.if_served;
-  entry.need.is_own = entry.need.is_own || need.is_own;
-  entry.need.on_demand = entry.need.on_demand && need.on_demand;
-  return entry.informer.get();
+  const Set& set = known->second;
+  if (need.required && set.not_served) return fail(*set.not_served);
+  for (const std::string& namespace_ : set.namespaces) {
+    InformerNeed& all = informers_.find(id_of(scope, namespace_))->second.need;
+    all.required = all.required || need.required;
+    all.if_served = all.if_served && need.if_served;
+    all.is_own = all.is_own || need.is_own;
+    all.on_demand = all.on_demand && need.on_demand;
+  }
+  return set.informers;
+}
+
+Result<ManagedCluster::Set> ManagedCluster::make_set(const InformerScope& scope, bool is_required,
+                                                     const std::stop_token& stop) {
+  Set set;
+  auto resource = discover(scope.kind, stop);
+  if (!resource && (is_required || resource.error().code != ErrorCode::unsupported)) {
+    return fail(std::move(resource.error()));
+  }
+  if (!resource) {
+    set.not_served = std::move(resource.error());
+    resource = Resource{.kind = scope.kind};
+  }
+  if (resource->namespaced) set.namespaces = scope.namespaces.names;
+  if (set.namespaces.empty()) set.namespaces.emplace_back();
+  const InformerOptions common = options_of(scope, std::move(*resource));
+  set.informers = std::make_shared<InformerSet>(client_->transport().executor(), common, true);
+  for (const std::string& namespace_ : set.namespaces) {
+    Entry& entry = informers_[id_of(scope, namespace_)];
+    if (entry.informer == nullptr) {
+      InformerOptions options = common;
+      options.namespace_ = namespace_;
+      entry = {make_informer(std::move(options)), {.if_served = true, .on_demand = true}, !set.not_served};
+    }
+    set.informers->add(entry.informer);
+  }
+  return set;
+}
+
+InformerOptions ManagedCluster::options_of(const InformerScope& scope, Resource resource) const {
+  const auto projection = shared_.cache_projections.find(scope.kind);
+  return {.resource = std::move(resource),
+          .label_selector = scope.label_selector,
+          .field_selector = scope.field_selector,
+          .reflector = {.list_mode = shared_.list_mode,
+                        .pool = &shared_.pool,
+                        .projection =
+                            projection == shared_.cache_projections.end() ? CacheProjection{} : projection->second},
+          .metrics = &shared_.metrics,
+          .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_};
 }
 
 // The informer uses the client of the reconciles, because its cache must contain the writes of that client.
-std::unique_ptr<Informer> ManagedCluster::make_informer(InformerScope scope, Resource resource) {
-  if (!resource.namespaced) scope.namespace_.clear();
-  const auto projection = shared_.cache_projections.find(scope.kind);
-  auto made = std::make_unique<Informer>(
-      *reconcile_client_, shared_.dispatcher, shared_.log,
-      InformerOptions{.resource = std::move(resource),
-                      .namespace_ = std::move(scope.namespace_),
-                      .label_selector = std::move(scope.label_selector),
-                      .field_selector = std::move(scope.field_selector),
-                      .reflector = {.list_mode = shared_.list_mode,
-                                    .pool = &shared_.pool,
-                                    .projection = projection == shared_.cache_projections.end() ? CacheProjection{}
-                                                                                                : projection->second},
-                      .metrics = &shared_.metrics,
-                      .name = name_ == home_cluster ? shared_.manager : shared_.manager + "/" + name_});
-  made->on_watch_end([this, kind = scope.kind](const Error* error) {
+std::shared_ptr<Informer> ManagedCluster::make_informer(InformerOptions options) {
+  const GroupVersionKind kind = options.resource.kind;
+  auto made = std::make_shared<Informer>(*reconcile_client_, shared_.dispatcher, shared_.log, std::move(options));
+  made->on_watch_end([this, kind](const Error* error) {
     if (error != nullptr && shared_.watch_failed) shared_.watch_failed(name_, kind);
   });
   made->on_first_result([this, informer = made.get()] { first_lists_.note_result(*informer); });
@@ -85,9 +112,23 @@ std::vector<ManagedCluster::Source> ManagedCluster::sources() const {
   return all;
 }
 
-void ManagedCluster::add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const {
+void ManagedCluster::add_informers_to(std::multimap<GroupVersionKind, std::shared_ptr<InformerSet>>& known) const {
+  for (const auto& [scope, set] : sets_) known.emplace(scope.kind, set.informers);
+}
+
+// An error other than `not_found` does not show whether a namespace exists. A server lists the objects of a namespace
+// that does not exist without an error.
+void ManagedCluster::report_missing_namespaces(const std::stop_token& stop) {
+  std::map<std::string, std::string> checked;  // namespace to a resource
   for (const auto& [id, entry] : informers_) {
-    known.emplace(entry.informer->resource().kind, entry.informer.get());
+    const std::string& namespace_ = entry.informer->options().namespace_;
+    if (!namespace_.empty()) checked.emplace(namespace_, entry.informer->title());
+  }
+  for (const auto& [namespace_, resource] : checked) {
+    const auto found = client_->get(GroupVersionKind("v1", "Namespace"), {"", namespace_}, stop);
+    if (found || found.error().code != ErrorCode::not_found) continue;
+    shared_.log.warning("a watched namespace does not exist; its caches are empty until it is created",
+                        {{"namespace", namespace_}, {"resource", resource}});
   }
 }
 
@@ -96,10 +137,10 @@ void ManagedCluster::start_informers() {
   std::vector<Informer*> others;
   for (const auto& [id, entry] : informers_) {
     if (entry.need.on_demand) {
-      activation_.add(*entry.informer, entry.not_served ? std::nullopt : std::optional(entry.informer->resource()),
+      activation_.add(*entry.informer, entry.is_served ? std::optional(entry.informer->resource()) : std::nullopt,
                       entry.need.if_served);
       entry.informer->start();
-    } else if (entry.not_served) {
+    } else if (!entry.is_served) {
       entry.informer->start();
       served_.await(*entry.informer, entry.need.if_served);
     } else {

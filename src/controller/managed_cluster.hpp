@@ -17,17 +17,21 @@
 
 #include "events/event_recorder.hpp"
 #include "first_lists.hpp"
+#include "informer_set.hpp"
 #include "served_kinds.hpp"
 #include "source_activation.hpp"
+#include "watched_namespaces.hpp"
 
 namespace pintle {
 
-// The objects that an informer watches.
+// The objects that the informers of a set watch.
 struct InformerScope {
   GroupVersionKind kind{};
-  std::string namespace_{};
+  WatchedNamespaces namespaces{};
   std::string label_selector{};
   std::string field_selector{};
+
+  auto operator<=>(const InformerScope&) const = default;
 };
 
 // How an informer that cannot fill its cache affects the start and the health of the manager.
@@ -57,9 +61,8 @@ class ManagedCluster {
   };
 
   // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
-  // different client, which writes only while the lease is held. `home` is the default of the namespace to watch; ""
-  // means all namespaces.
-  ManagedCluster(std::string name, std::string home, std::shared_ptr<Client> client,
+  // different client, which writes only while the lease is held. `home` is the default of the namespaces to watch.
+  ManagedCluster(std::string name, WatchedNamespaces home, std::shared_ptr<Client> client,
                  std::shared_ptr<Client> reconcile_client, Shared shared)
       : name_(std::move(name)),
         home_(std::move(home)),
@@ -71,21 +74,24 @@ class ManagedCluster {
         first_lists_(client_->transport()) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] const std::string& home() const noexcept { return home_; }
+  [[nodiscard]] const WatchedNamespaces& home() const noexcept { return home_; }
   [[nodiscard]] Client& client() noexcept { return *client_; }
   [[nodiscard]] const std::shared_ptr<Client>& shared_client() const noexcept { return client_; }
   [[nodiscard]] const std::shared_ptr<Client>& reconcile_client() const noexcept { return reconcile_client_; }
 
   // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
-  // Returns the informer for this scope, which all callers with an equal scope share; the strictest of their needs
-  // applies. It is not started. Discovery is retried after transient errors. If the server does not serve a kind that
-  // is not required, the informer waits for the kind.
-  [[nodiscard]] Result<Informer*> informer(InformerScope scope, InformerNeed need, const std::stop_token& stop);
+  // Returns the informers for this scope. All callers whose scopes have the kind, a namespace and the selectors in
+  // common share an informer; the strictest of their needs applies. They are not started. Discovery is retried after
+  // transient errors. If the server does not serve a kind that is not required, the informers wait for the kind.
+  [[nodiscard]] Result<std::shared_ptr<InformerSet>> informers(const InformerScope& scope, InformerNeed need,
+                                                               const std::stop_token& stop);
 
   [[nodiscard]] Dispatcher& dispatcher() const noexcept { return shared_.dispatcher; }
-  // Adds all informers by their kinds.
-  void add_informers_to(std::multimap<GroupVersionKind, Informer*>& known) const;
+  // Adds all sets of informers by their kinds.
+  void add_informers_to(std::multimap<GroupVersionKind, std::shared_ptr<InformerSet>>& known) const;
+  // Logs the namespaces in the scopes that do not exist. Their caches are empty until they are created.
+  void report_missing_namespaces(const std::stop_token& stop);
   struct Source {
     const Informer* informer = nullptr;
     InformerNeed need{};
@@ -105,23 +111,31 @@ class ManagedCluster {
   [[nodiscard]] Result<Resource> discover(const GroupVersionKind& kind, const std::stop_token& stop);
 
   struct Entry {
-    std::unique_ptr<Informer> informer{};
+    std::shared_ptr<Informer> informer{};
     InformerNeed need{};
-    std::optional<Error> not_served{};  // when the manager started
+    bool is_served = true;  // when the manager started
   };
-  [[nodiscard]] std::unique_ptr<Informer> make_informer(InformerScope scope, Resource resource);
+  struct Set {
+    std::shared_ptr<InformerSet> informers{};
+    std::vector<std::string> namespaces{};  // of the members; "": all
+    std::optional<Error> not_served{};      // when the manager started
+  };
+  // Kind, namespace, label selector and field selector.
+  using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
+  [[nodiscard]] static InformerId id_of(const InformerScope& scope, const std::string& namespace_);
+  [[nodiscard]] Result<Set> make_set(const InformerScope& scope, bool is_required, const std::stop_token& stop);
+  [[nodiscard]] InformerOptions options_of(const InformerScope& scope, Resource resource) const;
+  [[nodiscard]] std::shared_ptr<Informer> make_informer(InformerOptions options);
   [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
                                            const std::stop_token& stop) const;
 
-  // Kind, namespace, label selector and field selector.
-  using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
-
   const std::string name_;
-  const std::string home_;
+  const WatchedNamespaces home_;
   const std::shared_ptr<Client> client_;
   const std::shared_ptr<Client> reconcile_client_;
   const Shared shared_;
   std::unique_ptr<EventRecorder> events_;
+  std::map<InformerScope, Set> sets_;
   std::map<InformerId, Entry> informers_;
   ServedKinds served_;  // stopped before the informers
   SourceActivation activation_;

@@ -1,11 +1,14 @@
 #include "owned_kinds.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace pintle {
 
-void OwnedKinds::add(const Owns& owned, const Informer& informer, SourceActivation& activation) {
+void OwnedKinds::add(const Owns& owned, std::shared_ptr<const InformerSet> informers, SourceActivation& activation) {
   Kind& kind = kinds_.emplace_back();
   kind.owned = &owned;
-  kind.informer = &informer;
+  kind.informers = std::move(informers);
   kind.activation = &activation;
   has_conditions_ = has_conditions_ || owned.options.if_served || owned.options.active_when;
 }
@@ -17,8 +20,12 @@ void OwnedKinds::on_change(const Change& change) {
     if (!kind.owned->options.active_when) continue;
     const bool before = change.old && needs(*kind.owned, change.old);
     const bool now = change.current && needs(*kind.owned, change.current);
-    if (now && !before) kind.activation->need(*kind.informer);
-    if (before && !now) kind.activation->release(*kind.informer);
+    if (now == before) continue;
+    const auto members = kind.informers->members();
+    for (const InformerSet::Member& informer : *members) {
+      if (now) kind.activation->need(*informer);
+      if (before) kind.activation->release(*informer);
+    }
   }
 }
 
@@ -49,7 +56,9 @@ bool OwnedKinds::is_active(const GroupVersionKind& kind, const Object& object) {
   for (Kind& one : kinds_) {
     if (one.owned->kind != kind || !one.owned->options.if_served) continue;
     const bool was_missed = one.is_missed.exchange(true);
-    if (one.informer->status().state == InformerState::waiting) return false;
+    const auto members = one.informers->members();
+    const auto is_waiting = [](const auto& member) { return member->status().state == InformerState::waiting; };
+    if (std::any_of(members->begin(), members->end(), is_waiting)) return false;
     if (!was_missed) one.is_missed = false;
   }
   return true;

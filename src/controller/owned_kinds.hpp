@@ -4,9 +4,11 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <memory>
 
 #include <pintle/controller/source.hpp>
 
+#include "informer_set.hpp"
 #include "source_activation.hpp"
 
 namespace pintle {
@@ -20,8 +22,8 @@ class OwnedKinds {
 
   explicit OwnedKinds(NoteThrown note_thrown) : note_thrown_(std::move(note_thrown)) {}
 
-  // All must outlive this object.
-  void add(const Owns& owned, const Informer& informer, SourceActivation& activation);
+  // `owned` and `activation` must outlive this object.
+  void add(const Owns& owned, std::shared_ptr<const InformerSet> informers, SourceActivation& activation);
   // Updates the needs of the informers.
   void on_change(const Change& change);
 
@@ -38,7 +40,7 @@ class OwnedKinds {
  private:
   struct Kind {
     const Owns* owned = nullptr;
-    const Informer* informer = nullptr;
+    std::shared_ptr<const InformerSet> informers{};
     SourceActivation* activation = nullptr;
     std::atomic<bool> is_missed = false;
   };

@@ -130,8 +130,8 @@ TEST(ReadOwnWrites, AStaleListOfAKindWithoutACacheCausesNoSecondCreate) {
 
 class ContextReadTest : public OperatorTest {
  protected:
-  void each_reconcile(std::function<void(Context&)> body, std::string namespace_ = {}) {
-    run({.namespace_ = std::move(namespace_),
+  void each_reconcile(std::function<void(Context&)> body, std::vector<std::string> namespaces = {}) {
+    run({.namespaces = std::move(namespaces),
          .owns = {ConfigMap::type},
          .reconcile = [this, body = std::move(body)](const Note&, Context& ctx) -> Outcome {
            const std::uint64_t before = instance->transport().calls();
@@ -187,7 +187,7 @@ TEST_F(ContextReadTest, ReadsUnwatchedNamespacesFromTheServer) {
         other_namespace = names(ctx.list(config_map, {.namespace_ = "kube-system"}));
         got = ctx.get(config_map, {"kube-system", "elsewhere"});
       },
-      "default");
+      {"default"});
   EXPECT_EQ(other_namespace, (Names{"elsewhere"}));
   EXPECT_TRUE(got);
   EXPECT_GE(requests, 2U);

@@ -18,9 +18,9 @@ class RunnerSurroundings {
         secret_clusters_(simulation.executor(), 1, [](const Cluster&) { return nullptr; }) {
     const std::shared_ptr<Client> user(std::shared_ptr<Client>(), &simulation.user());  // not owned
     const std::string home(home_cluster);
-    clusters_.emplace(
-        home, std::make_unique<ManagedCluster>(
-                  home, "", user, user, ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, kept_, log}));
+    clusters_.emplace(home, std::make_unique<ManagedCluster>(
+                                home, WatchedNamespaces{}, user, user,
+                                ManagedCluster::Shared{manager_, dispatcher_, metrics_, pool_, kept_, log}));
   }
 
   [[nodiscard]] ControllerRunner::Surroundings get(CrashGuard* crash_guard = nullptr) {

@@ -103,6 +103,9 @@ std::vector<Mistake> mistakes_in_flags() {
           {.name = "an argument that is no flag", .arguments = {"serve"}},
           {.name = "a flag without its value", .arguments = {"--crds"}},
           {.name = "a value that is not in the list", .arguments = {"--crds", "sometimes"}},
+          {.name = "an empty namespace", .arguments = {"--namespace", "a,,b"}},
+          {.name = "a namespace that occurs twice", .arguments = {"--namespace", "a", "--namespace", "a"}},
+          {.name = "an invalid name of a namespace", .arguments = {"--namespace", "Team A"}},
           {.name = "a duration without a unit", .arguments = {"--sync-timeout", "30"}},
           {.name = "a switch with another value", .arguments = {"--debug=maybe"}},
           {.name = "a flag of leader election alone", .arguments = {"--leader-elect-resource-name", "x"}},
@@ -138,6 +141,11 @@ std::vector<Mistake> mistakes_in_options() {
              manager.add(Controller<Note>{.reconcile = nothing});
              manager.add(Controller<Note>{.reconcile = nothing});
            }},
+      {.name = "a namespace outside of those of the manager",
+       .arguments = {"--namespace", "a,b"},
+       .controller = {.namespaces = {"b", "c"}, .reconcile = nothing}},
+      {.name = "an empty namespace of the manager", .options = [](Options& o) { o.namespaces = {""}; }},
+      {.name = "an empty namespace of a controller", .controller = {.namespaces = {""}, .reconcile = nothing}},
       {.name = "no workers by default", .options = [](Options& o) { o.defaults.workers = 0; }},
       {.name = "debug pages without an address", .arguments = {"--debug"}},
       {.name = "an invalid address", .arguments = {"--listen", "here:99999"}},

@@ -89,8 +89,10 @@ std::string CacheHealth::silence_of(const Cache& cache, const InformerStatus& st
   if (max_silence_ == Duration::zero() || !status.last_response) return {};
   const Duration age = executor_.now() - *status.last_response;
   if (age < max_silence_) return {};
-  return "the cache of " + cache.source.informer->title() + suffix_of(cache.cluster) +
-         " may be outdated: the server has sent nothing about it for " + format_duration(age);
+  const std::string& namespace_ = cache.source.informer->options().namespace_;
+  return "the cache of " + cache.source.informer->title() + (namespace_.empty() ? "" : " in namespace " + namespace_) +
+         suffix_of(cache.cluster) + " may be outdated: the server has sent nothing about it for " +
+         format_duration(age);
 }
 
 std::string CacheHealth::progress() const {

@@ -59,8 +59,33 @@ std::vector<Error> Manager::State::declaration_errors() const {
     for (Error& error : check(election())) errors.push_back(std::move(error));
   }
   for (Error& error : cluster_errors()) errors.push_back(std::move(error));
+  for (Error& error : namespace_errors()) errors.push_back(std::move(error));
   for (Error& error : part_errors()) errors.push_back(std::move(error));
   for (Error& error : kept_errors()) errors.push_back(std::move(error));
+  return errors;
+}
+
+// Returns the errors of the namespaces of the clusters and controllers.
+std::vector<Error> Manager::State::namespace_errors() const {
+  std::vector<Error> errors;
+  const auto check = [&](const std::vector<std::string>& names, const std::string& where) {
+    if (auto wrong = validate_namespaces(names)) errors.push_back(std::move(*wrong).with_operation(where));
+  };
+  check(options.namespaces, "ManagerOptions::namespaces");
+  for (const NamedCluster& cluster : options.clusters) {
+    check(cluster.namespaces, "NamedCluster::namespaces of " + cluster.name.value());
+  }
+  for (const AnyController& spec : specs) {
+    const std::vector<std::string>& home = namespaces_of(options, spec.cluster);
+    for (const std::string& name : spec.namespaces) {
+      if (home.empty() || std::find(home.begin(), home.end(), name) != home.end()) continue;
+      std::string known;
+      for (const std::string& one : home) known += (known.empty() ? "" : ", ") + one;
+      errors.push_back(make_error(ErrorCode::invalid, "controller " + spec.name + " watches namespace " + name +
+                                                          ", but the manager is restricted to " + known +
+                                                          "; add it to --namespace, or remove it from .namespaces"));
+    }
+  }
   return errors;
 }
 
@@ -314,6 +339,8 @@ Result<void> Manager::State::make_controllers() {
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));
   }
+  // The watches of cluster finders are added later; their permissions do not include this.
+  for (ManagedCluster* cluster : all_clusters()) cluster->report_missing_namespaces(stop_.get_token());
   return {};
 }
 

@@ -18,18 +18,21 @@ Error ManagerCache::not_declared(const GroupVersionKind& kind) const {
 }
 
 Result<Object> ManagerCache::get(const GroupVersionKind& kind, const ObjectKey& key) const {
-  const Informer* informer = cluster_->informer_of(kind, key);
+  const auto informer = cluster_->informer_of(kind, key);
   if (informer == nullptr) return fail(not_declared(kind));
   if (Object object = informer->store().get(key)) return object;
   return fail(ErrorCode::not_found, informer->resource().to_string() + " \"" + key.name + "\" not found");
 }
 
 Result<std::vector<Object>> ManagerCache::list(const GroupVersionKind& kind, const CacheListOptions& options) const {
-  const Informer* informer = cluster_->informer_for(kind, options);
-  if (informer == nullptr) return fail(not_declared(kind));
-  const auto found = search_cache(*informer, options);
-  if (!found) return fail(found.error());
-  return found->to_vector();
+  std::vector<ObjectRange> parts;
+  for (const ListSource& source : cluster_->sources_of(kind, options)) {
+    if (source.informer == nullptr) return fail(not_declared(kind));
+    auto found = search_cache(*source.informer, options);
+    if (!found) return fail(std::move(found.error()));
+    parts.push_back(std::move(*found));
+  }
+  return ObjectRange::joined(std::move(parts)).to_vector();
 }
 
 }  // namespace pintle

@@ -54,7 +54,7 @@ Result<void> Manager::State::connect() {
   dispatcher_ = std::make_unique<Dispatcher>(executor);
   keep_definitions();
   if (options.leader_election) join_election(*cluster);
-  add_cluster(std::string(home_cluster), options.namespace_, *cluster);
+  add_cluster(std::string(home_cluster), WatchedNamespaces{options.namespaces}, *cluster);
   for (const NamedCluster& named : options.clusters) {
     if (auto connected = connect(named); !connected) {
       return std::move(connected).with_operation("connect to cluster " + named.name.value());
@@ -86,12 +86,13 @@ Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
 Result<void> Manager::State::connect(const NamedCluster& named) {
   const auto cluster = address_of(named);
   if (!cluster) return fail(cluster.error());
-  add_cluster(named.name.value(), named.namespace_, *cluster, is_found(named) ? named.finder : nullptr);
+  add_cluster(named.name.value(), WatchedNamespaces{named.namespaces}, *cluster,
+              is_found(named) ? named.finder : nullptr);
   return {};
 }
 
 // Only the first client of a cluster logs the warnings about it.
-void Manager::State::add_cluster(std::string name, std::string home, const Cluster& cluster,
+void Manager::State::add_cluster(std::string name, WatchedNamespaces home, const Cluster& cluster,
                                  const std::shared_ptr<ClusterFinder>& finder) {
   std::shared_ptr<ClusterLocation> location;
   if (finder != nullptr && !finder->watches().empty()) {

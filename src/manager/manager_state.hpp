@@ -68,13 +68,14 @@ class [[gnu::visibility("hidden")]] Manager::State {
   enum class Phase { made, starting, running, stopping, ended };
 
   Result<Plan> plan_reconciles(const std::string& kind, ObjectKey key);
+  [[nodiscard]] Result<std::string> default_namespace(ManagedCluster& cluster) const;
   Result<void> open_state_dir();
   Result<void> connect();
   Result<void> trace();
   Result<void> connect(const NamedCluster& named);
   Result<Cluster> address_of(const NamedCluster& named);
   [[nodiscard]] ManagedCluster& home() const { return *clusters_.find(home_cluster)->second; }
-  void add_cluster(std::string name, std::string home, const Cluster& cluster,
+  void add_cluster(std::string name, WatchedNamespaces home, const Cluster& cluster,
                    const std::shared_ptr<ClusterFinder>& finder = nullptr);
   Result<void> follow_clusters();
   void join_election(const Cluster& cluster);
@@ -102,6 +103,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] Result<void> check_runs(std::string_view member) const;
   [[nodiscard]] std::vector<Error> cluster_errors() const;
   [[nodiscard]] std::vector<Error> kept_errors() const;
+  [[nodiscard]] std::vector<Error> namespace_errors() const;
   [[nodiscard]] std::vector<Error> start_errors() const;
   [[nodiscard]] std::vector<ControllerRunner*> controllers_now() const;
   [[nodiscard]] Inspected inspected() const;

@@ -143,7 +143,7 @@ TEST_F(ManagerTest, WatchesOneNamespaceIfConfigured) {
         seen.push_back(n.metadata.namespace_);
         return done;
       }},
-      {.namespace_ = "other"});
+      {.namespaces = {"other"}});
   create(note("here"));
   Note there = note("there");
   there.metadata.namespace_ = "other";
@@ -262,7 +262,7 @@ TEST(ManagerPagesConcurrency, ReadyzNamesARefusedList) {
   RefusingCluster cluster;
   const auto log = std::make_shared<AddressLog>(*executor);
   Manager manager({.name = "op",
-                   .namespace_ = "team",
+                   .namespaces = {"team"},
                    .listen = "127.0.0.1:0",
                    .log_sink = log,
                    .executor = executor.get(),

@@ -86,6 +86,15 @@ Result<Plan> Manager::State::plan(const std::string& which) {
   return std::move(made).with_operation("plan " + which);
 }
 
+// Returns the namespace of an object that is given without one.
+Result<std::string> Manager::State::default_namespace(ManagedCluster& cluster) const {
+  const std::vector<std::string>& watched = options.namespaces;
+  const std::string& of_context = cluster.client().cluster().namespace_;
+  if (watched.size() == 1) return watched.front();
+  if (watched.empty() || std::find(watched.begin(), watched.end(), of_context) != watched.end()) return of_context;
+  return fail(ErrorCode::invalid, "several namespaces are watched; write it as KIND/NAMESPACE/NAME");
+}
+
 Result<Plan> Manager::State::plan_reconciles(const std::string& kind, ObjectKey key) {
   Plan plan;
   std::string known;
@@ -103,7 +112,9 @@ Result<Plan> Manager::State::plan_reconciles(const std::string& kind, ObjectKey 
     if (!resource->namespaced) {
       key.namespace_.clear();
     } else if (key.namespace_.empty()) {
-      key.namespace_ = options.namespace_.empty() ? cluster.client().cluster().namespace_ : options.namespace_;
+      auto home = default_namespace(cluster);
+      if (!home) return fail(std::move(home.error()));
+      key.namespace_ = std::move(*home);
     }
     auto record = controller->run_once(key);
     if (!record) return fail(std::move(record.error()));

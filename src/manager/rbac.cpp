@@ -47,6 +47,9 @@ bool creates(const std::vector<RbacRule>& needs) {
 const Verbs reading{"get", "list", "watch"};
 const std::string default_namespace = "default";
 
+using Namespaces = std::vector<std::string>;
+const Namespaces whole_cluster;
+
 class Needs {
  public:
   Needs(const ManagerOptions& options, const std::vector<AnyController>& controllers)
@@ -70,24 +73,41 @@ class Needs {
   }
 
  private:
-  // The rules for a namespace; for the whole cluster if `namespace_` is empty.
-  Rules& rules_in(const std::string& cluster, const std::string& namespace_) {
-    return by_place_[{cluster, namespace_}];
+  // The rules for each of these namespaces; for the whole cluster if there are none.
+  class RulesOfNamespaces {
+   public:
+    explicit RulesOfNamespaces(std::vector<Rules*> all) : all_(std::move(all)) {}
+    void allow(const std::string& group, const std::string& resource, const Verbs& verbs,
+               const std::set<std::string>& names = {}) const {
+      for (Rules* rules : all_) rules->allow(group, resource, verbs, names);
+    }
+    void allow(const RbacRule& rule) const {
+      for (Rules* rules : all_) rules->allow(rule);
+    }
+
+   private:
+    std::vector<Rules*> all_;
+  };
+  RulesOfNamespaces rules_in(const std::string& cluster, const Namespaces& namespaces) {
+    std::vector<Rules*> all;
+    for (const std::string& one : namespaces) all.push_back(&by_place_[{cluster, one}]);
+    if (all.empty()) all.push_back(&by_place_[{cluster, ""}]);
+    return RulesOfNamespaces(std::move(all));
   }
 
-  // The default of the namespace to watch in a cluster.
-  [[nodiscard]] const std::string& home_of(const std::string& cluster) const {
-    for (const NamedCluster& named : options_.clusters) {
-      if (named.name.value() == cluster) return named.namespace_;
-    }
-    return options_.namespace_;
+  // To read the watched kinds. A manager checks whether the namespaces exist.
+  RulesOfNamespaces rules_to_watch(const std::string& cluster, const Namespaces& namespaces) {
+    for (const std::string& one : namespaces) by_place_[{cluster, one}].allow("", "namespaces", {"get"}, {one});
+    return rules_in(cluster, namespaces);
   }
+
+  [[nodiscard]] const Namespaces& home_of(const std::string& cluster) const { return namespaces_of(options_, cluster); }
 
   void add(const AnyController& controller) {
     const CrdInfo own = info_of(controller.watch.kind, controller.crd);
     const std::string& cluster = controller.cluster;
-    const std::string& home = controller.namespace_.empty() ? home_of(cluster) : controller.namespace_;
-    Rules& rules = rules_in(cluster, own.is_namespaced ? home : "");
+    const Namespaces& home = controller.namespaces.empty() ? home_of(cluster) : controller.namespaces;
+    const auto rules = rules_to_watch(cluster, own.is_namespaced ? home : whole_cluster);
     const std::string& group = controller.watch.kind.group;
     Verbs verbs = reading;
     // To write the finalizers and labels of the watched kind, and for patches by the reconcile function.
@@ -101,29 +121,29 @@ class Needs {
     for (const Owns& owned : controller.owns) {
       Verbs all = reading;
       all.insert({"create", "patch", "delete"});
-      rules_in(cluster, home).allow(owned.kind.group, default_plural(owned.kind.kind), all);
+      rules_to_watch(cluster, home).allow(owned.kind.group, default_plural(owned.kind.kind), all);
     }
     for (const Watches& watched : controller.watches) {
       const GroupVersionKind& kind = watched.kind.value();
       const std::string& there = watched.cluster.empty() ? cluster : watched.cluster;
-      const std::string& all = there == cluster ? home : home_of(there);
+      const Namespaces& all = there == cluster ? home : home_of(there);
       const CrdInfo info = info_of(kind, watched.crd);
-      const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
-      rules_in(there, info.is_namespaced ? where : "").allow(kind.group, info.plural, reading);
+      const Namespaces& where = watched.namespaces.empty() ? all : watched.namespaces;
+      rules_to_watch(there, info.is_namespaced ? where : whole_cluster).allow(kind.group, info.plural, reading);
       if (watched.crd && !info.is_foreign) add_definition(there, crd_name(info.plural, kind.group));
     }
     // Events about cluster-scoped objects are written to the namespace `default`.
-    const std::string& events = own.is_namespaced || home.empty() ? home : default_namespace;
-    rules_in(cluster, events).allow("events.k8s.io", "events", {"create", "patch"});
+    rules_in(cluster, own.is_namespaced || home.empty() ? home : Namespaces{default_namespace})
+        .allow("events.k8s.io", "events", {"create", "patch"});
     for (const RbacRule& need : controller.rbac_rules) {
-      rules_in(need.cluster.empty() ? cluster : need.cluster, need.cluster_wide ? "" : home).allow(need);
+      rules_in(need.cluster.empty() ? cluster : need.cluster, need.cluster_wide ? whole_cluster : home).allow(need);
     }
     if (controller.crd && !own.is_foreign) add_definition(cluster, crd_name(own.plural, group));
   }
 
   void add_definition(const std::string& cluster, const std::string& name) {
     if (options_.crds == CrdPolicy::never) return;
-    Rules& rules = rules_in(cluster, "");
+    const auto rules = rules_in(cluster, whole_cluster);
     const std::string group = "apiextensions.k8s.io";
     // A permission to create cannot be restricted to names.
     rules.allow(group, "customresourcedefinitions", {"create"});
@@ -136,14 +156,17 @@ class Needs {
     if (!options_.leader_election) return;
     const std::string& name = options_.leader_election->name;
     const std::string& home = options_.leader_election->namespace_;
-    Rules& rules = rules_in(std::string(home_cluster), home.empty() ? options_.namespace_ : home);
+    const bool is_watched_one = home.empty() && options_.namespaces.size() == 1;
+    const auto rules = rules_in(std::string(home_cluster), is_watched_one ? options_.namespaces
+                                                           : home.empty() ? whole_cluster
+                                                                          : Namespaces{home});
     rules.allow("coordination.k8s.io", "leases", {"create"});
     rules.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
   }
 
   void add_reviews() {
     if (!options_.serving.authorize) return;
-    Rules& rules = rules_in(std::string(home_cluster), "");
+    const auto rules = rules_in(std::string(home_cluster), whole_cluster);
     rules.allow("authentication.k8s.io", "tokenreviews", {"create"});
     rules.allow("authorization.k8s.io", "subjectaccessreviews", {"create"});
   }
@@ -152,7 +175,7 @@ class Needs {
     for (const NamedCluster& named : options_.clusters) {
       if (named.finder == nullptr) continue;
       for (const RbacRule& need : named.finder->rbac_rules()) {
-        rules_in(std::string(home_cluster), need.cluster_wide ? "" : options_.namespace_).allow(need);
+        rules_in(std::string(home_cluster), need.cluster_wide ? whole_cluster : options_.namespaces).allow(need);
       }
     }
   }
@@ -179,6 +202,13 @@ class Needs {
 };
 
 }  // namespace
+
+const std::vector<std::string>& namespaces_of(const ManagerOptions& options, std::string_view cluster) {
+  for (const NamedCluster& named : options.clusters) {
+    if (named.name.value() == cluster) return named.namespaces;
+  }
+  return options.namespaces;
+}
 
 std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<AnyController>& controllers) {
   return Needs(options, controllers).roles();

@@ -74,7 +74,7 @@ TEST(Rbac, LeavesOutCrdsWithPolicyNever) {
 }
 
 TEST(Rbac, OfOneNamespaceIsARoleAndAClusterRole) {
-  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = CrdPolicy::upgrade}, {notes()});
+  const auto roles = rbac_roles({.name = "op", .namespaces = {"n"}, .crds = CrdPolicy::upgrade}, {notes()});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[1]),
               ElementsAre("apiextensions.k8s.io/customresourcedefinitions: create",
@@ -86,7 +86,7 @@ TEST(Rbac, EachClusterHasItsRoles) {
   controller.cluster = "b";
   controller.watches[0].cluster = std::string(home_cluster);
   const ManagerOptions options{
-      .name = "op", .clusters = {{.name = "b", .namespace_ = "n"}}, .leader_election = LeaderElectionOptions{}};
+      .name = "op", .clusters = {{.name = "b", .namespaces = {"n"}}}, .leader_election = LeaderElectionOptions{}};
   const auto roles = rbac_roles(options, {controller});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster", "ClusterRole op"));
   EXPECT_THAT(lines_of(roles[0]), Contains("test.pintle.dev/notes: get,list,patch,watch"));
@@ -104,8 +104,8 @@ TEST(Rbac, AnElectionNeedsOnlyItsLease) {
 
 TEST(Rbac, RulesOfOneNamespaceAreARoleThere) {
   AnyController controller = notes();
-  controller.namespace_ = "home";
-  controller.watches[0].namespace_ = "vault";
+  controller.namespaces = {"home"};
+  controller.watches[0].namespaces = {"vault"};
   const auto roles = rbac_roles(
       {.name = "op", .crds = CrdPolicy::never, .leader_election = LeaderElectionOptions{.namespace_ = "system"}},
       {controller});
@@ -113,14 +113,14 @@ TEST(Rbac, RulesOfOneNamespaceAreARoleThere) {
   EXPECT_THAT(lines_of(roles[0]), Contains("events.k8s.io/events: create,patch"));
   EXPECT_THAT(lines_of(roles[1]),
               ElementsAre("coordination.k8s.io/leases: create", "coordination.k8s.io/leases[op]: get,update"));
-  EXPECT_THAT(lines_of(roles[2]), ElementsAre("/secrets: get,list,watch"));
+  EXPECT_THAT(lines_of(roles[2]), ElementsAre("/namespaces[vault]: get", "/secrets: get,list,watch"));
 }
 
 TEST(Rbac, ACrdOfAWatchDefinesTheScopeOfItsRules) {
   AnyController controller = notes();
   controller.watches[0].kind = GroupVersionKind(Series::type);
   controller.watches[0].crd = crd_of<Series>();
-  const auto roles = rbac_roles({.name = "op", .namespace_ = "n"}, {controller});
+  const auto roles = rbac_roles({.name = "op", .namespaces = {"n"}}, {controller});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[1]), Contains("test.pintle.dev/series: get,list,watch"));
   EXPECT_THAT(lines_of(roles[1]),
@@ -129,7 +129,7 @@ TEST(Rbac, ACrdOfAWatchDefinesTheScopeOfItsRules) {
 
 TEST(Rbac, AuthorizedPagesNeedReviewsInAClusterRole) {
   const auto roles = rbac_roles(
-      {.name = "op", .namespace_ = "n", .crds = CrdPolicy::never, .serving = {.authorize = true}}, {notes()});
+      {.name = "op", .namespaces = {"n"}, .crds = CrdPolicy::never, .serving = {.authorize = true}}, {notes()});
   ASSERT_EQ(roles.size(), 2U);
   EXPECT_THAT(lines_of(roles[1]), ElementsAre("authentication.k8s.io/tokenreviews: create",
                                               "authorization.k8s.io/subjectaccessreviews: create"));
@@ -140,7 +140,7 @@ TEST(Rbac, IncludesTheRbacRulesOfAController) {
   controller.rbac_rules = {{"", "secrets", {"delete"}},
                            {"apps", "deployments/scale", {"get", "patch"}, {"web"}},
                            {.resource = "nodes", .verbs = {"list"}, .cluster_wide = true}};
-  const auto roles = rbac_roles({.name = "op", .namespace_ = "n", .crds = CrdPolicy::never}, {controller});
+  const auto roles = rbac_roles({.name = "op", .namespaces = {"n"}, .crds = CrdPolicy::never}, {controller});
   ASSERT_THAT(titles_of(roles), ElementsAre("Role n/op", "ClusterRole op-cluster"));
   EXPECT_THAT(lines_of(roles[0]), Contains("/secrets: delete,get,list,watch"));
   EXPECT_THAT(lines_of(roles[0]), Contains("apps/deployments/scale[web]: get,patch"));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
@@ -37,6 +38,8 @@ class PINTLE_EXPORT ObjectRange {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   /// Returns handles on all objects.
   [[nodiscard]] std::vector<Object> to_vector() const;
+  /// Returns the objects of these ranges, one range after the other. Each range remains the state of its own moment.
+  [[nodiscard]] static ObjectRange joined(std::vector<ObjectRange> parts);
   /// Returns the part of the range for which `matches` is true.
   [[nodiscard]] ObjectRange where(const std::function<bool(const Object&)>& matches) const;
 
@@ -52,6 +55,7 @@ class PINTLE_EXPORT ObjectRange {
     std::size_t at = 0;
   } first_;
   std::size_t size_ = 0;
+  std::shared_ptr<const std::vector<ObjectRange>> parts_;  // of joined(), without empty ones; otherwise null
 };
 
 /// Valid as long as its range.
@@ -83,14 +87,18 @@ class PINTLE_EXPORT ObjectRange::iterator {
   friend class ObjectRange;
   friend struct TableState;
   static constexpr Slot slots_per_chunk = 16;
+  void enter(const ObjectRange& part) noexcept;
+  void take_run(const Slot* first, std::size_t size) noexcept;
   void load() noexcept;
 
-  const ObjectRange* range_ = nullptr;
+  const ObjectRange* range_ = nullptr;      // the part that contains the object
+  const ObjectRange* next_part_ = nullptr;  // behind it, unless it is the last one
   const Slot* slot_ = nullptr;
   const Slot* end_of_run_ = nullptr;
   const Object* chunk_ = nullptr;  // the objects of the chunk of `slot_`
   Slot chunk_number_ = 0;
   std::size_t left_ = 0;
+  std::size_t beyond_run_ = 0;  // objects of the part after the current run
   std::size_t branch_ = 0;
   std::size_t run_ = 0;
 };

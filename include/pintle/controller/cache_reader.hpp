@@ -13,7 +13,7 @@
 
 namespace pintle {
 
-class Informer;
+class InformerSet;
 class ClusterHandle;
 
 /// Reads the current state of the caches, which is at least as new as the change that is being mapped. Valid only
@@ -21,7 +21,7 @@ class ClusterHandle;
 class PINTLE_EXPORT CacheReader {
  public:
   using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
-  CacheReader(const Informer& own, const std::string& own_cluster, const ClusterHandles& clusters)
+  CacheReader(const InformerSet& own, const std::string& own_cluster, const ClusterHandles& clusters)
       : own_(own), own_cluster_(own_cluster), clusters_(clusters) {}
 
   /// Returns the key of the object with this namespace and name, for the kind that the controller watches. If this kind
@@ -35,7 +35,7 @@ class PINTLE_EXPORT CacheReader {
   [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
 
  private:
-  const Informer& own_;
+  const InformerSet& own_;
   const std::string& own_cluster_;
   const ClusterHandles& clusters_;
 };

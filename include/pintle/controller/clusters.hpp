@@ -81,10 +81,10 @@ class PINTLE_EXPORT ClusterFinder {
 /// writes to it require the lease of the manager, like writes to the home cluster.
 struct NamedCluster {
   Required<std::string> name;
-  std::string kubeconfig{};          ///< path of the file
-  std::string context{};             ///< context of the kubeconfig; default: its current context
-  std::string namespace_{};          ///< namespace to watch; default: all
-  std::optional<Cluster> address{};  ///< used instead of a kubeconfig
+  std::string kubeconfig{};               ///< path of the file
+  std::string context{};                  ///< context of the kubeconfig; default: its current context
+  std::vector<std::string> namespaces{};  ///< to watch; default: all
+  std::optional<Cluster> address{};       ///< used instead of a kubeconfig
   /// Used if there is neither an address nor a kubeconfig.
   std::shared_ptr<ClusterFinder> finder{};
 };

@@ -148,7 +148,9 @@ struct Controller {
   WatchedKind<T> watch = internal::default_watch<T>();
   /// The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
   std::string cluster{home_cluster};
-  std::string namespace_{};  ///< namespace to watch; default: that of ManagerOptions or NamedCluster
+  /// The namespaces to watch. Default: those of ManagerOptions or NamedCluster; if these name any, it must be some of
+  /// them. No effect on a cluster-scoped kind.
+  std::vector<std::string> namespaces{};
   std::string label_selector{};
   std::string field_selector{};
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels

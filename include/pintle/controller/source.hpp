@@ -92,9 +92,9 @@ struct Watches {
   /// objects enqueues all objects of the controller that refer to it.
   MapFunction references{};
   std::string cluster{};  ///< default: the cluster of the controller
-  /// The namespace to watch. Default: the namespace that the controller watches or, if the objects are in another
-  /// cluster, the default namespace of that cluster.
-  std::string namespace_{};
+  /// The namespaces to watch. Default: those that the controller watches or, if the objects are in another cluster,
+  /// those of that cluster.
+  std::vector<std::string> namespaces{};
   std::string label_selector{};
   std::string field_selector{};
   Predicate predicate{};

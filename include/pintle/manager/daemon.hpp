@@ -61,7 +61,7 @@ template <Watchable T>
 struct Daemon {
   std::string name{};  ///< of the controller; unique in the manager; default: the kind in lower case and "-daemon"
   WatchedKind<T> watch = internal::default_watch<T>();
-  std::string namespace_{};  ///< default: that of ManagerOptions
+  std::vector<std::string> namespaces{};  ///< default: those of ManagerOptions
   std::string label_selector{};
   std::function<bool(const T&)> when{};  ///< default: every object has a daemon
   /// Receives the object as it was when the daemon was started. Must return soon after a stop is requested.
@@ -138,7 +138,7 @@ void add_daemon(Manager& manager, Daemon<T> daemon) {
   Controller<T> controller{
       .name = daemon.name,
       .watch = std::move(daemon.watch),
-      .namespace_ = std::move(daemon.namespace_),
+      .namespaces = std::move(daemon.namespaces),
       .label_selector = std::move(daemon.label_selector),
       .channels = {wake},
       .reconcile = [daemons, snapshot_of, when = std::move(daemon.when)](const T& object, Context& context) -> Outcome {

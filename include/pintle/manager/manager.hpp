@@ -63,9 +63,9 @@ struct ManagerOptions {
   std::string version = "0.0.0";  ///< semantic version of the operator; for --version and installed CRDs
   /// Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
   std::string kubeconfig{};
-  std::string context{};                 ///< context of the kubeconfig; default: its current context
-  std::string namespace_{};              ///< namespace to watch; default: all
-  std::vector<NamedCluster> clusters{};  ///< clusters in addition to the home cluster
+  std::string context{};                  ///< context of the kubeconfig; default: its current context
+  std::vector<std::string> namespaces{};  ///< to watch; default: all
+  std::vector<NamedCluster> clusters{};   ///< clusters in addition to the home cluster
   /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
   /// keep the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not
   /// replace() an object of which the cache keeps only parts.

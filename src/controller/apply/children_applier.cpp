@@ -217,7 +217,7 @@ Result<void> ChildrenApplier::prune_kind(const GroupVersionKind& kind) {
   const bool has_changed = state_.cluster->applier.has_pruned_other(parent_.key(), fingerprint()) ||
                            !wanted().kinds.contains(apply_set::name_of(kind));
   CacheListOptions options{.namespace_ = home};
-  if (state_.cluster->informer(kind, home) == nullptr && !has_changed) {
+  if (!state_.cluster->has_all(kind, home) && !has_changed) {
     options.label_selector = std::string(apply_set::part_of_label) + "=" + id_;
   }
   const auto objects = context_.list_anywhere(kind, options);
@@ -264,7 +264,7 @@ bool ChildrenApplier::must_list_from_server(const apply_set::Names& kinds) const
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
     return std::none_of(state_.cluster->informers.begin(), state_.cluster->informers.end(), [&](const auto& known) {
-      return same_kind(known.first, kind) && has_no_selector(*known.second);
+      return same_kind(known.first, kind) && known.second->has_no_selector();
     });
   });
 }

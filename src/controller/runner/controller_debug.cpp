@@ -63,7 +63,7 @@ json::Value ControllerRunner::debug() const {
   return json::object{{"name", spec_.name},
                       {"kind", spec_.watch.kind.to_string()},
                       {"workers", workers_count_},
-                      {"objects", primary_ == nullptr ? 0 : primary_->store().size()},
+                      {"objects", primary_ == nullptr ? 0 : primary_->size()},
                       {"changes_waiting", handlers.waiting},
                       {"handlers_behind_by", format_duration(handlers.lag)},
                       {"queue_entries", known},

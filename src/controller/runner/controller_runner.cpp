@@ -165,19 +165,20 @@ void ControllerRunner::work() {
 void ControllerRunner::sweep_after_overflow() {
   if (primary_ == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
-  sweep_.run(gone_.keys(), primary_->store(),
+  sweep_.run(gone_.keys(), primary_->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
 void ControllerRunner::resync_if_due() {
   if (!resync_.take()) return;
-  for (const Object& object : primary_->store().list()) {
+  const ObjectRange all = primary_->range();
+  for (const Object& object : all) {
     wake(object.key(), {.source = ReconcileCause::Source::resync}, low_priority);
   }
 }
 
 Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
-  if (!spec_.get_object) return primary_->store().get(key);
+  if (!spec_.get_object) return primary_->get(key);
   try {
     return spec_.get_object(key);
   } catch (...) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -95,14 +96,15 @@ class ControllerRunner {
   using Queue = ControllerQueue;
   using Step = std::function<Outcome(const Object&, Context&)>;
 
-  void add_handler(Informer& informer, ChangeHandler handler);
+  void add_handler(InformerSet& informers, ChangeHandler handler);
   [[nodiscard]] Result<void> add_indexes();
-  void watch(Informer& informer);
-  void note_writes(Informer& informer);
+  [[nodiscard]] static Result<void> add_index(const Index& index, const std::set<InformerSet*>& caches);
+  void watch(const std::shared_ptr<InformerSet>& informers);
+  void note_writes(InformerSet& informers);
   void observe(const Change& change) const;
-  void watch_owned(Informer& informer, const Owns& owned);
+  void watch_owned(const std::shared_ptr<InformerSet>& informers, const Owns& owned);
   void wake_after_activation(const Owns& owned);
-  void watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster);
+  void watch_mapped(const std::shared_ptr<InformerSet>& informers, const Watches& watched, ClusterHandle& cluster);
   [[nodiscard]] MapFunction with_copies(const KeyMapWithCache& map) const;
   [[nodiscard]] std::vector<ObjectKey> mapped(const MapFunction& map, const Object& object) const;
   void poll(const Poll& poll);
@@ -161,7 +163,7 @@ class ControllerRunner {
   GoneObjects gone_;  // for spec_.gone
   OverflowSweep sweep_;
   ResyncTimer resync_;
-  Informer* primary_ = nullptr;
+  std::shared_ptr<InformerSet> primary_;
   std::map<const Watches*, References> references_;  // used by the handlers only
   OwnedKinds owned_kinds_;
   const ReconcileMetrics metrics_;

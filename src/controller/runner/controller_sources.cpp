@@ -75,39 +75,41 @@ void wake_refused(ControllerRunner& runner, const ClusterHandle& cluster, const 
 
 Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   if (spec_.get_object) return {};
-  const std::string& own = spec_.namespace_.empty() ? cluster_.home() : spec_.namespace_;
-  auto primary = cluster_.informer({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector},
-                                   {.required = true, .is_own = true}, stop);
+  const WatchedNamespaces own = spec_.namespaces.empty() ? cluster_.home() : WatchedNamespaces{spec_.namespaces};
+  auto primary = cluster_.informers({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector},
+                                    {.required = true, .is_own = true}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
-  watch(**primary);
+  watch(*primary);
   for (const Owns& owned : spec_.owns) {
-    auto secondary = cluster_.informer({owned.kind, own, owned.options.label_selector, {}},
-                                       {.required = owned.options.required,
-                                        .if_served = owned.options.if_served,
-                                        .on_demand = static_cast<bool>(owned.options.active_when)},
-                                       stop);
+    auto secondary = cluster_.informers({owned.kind, own, owned.options.label_selector, {}},
+                                        {.required = owned.options.required,
+                                         .if_served = owned.options.if_served,
+                                         .on_demand = static_cast<bool>(owned.options.active_when)},
+                                        stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": owns");
-    watch_owned(**secondary, owned);
+    watch_owned(*secondary, owned);
   }
   for (const Watches& watched : spec_.watches) {
     ClusterHandle& handle = *clusters_.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
     ManagedCluster& cluster = *around_.clusters.find(handle.name)->second;
-    const std::string& all = &cluster == &cluster_ ? own : cluster.home();
-    const std::string& where = watched.namespace_.empty() ? all : watched.namespace_;
-    auto secondary = cluster.informer({watched.kind.value(), where, watched.label_selector, watched.field_selector},
-                                      {.required = watched.required, .if_served = watched.if_served}, stop);
+    const WatchedNamespaces& all = &cluster == &cluster_ ? own : cluster.home();
+    auto secondary = cluster.informers(
+        {watched.kind.value(), watched.namespaces.empty() ? all : WatchedNamespaces{watched.namespaces},
+         watched.label_selector, watched.field_selector},
+        {.required = watched.required, .if_served = watched.if_served}, stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");
-    watch_mapped(**secondary, watched, handle);
+    watch_mapped(*secondary, watched, handle);
   }
   return add_indexes();
 }
 
 // All handlers of the controller are in one lane: they are never called at the same time, and a slow function of this
 // controller does not delay other controllers.
-void ControllerRunner::add_handler(Informer& informer, ChangeHandler handler) {
-  informer.add_handler(std::move(handler), {.lane = lane_});
+void ControllerRunner::add_handler(InformerSet& informers, ChangeHandler handler) {
+  informers.on_informer(
+      [this, handler = std::move(handler)](Informer& informer) { informer.add_handler(handler, {.lane = lane_}); });
 }
 
 // Adds each index to all caches of its kind that the controller reads.
@@ -115,36 +117,49 @@ Result<void> ControllerRunner::add_indexes() {
   for (const Index& index : spec_.indexes) {
     const GroupVersionKind& kind = index.kind.empty() ? spec_.watch.kind : index.kind;
     const std::string which = "controller " + spec_.name + ": index \"" + index.name + "\" of " + kind.to_string();
-    std::set<Informer*> caches;
+    std::set<InformerSet*> caches;
     for (const auto& [name, cluster] : clusters_) {
       const auto [first, last] = cluster->informers.equal_range(kind);
-      std::for_each(first, last, [&](const auto& known) { caches.insert(known.second); });
+      std::for_each(first, last, [&](const auto& known) { caches.insert(known.second.get()); });
     }
     if (caches.empty()) {
       return fail(ErrorCode::invalid,
                   which + ": the controller has no cache of this kind; add it to .owns or .watches");
     }
-    for (Informer* cache : caches) {
-      if (auto added = cache->add_index(index); !added) return std::move(added).with_operation(which);
+    if (auto added = add_index(index, caches); !added) return std::move(added).with_operation(which);
+  }
+  return {};
+}
+
+// Several sets may have the same informer.
+Result<void> ControllerRunner::add_index(const Index& index, const std::set<InformerSet*>& caches) {
+  std::set<Informer*> indexed;
+  for (InformerSet* cache : caches) {
+    const auto members = cache->members();
+    for (const auto& informer : *members) {
+      if (!indexed.insert(informer.get()).second) continue;
+      if (auto added = informer->add_index(index); !added) return added;
     }
   }
   return {};
 }
 
-void ControllerRunner::watch(Informer& informer) {
-  primary_ = &informer;
-  handle_->informers.emplace(informer.resource().kind, &informer);
+void ControllerRunner::watch(const std::shared_ptr<InformerSet>& informers) {
+  primary_ = informers;
+  handle_->informers.emplace(informers->resource().kind, informers);
   if (spec_.on_watch_end) {
-    informer.on_watch_end([this](const Error* error) {
-      try {
-        spec_.on_watch_end(error);
-      } catch (...) {
-        note_thrown("on_watch_end", {});
-      }
+    informers->on_informer([this](Informer& informer) {
+      informer.on_watch_end([this](const Error* error) {
+        try {
+          spec_.on_watch_end(error);
+        } catch (...) {
+          note_thrown("on_watch_end", {});
+        }
+      });
     });
   }
-  note_writes(informer);
-  add_handler(informer, [this](const Change& change) {
+  note_writes(*informers);
+  add_handler(*informers, [this](const Change& change) {
     owned_kinds_.on_change(change);
     observe(change);
     const bool is_owed = paused_.ends_with(change);
@@ -176,17 +191,22 @@ bool ControllerRunner::lets_through(const Predicate& predicate, const Change& ch
 }
 
 // The writes of all controllers arrive here, because they share the client.
-void ControllerRunner::note_writes(Informer& informer) {
-  informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
-  informer.on_rewind([this] { own_writes_.written().clear(); });
+void ControllerRunner::note_writes(InformerSet& informers) {
+  informers.on_informer([this](Informer& informer) {
+    informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
+    informer.on_rewind([this] { own_writes_.written().clear(); });
+  });
 }
 
-void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
-  note_writes(informer);
-  handle_->informers.emplace(informer.resource().kind, &informer);
-  owned_kinds_.add(owned, informer, cluster_.activation());
-  if (owned.options.if_served) informer.on_synced([this, &owned] { wake_after_activation(owned); });
-  add_handler(informer, [this, &owned](const Change& change) {
+void ControllerRunner::watch_owned(const std::shared_ptr<InformerSet>& informers, const Owns& owned) {
+  note_writes(*informers);
+  handle_->informers.emplace(informers->resource().kind, informers);
+  owned_kinds_.add(owned, informers, cluster_.activation());
+  if (owned.options.if_served) {
+    informers->on_informer(
+        [this, &owned](Informer& informer) { informer.on_synced([this, &owned] { wake_after_activation(owned); }); });
+  }
+  add_handler(*informers, [this, &owned](const Change& change) {
     wake_refused(*this, *handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // The previous owners are included, because a child may change its owner.
@@ -207,14 +227,15 @@ void ControllerRunner::watch_owned(Informer& informer, const Owns& owned) {
 void ControllerRunner::wake_after_activation(const Owns& owned) {
   if (!owned_kinds_.take_missed(owned)) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::activation, .note = owned.kind.to_string()};
-  for (const Object& object : primary_->store().list()) {
+  for (const Object& object : primary_->range()) {
     if (owned_kinds_.is_wanted(owned.kind, object)) wake(object.key(), cause, low_priority);
   }
 }
 
-void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, ClusterHandle& cluster) {
-  note_writes(informer);
-  cluster.informers.emplace(informer.resource().kind, &informer);
+void ControllerRunner::watch_mapped(const std::shared_ptr<InformerSet>& informers, const Watches& watched,
+                                    ClusterHandle& cluster) {
+  note_writes(*informers);
+  cluster.informers.emplace(informers->resource().kind, informers);
   References& references = references_[&watched];
   if (watched.references) {
     // Added before the handler below, so that the references are up to date when both handlers are on one informer.
@@ -227,7 +248,7 @@ void ControllerRunner::watch_mapped(Informer& informer, const Watches& watched, 
     });
   }
   const std::string elsewhere = &cluster == handle_.get() ? "" : "in cluster " + cluster.name;
-  add_handler(informer, [this, &watched, &references, &cluster, elsewhere](const Change& change) {
+  add_handler(*informers, [this, &watched, &references, &cluster, elsewhere](const Change& change) {
     wake_refused(*this, cluster, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;

@@ -14,7 +14,7 @@ bool OverflowSweep::is_needed() const {
   return overflown_ || sweep_from_;
 }
 
-void OverflowSweep::run(const std::vector<ObjectKey>& gone, const Store& store, const Add& add) {
+void OverflowSweep::run(const std::vector<ObjectKey>& gone, const ObjectRange& objects, const Add& add) {
   const MutexLock lock(mutex_);
   if (!overflown_ && !sweep_from_) return;
   if (!sweep_from_) {
@@ -26,7 +26,7 @@ void OverflowSweep::run(const std::vector<ObjectKey>& gone, const Store& store, 
     overflown_ = true;
     return;
   }
-  for (const Object& object : store.list()) {
+  for (const Object& object : objects) {
     ObjectKey key = object.key();
     if (key < *sweep_from_ || add(key)) continue;
     sweep_from_ = std::move(key);

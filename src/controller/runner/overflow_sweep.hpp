@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
-#include <pintle/cache/store.hpp>
+#include <pintle/cache/object_range.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
@@ -23,9 +23,9 @@ class OverflowSweep {
   // The queue rejected a key. Returns whether it is the first one since the last sweep began.
   bool note_rejected();
   [[nodiscard]] bool is_needed() const;
-  // Continues a sweep or begins one: adds `gone` first, then the objects of the store, ordered by key. Must be called
+  // Continues a sweep or begins one: adds `gone` first, then the objects, which are ordered by key. Must be called
   // while the queue is empty.
-  void run(const std::vector<ObjectKey>& gone, const Store& store, const Add& add);
+  void run(const std::vector<ObjectKey>& gone, const ObjectRange& objects, const Add& add);
 
  private:
   mutable Mutex mutex_;

@@ -1,9 +1,12 @@
 #include "flag_value.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "controller/watched_namespaces.hpp"
 
 namespace pintle {
 namespace {
@@ -27,6 +30,21 @@ FlagValue number_of(T& value, const char* what) {
 FlagValue text(std::string& value, std::string type) {
   const auto read = [&value](const std::string& given) -> Result<void> { return value = given, Result<void>(); };
   return {.read = read, .type = std::move(type), .now = value};
+}
+
+FlagValue namespaces(std::vector<std::string>& value) {
+  const auto read = [&value](const std::string& given) -> Result<void> {
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin <= given.size();) {
+      const std::size_t end = std::min(given.find(',', begin), given.size());
+      names.push_back(given.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (auto wrong = validate_namespaces(names)) return fail(std::move(*wrong));
+    value = std::move(names);
+    return {};
+  };
+  return {.read = read, .type = "NAME,...", .now = value.empty() ? "all" : fmt::format("{}", fmt::join(value, ","))};
 }
 
 FlagValue on_or_off(bool& value) {

@@ -23,6 +23,8 @@ struct FlagValue {
 
 // The results refer to the arguments, which must outlive them.
 [[nodiscard]] FlagValue text(std::string& value, std::string type = "TEXT");
+// Names of namespaces, separated by commas.
+[[nodiscard]] FlagValue namespaces(std::vector<std::string>& value);
 [[nodiscard]] FlagValue on_or_off(bool& value);
 [[nodiscard]] FlagValue number(std::int64_t& value);
 [[nodiscard]] FlagValue number(double& value);

@@ -47,7 +47,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"kubeconfig", text(o.kubeconfig, "FILE"),
          "Kubeconfig file (default: $KUBECONFIG, the service account of the pod, ~/.kube/config)"},
         {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
-        {"namespace", text(o.namespace_, "NAME"), "Namespace to watch (default: all)"},
+        {"namespace", namespaces(o.namespaces), "Namespaces to watch, separated by commas or in several flags",
+         FlagSource::file, true},
         {"listen", text(o.listen, "HOST:PORT"),
          "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine only, "
          "0.0.0.0:PORT from all"},

@@ -11,6 +11,8 @@
 namespace pintle {
 namespace {
 
+using NameList = std::vector<std::string>;
+
 // Texts in the form that main receives.
 class Texts {
  public:
@@ -64,12 +66,12 @@ class FlagsTest : public ::testing::Test {
 };
 
 TEST_F(FlagsTest, OverridesTheOptionsOfTheCode) {
-  options.namespace_ = "from-code";
+  options.namespaces = {"from-code"};
   options.context = "kept";
   ASSERT_TRUE(read({"--kubeconfig", "/k", "--namespace=n", "--listen", ":8080", "--crds", "upgrade", "--log-level",
                     "debug", "--log-format", "json", "--state-dir", "/s"}));
   EXPECT_EQ(options.kubeconfig, "/k");
-  EXPECT_EQ(options.namespace_, "n");
+  EXPECT_EQ(options.namespaces, NameList{"n"});
   EXPECT_EQ(options.context, "kept");
   EXPECT_EQ(options.listen, ":8080");
   EXPECT_EQ(options.crds, CrdPolicy::upgrade);
@@ -130,7 +132,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
                            "--kubeconfig FILE",
                            "PINTLE_KUBECONFIG\n",
                            "--context NAME",
-                           "--namespace NAME",
+                           "--namespace NAME,...",
                            "--listen HOST:PORT",
                            "--crds POLICY",
                            "PINTLE_CRDS, default if_missing\n",
@@ -182,6 +184,20 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
   EXPECT_NE(fault({"--crds"}).find("--crds"), std::string::npos);
 }
 
+TEST_F(FlagsTest, NamespacesAreAListOfNames) {
+  ASSERT_TRUE(read({"--namespace", "b,a", "--namespace=c"}));
+  EXPECT_EQ(options.namespaces, (NameList{"b", "a", "c"}));
+  environment = {"PINTLE_NAMESPACE=d,e"};
+  ASSERT_TRUE(read({}));
+  EXPECT_EQ(options.namespaces, (NameList{"d", "e"}));
+  EXPECT_EQ(fault({"--namespace", "a,,b"}),
+            "--namespace: the name of a namespace is empty; remove it, or name no namespace to watch all");
+  EXPECT_EQ(fault({"--namespace", "a", "--namespace", "a"}), "--namespace: namespace a is there twice; remove one");
+  EXPECT_NE(fault({"--namespace", "a b"}).find("--namespace: \"a b\" is not the name of a namespace: it "),
+            std::string::npos);
+  EXPECT_EQ(options.namespaces, (NameList{"d", "e"}));
+}
+
 TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
   environment = {"PINTLE_NAMESPACE=n", "PINTLE_LEADER_ELECT=true", "PINTLE_LEADER_ELECT_LEASE_DURATION=1m", "HOME=/h"};
   const auto flags =
@@ -189,7 +205,7 @@ TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
                               "listen: :8080\n")});
   ASSERT_TRUE(flags) << flags.error().to_string();
   EXPECT_TRUE(flags->warnings.empty()) << flags->warnings.front();
-  EXPECT_EQ(options.namespace_, "n");
+  EXPECT_EQ(options.namespaces, NameList{"n"});
   EXPECT_EQ(options.log_level, LogLevel::off);
   EXPECT_TRUE(options.debug);
   EXPECT_EQ(options.listen, ":8080");
@@ -201,7 +217,7 @@ TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
 TEST_F(FlagsTest, CommandLinePrecedesEnvironmentFileAndCode) {
   options.context = "code";
   options.kubeconfig = "code";
-  options.namespace_ = "code";
+  options.namespaces = {"code"};
   options.listen = "code";
   write("namespace: file\nkubeconfig: file\nlisten: file\ndebug: true\n");
   environment = {"PINTLE_CONFIG=" + file, "PINTLE_KUBECONFIG=environment", "PINTLE_LISTEN=environment",
@@ -210,7 +226,7 @@ TEST_F(FlagsTest, CommandLinePrecedesEnvironmentFileAndCode) {
   EXPECT_EQ(options.listen, "line");
   EXPECT_FALSE(options.debug);
   EXPECT_EQ(options.kubeconfig, "environment");
-  EXPECT_EQ(options.namespace_, "file") << "an empty variable counts as not set";
+  EXPECT_EQ(options.namespaces, NameList{"file"}) << "an empty variable counts as not set";
   EXPECT_EQ(options.context, "code");
 }
 
@@ -301,13 +317,13 @@ static_assert(!std::is_constructible_v<decltype(Flag::value), int*>, "an int may
 TEST_F(FlagsTest, WithoutArgumentsTheCodeApplies) {
   environment = {"PINTLE_NAMESPACE=n"};
   ASSERT_TRUE(read({}));
-  EXPECT_EQ(options.namespace_, "n");
-  options.namespace_ = "code";
+  EXPECT_EQ(options.namespaces, NameList{"n"});
+  options.namespaces = {"code"};
   options.args.argc = 0;
   const auto flags = read_flags(options);
   ASSERT_TRUE(flags);
   EXPECT_TRUE(flags->help.empty());
-  EXPECT_EQ(options.namespace_, "code");
+  EXPECT_EQ(options.namespaces, NameList{"code"});
 }
 
 // A controller that is declared after the manager can use the values: `.workers = workers`.
@@ -319,7 +335,7 @@ TEST_F(FlagsTest, AreReadByTheConstructorOfTheManager) {
   const Manager manager{
       {.args = {arguments.count(), argv, variables.set({})}, .flags = {{"workers", "Number of workers", &workers}}}};
   EXPECT_EQ(workers, 4);
-  EXPECT_EQ(manager.options().namespace_, "n");
+  EXPECT_EQ(manager.options().namespaces, NameList{"n"});
 }
 
 TEST_F(FlagsTest, ErrorsEndTheStartAndNotTheConstructor) {

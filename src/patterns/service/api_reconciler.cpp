@@ -68,7 +68,7 @@ namespace {
 
 void add_watches(std::vector<Watches>& watches, const ConfigSource& config, const ReferenceWatcher& watcher) {
   if (watcher.namespace_.empty()) return;
-  const Watches watched{.kind = watcher.kind, .cluster = config.cluster, .namespace_ = watcher.namespace_};
+  const Watches watched{.kind = watcher.kind, .cluster = config.cluster, .namespaces = {watcher.namespace_}};
   if (watcher.is_referenced) {
     watches.push_back(watched);
     watches.back().map_with_cache = [config, test = watcher.is_referenced](const Object& referenced,

@@ -170,7 +170,7 @@ class InformerController::State {
     const KubernetesInformerOptions& options = informer.options;
     return {.watch = informer.schema,
             .cluster = options.cluster,
-            .namespace_ = options.namespace_,
+            .namespaces = options.namespaces,
             .label_selector = joined(options.label_filters),
             .field_selector = joined(options.field_selectors),
             .owns = options.owns,

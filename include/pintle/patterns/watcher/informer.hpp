@@ -20,7 +20,7 @@ namespace pintle::watcher {
 
 struct KubernetesInformerOptions {
   std::string cluster{home_cluster};           ///< one of ManagerOptions::clusters
-  std::string namespace_{};                    ///< only this namespace; default: that of the manager, or all
+  std::vector<std::string> namespaces{};       ///< only these; default: those of the manager, or all
   std::vector<std::string> label_filters{};    ///< each as "team=a"; an object must match all of them
   std::vector<std::string> field_selectors{};  ///< the same, as "metadata.name=a"
   std::vector<Owns> owns{};                    ///< a change of an owned object is delivered as resynced for its owner

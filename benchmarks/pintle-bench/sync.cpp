@@ -28,17 +28,35 @@ Reads reads_of(const std::string& kind) {
   return kind == "widgets" ? decodes<Widget> : decodes<Gadget>;
 }
 
-// Measures each millisecond how long a function waits for its turn on the I/O thread, as a watch event or the renewal
-// of a lease would.
-void wait_for_turns(Connection& connection, std::atomic<std::int64_t>& longest, const std::atomic<bool>& is_over) {
+// How long functions waited for their turn on the I/O thread, as a watch event or the renewal of a lease would.
+struct IoWaits {
+  double longest_ms = 0;
+  double longest_cpu_ms = 0;  // of the time that the I/O thread used meanwhile, which other processes do not lengthen
+};
+
+// Posts a function each millisecond.
+void measure_waits(Connection& connection, IoWaits& waits, const std::atomic<bool>& is_over) {
   Executor& executor = *connection.executor;
-  while (!is_over) {
+  double cpu_before = 0;
+  const auto wait_for_turn = [&] {
     std::atomic<bool> ran = false;
-    const Instant posted = executor.now();
-    connection.client->transport().post([&] { ran = true; });
+    double cpu = 0;
+    connection.client->transport().post([&] {
+      cpu = thread_cpu_seconds();
+      ran = true;
+    });
     while (!ran) executor.sleep_for(std::chrono::microseconds(50));
-    longest = std::max<std::int64_t>(longest, (executor.now() - posted).count());
+    return cpu;
+  };
+  cpu_before = wait_for_turn();
+  while (!is_over) {
     executor.sleep_for(std::chrono::milliseconds(1));
+    const Instant posted = executor.now();
+    const double cpu = wait_for_turn();
+    const double waited = std::chrono::duration<double>(executor.now() - posted).count();
+    waits.longest_ms = std::max(waits.longest_ms, waited * 1e3);
+    waits.longest_cpu_ms = std::max(waits.longest_cpu_ms, std::min(waited, cpu - cpu_before) * 1e3);
+    cpu_before = cpu;
   }
 }
 
@@ -70,8 +88,8 @@ Measured measure_sync(const BenchOptions& options) {
   const double cpu = cpu_seconds();
   const Instant begun = executor.now();
   std::atomic<bool> is_over = false;
-  std::atomic<std::int64_t> longest_wait = 0;
-  Thread probe = executor.spawn({.name = "probe"}, [&] { wait_for_turns(*connection, longest_wait, is_over); });
+  IoWaits waits;
+  Thread probe = executor.spawn({.name = "probe"}, [&] { measure_waits(*connection, waits, is_over); });
   informer.start();
   if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced) {
     is_over = true;
@@ -102,7 +120,8 @@ Measured measure_sync(const BenchOptions& options) {
                       {"adds", adds.load()},
                       {"synced_s", synced_s},
                       {"cpu_s", cpu_s},
-                      {"longest_io_wait_ms", static_cast<double>(longest_wait.load()) / 1e6},
+                      {"longest_io_wait_ms", waits.longest_ms},
+                      {"longest_io_wait_cpu_ms", waits.longest_cpu_ms},
                       {"rss_mb", rss},
                       {"peak_mb", peak_resident_mb()},
                       {"settled_mb", after_sync},

@@ -101,8 +101,7 @@ class ManagedCluster {
   [[nodiscard]] SourceActivation& activation() noexcept { return activation_; }
   void start_informers();
   // Waits until each required informer is synced, and each other one is synced, inactive or waits for its kind. An
-  // informer that
-  // is not required and is still forbidden at the deadline is no error if `is_last_wait` is set.
+  // informer that is not required and is still forbidden at the deadline is no error if `is_last_wait` is set.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, bool is_last_wait, const std::stop_token& stop);
   void stop_informers();
   void stop_events(Duration grace);

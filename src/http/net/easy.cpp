@@ -130,7 +130,7 @@ curl_socket_t Easy::open_socket(void* self, curlsocktype, curl_sockaddr* address
   return socket;
 }
 
-// A socket that was taken belongs to somebody else.
+// A taken socket is not in the list: the caller of take_socket() closes it.
 int Easy::close_socket(void* self, curl_socket_t socket) {
   const bool is_ours = std::erase(static_cast<Easy*>(self)->sockets_, socket) != 0;
   return is_ours ? ::close(socket) : 0;

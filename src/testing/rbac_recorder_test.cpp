@@ -20,12 +20,12 @@ using ::testing::IsEmpty;
 // `outcome_text` is the result of the copy.
 class RbacRecorderTest : public ::testing::Test {
  protected:
-  void run(std::vector<RbacRule> needs, bool enforce = false, std::string namespace_ = {}) {
+  void run(std::vector<RbacRule> needs, bool enforce = false, std::vector<std::string> namespaces = {}) {
     Simulation simulation({.seed = 1,
                            .on_missing_permission = [this](const std::string& what) { lacking.push_back(what); },
                            .enforce_roles = enforce});
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
-    Instance instance(simulation, {.name = "copier", .namespace_ = std::move(namespace_), .log_level = LogLevel::off},
+    Instance instance(simulation, {.name = "copier", .namespaces = std::move(namespaces), .log_level = LogLevel::off},
                       [&](Manager& manager) {
                         manager.add(Controller<ConfigMap>{
                             .predicate = object_matches([](const Object& object) { return object.name() == "a"; }),

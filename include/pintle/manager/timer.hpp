@@ -28,7 +28,7 @@ template <Watchable T>
 struct Timer {
   std::string name{};  ///< of the controller; unique in the manager; default: the kind in lower case and "-timer"
   WatchedKind<T> watch = internal::default_watch<T>();
-  std::string namespace_{};  ///< default: that of ManagerOptions
+  std::vector<std::string> namespaces{};  ///< default: those of ManagerOptions
   std::string label_selector{};
   std::function<bool(const T&)> when{};  ///< default: every object
   Required<Duration> interval;           ///< at least 10 ms
@@ -88,7 +88,7 @@ void add_timer(Manager& manager, Timer<T> timer) {
   const bool has_body = static_cast<bool>(timer.body);
   Controller<T> controller{.name = timer.name,
                            .watch = std::move(timer.watch),
-                           .namespace_ = std::move(timer.namespace_),
+                           .namespaces = std::move(timer.namespaces),
                            .label_selector = std::move(timer.label_selector),
                            .owns = std::move(timer.owns),
                            .reconcile = [timers, when = std::move(timer.when), body = std::move(timer.body)](

@@ -105,7 +105,7 @@ TEST_F(SubHandlersTest, ANewGenerationRunsThemAgainAndOtherChangesDoNot) {
   pass(1s);
   EXPECT_THAT(calls, ElementsAre("one", "two", "two", "three"));
   EXPECT_THAT(progress(), HasSubstr(R"("done":["three","two"])"));
-  const auto version = simulation.user().get(Note::type, {"default", "a"})->resource_version();
+  const std::string version(simulation.user().get(Note::type, {"default", "a"})->resource_version());
   pass(24h);
   EXPECT_EQ(simulation.user().get(Note::type, {"default", "a"})->resource_version(), version) << "no further write";
 }

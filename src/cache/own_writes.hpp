@@ -29,7 +29,7 @@ class OwnWrites {
   using Moment = std::uint64_t;
 
   // Shows the number of provisional states. Call it before the first write.
-  void count_in(Gauge provisional) { provisional_ = std::move(provisional); }
+  void count_in(Gauge provisional) { provisional_ = provisional; }
   // Returns an empty table for replace().
   [[nodiscard]] ObjectTable new_table() const { return store_.new_table(); }
 

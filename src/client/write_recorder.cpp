@@ -121,8 +121,8 @@ Result<json::Value> applied(const http::Request& request, const json::Value& obj
 }
 
 // A write of a subresource changes only the member with its name; a write of the object leaves the status.
-json::Value with_part(const json::Value& object, json::Value next, const std::string& subresource) {
-  json::Value result = subresource.empty() ? std::move(next) : object;
+json::Value with_part(const json::Value& object, const json::Value& next, const std::string& subresource) {
+  json::Value result = subresource.empty() ? next : object;
   if (!result.is_object()) return result;
   const json::Value& source = subresource.empty() ? object : next;
   const json::Value* status = json::find(source, "/status");
@@ -264,7 +264,7 @@ http::BufferedResponse WriteRecorder::write_again(const http::Request& request, 
   if (!version.empty() && version != text_at(known, "/metadata/resourceVersion")) {
     return refusal(409, "Conflict", "the object has been modified by a recorded write", path);
   }
-  json::Value after = with_part(known, std::move(*next), write.subresource);
+  json::Value after = with_part(known, *next, write.subresource);
   store(std::move(write), std::move(after));
   const MutexLock lock(mutex_);
   const json::Value& stored = objects_.find(path)->second;

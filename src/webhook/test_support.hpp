@@ -1,0 +1,34 @@
+// Support for tests of webhooks: a kind, and requests for it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <pintle/webhook/admission.hpp>
+
+namespace pintle {
+
+struct Greeting {
+  static constexpr Type type{"example.com/v1", "Greeting"};
+  struct Spec {
+    std::string name{};
+    int count = 1;
+    static constexpr auto fields() { return pintle::fields(field("name", &Spec::name), field("count", &Spec::count)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
+inline constexpr std::string_view greeting_text =
+    R"({"apiVersion":"example.com/v1","kind":"Greeting","metadata":{"name":"a","namespace":"shop"},"spec":{"name":"you"}})";
+
+inline AdmissionRequest request_with(std::string_view object) {
+  AdmissionRequest request;
+  request.uid = "u-1";
+  request.object = Object::parse(object).value();
+  request.name = request.object.name();
+  request.namespace_ = request.object.namespace_();
+  return request;
+}
+
+}  // namespace pintle

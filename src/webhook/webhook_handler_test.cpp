@@ -1,0 +1,219 @@
+#include "webhook_handler.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/sim/simulated_executor.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
+
+std::string review_body(std::string_view object = greeting_text, const std::string& uid = "u-1") {
+  return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")" + uid +
+         R"(","operation":"CREATE","kind":{"group":"example.com","version":"v1","kind":"Greeting"},)" +
+         R"("resource":{"group":"example.com","version":"v1","resource":"greetings"},"name":"a","namespace":"shop",)" +
+         R"("object":)" + std::string(object) + "}}";
+}
+
+http::Request post(std::string target, std::string body) {
+  return {.method = "POST",
+          .target = std::move(target),
+          .headers = {{"Content-Type", "application/json"}},
+          .body = std::move(body)};
+}
+
+class WebhookHandlerTest : public ::testing::Test {
+ protected:
+  using Check = std::function<AdmissionVerdict(const Greeting&, const AdmissionContext&)>;
+
+  WebhookHandler& make(Admission<Greeting> admission, CallPoolOptions calls = {}) {
+    handler_.emplace(executor_, webhooks_of({erase_type(std::move(admission))}),
+                     WebhookHandlerOptions{.max_body_size = 10'000, .calls = calls, .metrics = &metrics_});
+    return *handler_;
+  }
+
+  // Reads a response as the HTTP server does.
+  std::string read(http::Response& response) {
+    if (response.stream == nullptr) return response.body;
+    Mutex mutex(executor_);
+    CondVar changed(executor_);
+    bool is_ready = false;
+    response.stream->on_ready([&] {
+      const MutexLock lock(mutex);
+      is_ready = true;
+      changed.notify_all();
+    });
+    std::string body;
+    while (response.stream->read(body) == http::BodyStream::State::waiting) {
+      const MutexLock lock(mutex);
+      while (!is_ready && executor_.now() < response.stream->next_deadline()) {
+        changed.wait_until(mutex, response.stream->next_deadline());
+      }
+    }
+    response.stream.reset();
+    return body;
+  }
+
+  json::Value review(http::Response response) { return json::parse(read(response)).value(); }
+
+  static std::string at(const json::Value& value, const char* pointer) {
+    const json::Value* found = json::find(value, pointer);
+    return found == nullptr ? "missing" : json::print(*found);
+  }
+
+  SimulatedExecutor executor_;
+  MetricsRegistry metrics_;
+  std::optional<WebhookHandler> handler_;
+};
+
+TEST_F(WebhookHandlerTest, AnswersWithTheUidOfTheRequest) {
+  auto& handler = make({.validate = [](const Greeting& object, const AdmissionContext& context) {
+    return denied(object.spec.name + " of " + context.namespace_());
+  }});
+
+  auto response = handler.handle(post("/validate/greeting?timeout=10s", review_body(greeting_text, "u-42")));
+
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.headers.get("Content-Type"), "application/json");
+  const json::Value answer = review(std::move(response));
+  EXPECT_EQ(at(answer, "/response/uid"), "\"u-42\"");
+  EXPECT_EQ(at(answer, "/response/allowed"), "false");
+  EXPECT_EQ(at(answer, "/response/status/message"), "\"you of shop\"");
+}
+
+TEST_F(WebhookHandlerTest, RefusesWhatIsNoReview) {
+  auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }});
+  http::Request get = post("/validate/greeting", "");
+  get.method = "GET";
+  http::Request yaml = post("/validate/greeting", "a: b");
+  yaml.headers.set("Content-Type", "application/yaml");
+  const std::tuple<http::Request, int, std::string> cases[] = {
+      {get, 405, "must be POST"},
+      {yaml, 415, "application/json"},
+      {post("/validate/greeting", ""), 400, "body is empty"},
+      {post("/validate/greeting", "{"), 400, "not JSON"},
+      {post("/validate/greeting", std::string(10'001, ' ')), 413, "the limit is 10000"},
+      {post("/validate/greeting", R"({"kind":"Pod"})"), 400, "expected AdmissionReview"},
+      {post("/mutate/greeting", review_body()), 404, "no webhook has the path /mutate/greeting"},
+      {post("/", review_body()), 404, "no webhook"},
+  };
+  for (const auto& [request, status, message] : cases) {
+    http::Response response = handler.handle(request);
+    EXPECT_EQ(response.status, status) << message;
+    EXPECT_THAT(response.body, HasSubstr(message));
+  }
+}
+
+TEST_F(WebhookHandlerTest, AcceptsParametersOfTheMediaType) {
+  auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }});
+  http::Request request = post("/validate/greeting", review_body());
+  request.headers.set("Content-Type", "Application/JSON ; charset=utf-8");
+  EXPECT_EQ(at(review(handler.handle(request)), "/response/allowed"), "true");
+}
+
+TEST_F(WebhookHandlerTest, AnswersBeforeTheDeadlineEvenIfTheFunctionDoesNot) {
+  std::atomic<bool> was_stopped = false;
+  auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) {
+    was_stopped = !executor_.sleep_for(1h, context.stop_token());
+    return admitted();
+  }});
+  const Instant begin = executor_.now();
+
+  const json::Value answer = review(handler.handle(post("/validate/greeting?timeout=3s", review_body())));
+
+  EXPECT_LT(executor_.now() - begin, 3s);
+  EXPECT_GT(executor_.now() - begin, 2s);
+  EXPECT_EQ(at(answer, "/response/allowed"), "false");
+  EXPECT_EQ(at(answer, "/response/status/code"), "504");
+  handler.stop();
+  EXPECT_TRUE(was_stopped);
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="timed_out",webhook="/validate/greeting"} 1)"));
+}
+
+TEST_F(WebhookHandlerTest, ATimeLimitAdmitsIfThePolicyIgnoresFailures) {
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext& context) {
+                              executor_.sleep_for(1h, context.stop_token());
+                              return denied("too late");
+                            },
+                        .failure_policy = FailurePolicy::ignore,
+                        .timeout = 1s});
+  const json::Value answer = review(handler.handle(post("/validate/greeting", review_body())));
+  EXPECT_EQ(at(answer, "/response/allowed"), "true");
+  EXPECT_THAT(at(answer, "/response/warnings"), HasSubstr("within the time limit"));
+}
+
+TEST_F(WebhookHandlerTest, RefusesCallsAboveItsLimit) {
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext& context) {
+                              executor_.sleep_for(1h, context.stop_token());
+                              return admitted();
+                            }},
+                       {.threads = 2, .max_waiting = 1});
+  std::vector<http::Response> open;
+  int refused = 0;
+  for (int i = 0; i < 6; ++i) {
+    http::Response response = handler.handle(post("/validate/greeting", review_body()));
+    if (response.status == 503)
+      ++refused;
+    else
+      open.push_back(std::move(response));
+    executor_.sleep_for(1ms);
+  }
+  EXPECT_EQ(open.size(), 3U);
+  EXPECT_EQ(refused, 3);
+  for (auto& response : open) EXPECT_EQ(at(review(std::move(response)), "/response/allowed"), "false");
+  EXPECT_THAT(metrics_.text(),
+              HasSubstr(R"(controller_runtime_webhook_requests_in_flight{webhook="/validate/greeting"} 0)"));
+  EXPECT_THAT(metrics_.text(),
+              HasSubstr(R"(controller_runtime_webhook_requests_total{code="503",webhook="/validate/greeting"} 3)"));
+}
+
+TEST_F(WebhookHandlerTest, StopsTheFunctionIfThePeerDisconnects) {
+  std::atomic<bool> was_stopped = false;
+  auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) {
+    was_stopped = !executor_.sleep_for(1h, context.stop_token());
+    return admitted();
+  }});
+  auto response = handler.handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(1ms);
+  response.stream.reset();
+  executor_.sleep_for(1ms);
+  EXPECT_TRUE(was_stopped);
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="cancelled",webhook="/validate/greeting"} 1)"));
+}
+
+TEST_F(WebhookHandlerTest, RefusesRequestsAfterTheStop) {
+  auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }});
+  handler.stop();
+  EXPECT_EQ(handler.handle(post("/validate/greeting", review_body())).status, 503);
+}
+
+TEST_F(WebhookHandlerTest, CountsRequestsLikeControllerRuntime) {
+  auto& handler = make({.mutate = [](Greeting&, const AdmissionContext&) { return admitted(); }});
+  (void)review(handler.handle(post("/mutate/greeting", review_body())));
+  const std::string text = metrics_.text();
+  EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate/greeting"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_latency_seconds_count{webhook="/mutate/greeting"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_requests_in_flight{webhook="/mutate/greeting"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(pintle_webhook_outcomes_total{outcome="admitted",webhook="/mutate/greeting"} 1)"));
+}
+
+TEST(WebhookCallLimit, IsTheShorterTimeLessTheTimeOnTheNetwork) {
+  EXPECT_EQ(call_limit(10s, http::parse_target("/a?timeout=2s")), 1800ms);
+  EXPECT_EQ(call_limit(5s, http::parse_target("/a?timeout=30s")), 4500ms);
+  EXPECT_EQ(call_limit(30s, http::parse_target("/a?timeout=x")), 29500ms);
+}
+
+}  // namespace
+}  // namespace pintle

@@ -1,0 +1,44 @@
+#include "webhook_metrics.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace pintle {
+namespace {
+
+std::vector<double> latency_buckets() { return {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}; }
+
+}  // namespace
+
+WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
+    : registry_(registry), path_(std::move(path)) {
+  if (registry_ == nullptr) return;
+  in_flight_ = registry_->gauge("controller_runtime_webhook_requests_in_flight",
+                                "Number of admission requests that are being handled.", {{"webhook", path_}});
+  latency_ = registry_->histogram("controller_runtime_webhook_latency_seconds", "Duration of admission requests.",
+                                  {{"webhook", path_}}, latency_buckets());
+  for (const auto outcome : {AdmissionOutcome::admitted, AdmissionOutcome::denied, AdmissionOutcome::failed,
+                             AdmissionOutcome::timed_out, AdmissionOutcome::cancelled}) {
+    outcomes_[outcome] = registry_->counter("pintle_webhook_outcomes_total", "Number of admission requests by outcome.",
+                                            {{"webhook", path_}, {"outcome", std::string(to_string(outcome))}});
+  }
+}
+
+void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const {
+  if (const auto found = outcomes_.find(outcome); found != outcomes_.end()) found->second.add();
+  ended(200, duration);
+}
+
+void WebhookMetrics::refused(int status, Duration duration) const { ended(status, duration); }
+
+void WebhookMetrics::ended(int status, Duration duration) const {
+  in_flight_.add(-1);
+  latency_.observe(std::chrono::duration<double>(duration).count());
+  if (registry_ == nullptr) return;
+  registry_
+      ->counter("controller_runtime_webhook_requests_total", "Number of admission requests by HTTP status.",
+                {{"webhook", path_}, {"code", std::to_string(status)}})
+      .add();
+}
+
+}  // namespace pintle

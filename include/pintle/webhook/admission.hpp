@@ -36,8 +36,8 @@ struct AdmittedKind<Object> {
 template <class T>
 concept Admissible = Described<T> || std::same_as<T, Object>;
 
-/// The decision about a request whose admission fails because of an exception, a time limit, an object that cannot be decoded or,
-/// in the API server, no response.
+/// The decision about a request whose admission fails because of an exception, a time limit, an object that cannot be
+/// decoded or, in the API server, no response.
 enum class FailurePolicy {
   fail,    ///< the request is denied
   ignore,  ///< the request is admitted, with a warning if this process can send one

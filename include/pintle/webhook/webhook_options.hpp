@@ -1,0 +1,40 @@
+// WebhookOptions: how a manager serves its webhooks, and how the API server reaches them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace pintle {
+
+/// Which webhook configurations the manager writes when it starts. A configuration of another manager is never written.
+enum class WebhookPolicy {
+  never,       ///< writes none; --print-webhooks prints them
+  if_missing,  ///< creates missing ones, and renews the certificate authority of its own ones
+  upgrade,     ///< also replaces its own ones, unless a later version of the operator installed them
+};
+
+struct WebhookOptions {
+  /// HOST:PORT; without a host, all machines can connect. Default: off; then a manager with admissions does not start.
+  std::string listen{};
+  /// The certificate (PEM, with its chain) and its key. After a change they are read again within 10 seconds. Default:
+  /// a certificate is generated at each start, which suits one instance only, because each start replaces the
+  /// authority in the configurations.
+  std::string certificate_file{};
+  std::string key_file{};
+  /// The authorities (PEM) that signed the certificate, for the configurations. Default with certificate files: none,
+  /// so the API server uses the authorities of its machine, or another program sets them.
+  std::string ca_file{};
+  /// "https://HOST:PORT" at which the API server reaches the webhooks, for an operator outside of the cluster. Default:
+  /// the service.
+  std::string url{};
+  std::string service{};            ///< default: the name of the manager
+  std::string service_namespace{};  ///< default: that of the pod or of the context
+  std::uint16_t service_port = 443;
+  WebhookPolicy install = WebhookPolicy::if_missing;
+};
+
+/// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the
+/// code of users (-O3 -Wall).
+[[nodiscard]] inline WebhookOptions default_webhook_options() noexcept { return {}; }
+
+}  // namespace pintle

@@ -1,0 +1,107 @@
+#include "webhook_server.hpp"
+
+#include <utility>
+
+#include <pintle/base/file.hpp>
+#include <pintle/http/listen_address.hpp>
+#include <pintle/http/server_url.hpp>
+
+namespace pintle {
+namespace {
+
+bool has_files(const WebhookOptions& options) { return !options.certificate_file.empty() || !options.key_file.empty(); }
+
+// The API server reaches a webhook from another machine.
+Result<http::ListenAddress> address_of(const std::string& listen) {
+  auto address = http::parse_listen_address(listen);
+  if (address && address->host.empty()) address->host = "0.0.0.0";
+  return address;
+}
+
+// Accepts no path, because the paths of the webhooks follow.
+bool is_server_url(const std::string& url) {
+  const auto parsed = http::parse_server_url(url, true);
+  return parsed && parsed->tls && url.starts_with("https://") && url.find_first_of("/?#@", 8) == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<Error> validate(const WebhookOptions& options) {
+  std::vector<Error> errors;
+  const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
+  if (options.listen.empty()) {
+    wrong("there are admissions, but no address for their webhooks; set --webhook-listen HOST:PORT");
+  } else if (const auto address = address_of(options.listen); !address) {
+    wrong("--webhook-listen: " + address.error().message);
+  }
+  if (options.certificate_file.empty() != options.key_file.empty()) {
+    wrong(
+        "a certificate and its key must be set together; set both --webhook-cert-file and --webhook-key-file, or "
+        "neither");
+  }
+  if (!options.ca_file.empty() && options.certificate_file.empty()) {
+    wrong("--webhook-ca-file has no effect without --webhook-cert-file; set both, or neither");
+  }
+  if (!options.url.empty() && !is_server_url(options.url)) {
+    wrong("--webhook-url must have the form https://HOST:PORT, got \"" + options.url + "\"");
+  }
+  return errors;
+}
+
+WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookServerOptions options,
+                             MetricsRegistry& metrics)
+    : executor_(executor),
+      options_(std::move(options)),
+      metrics_(metrics),
+      handler_(executor, std::move(webhooks), {.calls = options_.calls, .log = options_.log, .metrics = &metrics}) {}
+
+Result<http::KeyPair> WebhookServer::identity() {
+  const WebhookOptions& given = options_.webhooks;
+  if (!has_files(given)) {
+    auto made = http::make_self_signed_key_pair("pintle webhooks", options_.server_name, executor_.wall_now());
+    if (!made) return fail(std::move(made.error()));
+    ca_ = std::move(made->authority);
+    return std::move(made->server);
+  }
+  if (!given.ca_file.empty()) {
+    auto ca = read_file(given.ca_file);
+    if (!ca) return fail(std::move(ca.error()));
+    ca_ = std::move(*ca);
+  }
+  files_.emplace(executor_, http::CertificateFilesOptions{.certificate_file = given.certificate_file,
+                                                          .key_file = given.key_file,
+                                                          .period = options_.certificate_period,
+                                                          .log = options_.log,
+                                                          .metrics = &metrics_});
+  return files_->read();
+}
+
+Result<void> WebhookServer::start() {
+  const auto address = address_of(options_.webhooks.listen);
+  if (!address) return fail(address.error());
+  auto shown = identity();
+  if (!shown) return fail(std::move(shown.error()).with_operation("read the certificate of the webhooks"));
+  server_.emplace(executor_, handler_,
+                  http::ServerOptions{.listen = address->to_string(),
+                                      .certificate = shown->certificate,
+                                      .key = shown->key,
+                                      .max_body_size = WebhookHandlerOptions{}.max_body_size,
+                                      .stop_timeout = options_.stop_timeout,
+                                      .log = options_.log});
+  if (auto listening = server_->start(); !listening) {
+    return fail(std::move(listening.error()).with_operation("serve webhooks"));
+  }
+  if (files_) files_->watch(*shown, [this](const http::KeyPair& next) { return server_->set_key_pair(next); });
+  is_listening_ = true;
+  options_.log.info("serving webhooks", {{"url", server_->url()}});
+  return {};
+}
+
+void WebhookServer::stop() {
+  is_listening_ = false;
+  if (files_) files_->stop();
+  if (server_) server_->stop();
+  handler_.stop();
+}
+
+}  // namespace pintle

@@ -1,0 +1,69 @@
+// WebhookServer: serves webhooks by HTTPS, and renews its certificate when the files change.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/base/log.hpp>
+#include <pintle/base/metrics.hpp>
+#include <pintle/http/certificate_watcher.hpp>
+#include <pintle/http/server.hpp>
+#include <pintle/webhook/webhook_options.hpp>
+
+#include "webhook_handler.hpp"
+
+namespace pintle {
+
+struct WebhookServerOptions {
+  WebhookOptions webhooks{};
+  // The host that the API server verifies, for a generated certificate: "SERVICE.NAMESPACE.svc".
+  std::string server_name{};
+  CallPoolOptions calls{};
+  Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses
+  Duration certificate_period = std::chrono::seconds(10);  // time between two checks of the files
+  Log log{};
+};
+
+// Returns the errors of the options; each names the option and the remedy.
+[[nodiscard]] std::vector<Error> validate(const WebhookOptions& options);
+
+// start(), then stop(). The metrics must outlive this object. is_listening() and set_key_pair() are thread-safe.
+class WebhookServer {
+ public:
+  WebhookServer(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookServerOptions options,
+                MetricsRegistry& metrics);
+  ~WebhookServer() { stop(); }
+  WebhookServer(const WebhookServer&) = delete;
+  WebhookServer& operator=(const WebhookServer&) = delete;
+
+  // Errors: invalid, with the name of the file or the address.
+  [[nodiscard]] Result<void> start();
+  // Accepts no more connections, lets responses finish, then requests the functions of the author to stop and waits for
+  // them. Idempotent.
+  void stop();
+
+  [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }
+  // The authorities for the configurations, PEM; empty if there are none. Valid after start().
+  [[nodiscard]] const std::string& ca() const noexcept { return ca_; }
+  [[nodiscard]] std::string url() const { return server_->url(); }
+  // Uses this certificate for new connections, for a source of certificates other than files.
+  [[nodiscard]] Result<void> set_key_pair(const http::KeyPair& identity) { return server_->set_key_pair(identity); }
+
+ private:
+  [[nodiscard]] Result<http::KeyPair> identity();
+
+  Executor& executor_;
+  const WebhookServerOptions options_;
+  MetricsRegistry& metrics_;
+  WebhookHandler handler_;
+  std::string ca_;
+  std::optional<http::Server> server_;
+  std::optional<http::CertificateWatcher> files_;  // uses the server, so it is declared after it
+  std::atomic<bool> is_listening_ = false;
+};
+
+}  // namespace pintle

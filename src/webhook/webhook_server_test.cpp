@@ -1,0 +1,150 @@
+#include "webhook_server.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <pintle/http/net_transport.hpp>
+#include <pintle/http/server_url.hpp>
+
+#include "test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
+namespace fs = std::filesystem;
+
+constexpr std::string_view greeting_review =
+    R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u-9","operation":"CREATE",)"
+    R"("kind":{"group":"example.com","version":"v1","kind":"Greeting"},"object":{"apiVersion":"example.com/v1",)"
+    R"("kind":"Greeting","metadata":{"name":"a"}}}})";
+
+class WebhookServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override {
+    server_.reset();
+    fs::remove_all(folder_);
+  }
+
+  Result<void> serve(WebhookOptions options, Duration delay = {}) {
+    const auto check = [this, delay](const Greeting&, const AdmissionContext& context) {
+      if (delay > Duration::zero()) executor_->sleep_for(delay, context.stop_token());
+      return admitted();
+    };
+    server_ = std::make_unique<WebhookServer>(
+        *executor_, webhooks_of({erase_type(Admission<Greeting>{.validate = check, .timeout = 1s})}),
+        WebhookServerOptions{.webhooks = std::move(options), .server_name = "op.shop.svc", .certificate_period = 1ms},
+        metrics_);
+    return server_->start();
+  }
+  // Writes the identity of a new authority to the files and returns the authority.
+  std::string renew() {
+    auto made = http::make_self_signed_key_pair("test", "", executor_->wall_now()).value();
+    std::ofstream(folder_ / "new.crt") << made.server.certificate;
+    std::ofstream(folder_ / "new.key") << made.server.key;
+    std::ofstream(folder_ / "ca.crt") << made.authority;
+    fs::rename(folder_ / "new.crt", folder_ / "tls.crt");
+    fs::rename(folder_ / "new.key", folder_ / "tls.key");
+    return made.authority;
+  }
+  [[nodiscard]] WebhookOptions with_files() const {
+    return {.listen = "127.0.0.1:0",
+            .certificate_file = folder_ / "tls.crt",
+            .key_file = folder_ / "tls.key",
+            .ca_file = folder_ / "ca.crt"};
+  }
+  Result<http::BufferedResponse> call(const std::string& ca, const std::string& name = "") {
+    auto endpoint = http::parse_server_url(server_->url(), true).value();
+    endpoint.ca = ca;
+    endpoint.server_name = name;
+    const auto transport = http::make_network_transport(*executor_);
+    return http::send(*transport, {.method = "POST",
+                                   .target = "/validate/greeting",
+                                   .headers = {{"Content-Type", "application/json"}},
+                                   .body = std::string(greeting_review),
+                                   .endpoint = std::make_shared<http::Endpoint>(std::move(endpoint))});
+  }
+
+  const fs::path folder_ =
+      fs::path(::testing::TempDir()) / ("pintle_webhook_server_test_" + std::to_string(::getpid()));
+  std::unique_ptr<Executor> executor_ = make_real_executor();
+  MetricsRegistry metrics_;
+  std::unique_ptr<WebhookServer> server_;
+};
+
+using WebhookServerTestConcurrency = WebhookServerTest;
+
+TEST_F(WebhookServerTest, ServesReviewsWithAGeneratedCertificateForItsService) {
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}));
+  EXPECT_TRUE(server_->is_listening());
+
+  const auto response = call(server_->ca(), "op.shop.svc");
+
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_EQ(response->body,
+            R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-9","allowed":true}})");
+  EXPECT_FALSE(call(server_->ca(), "other.shop.svc"));
+}
+
+TEST_F(WebhookServerTest, AnswersBeforeTheDeadlineOverANetwork) {
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}, 1h));
+  const auto response = call(server_->ca(), "op.shop.svc");
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr("\"code\":504"));
+}
+
+// Trap 81: the certificate is renewed while the operator runs.
+TEST_F(WebhookServerTestConcurrency, UsesTheCurrentCertificateOfItsFiles) {
+  const std::string first = renew();
+  ASSERT_TRUE(serve(with_files()));
+  EXPECT_EQ(server_->ca(), first);
+  ASSERT_TRUE(call(first));
+
+  const std::string second = renew();
+
+  // Each attempt takes a handshake, and the files are read every millisecond.
+  auto response = call(second);
+  for (int i = 0; i < 10'000 && !response; ++i) response = call(second);
+  EXPECT_TRUE(response);
+  EXPECT_FALSE(call(first));
+}
+
+TEST_F(WebhookServerTest, NamesAnUnreadableFile) {
+  const auto missing = serve(with_files());
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().to_string(), HasSubstr(".crt: No such file or directory"));
+  EXPECT_FALSE(server_->is_listening());
+}
+
+TEST_F(WebhookServerTest, DoesNotListenAfterTheStop) {
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}));
+  server_->stop();
+  EXPECT_FALSE(server_->is_listening());
+  EXPECT_FALSE(call(server_->ca(), "op.shop.svc"));
+}
+
+TEST(WebhookOptionsCheck, NamesEachMistake) {
+  const std::pair<WebhookOptions, std::string> cases[] = {
+      {{}, "--webhook-listen HOST:PORT"},
+      {{.listen = ":65536"}, "--webhook-listen: "},
+      {{.listen = ":9443", .certificate_file = "/c"}, "set together"},
+      {{.listen = ":9443", .ca_file = "/c"}, "--webhook-ca-file has no effect"},
+      {{.listen = ":9443", .url = "http://a:1"}, "https://HOST:PORT"},
+      {{.listen = ":9443", .url = "https://a:1/x"}, "https://HOST:PORT"},
+  };
+  for (const auto& [options, expected] : cases) {
+    const auto errors = validate(options);
+    ASSERT_THAT(errors, SizeIs(1)) << expected;
+    EXPECT_THAT(errors[0].message, HasSubstr(expected));
+  }
+  EXPECT_THAT(validate(WebhookOptions{.listen = ":9443", .url = "https://a:1"}), SizeIs(0));
+}
+
+}  // namespace
+}  // namespace pintle

@@ -45,7 +45,7 @@ Manager::State::State(ManagerOptions given)
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && runnables.empty() && refused.empty()) {
+  if (specs.empty() && runnables.empty() && admissions.empty() && refused.empty()) {
     wrong("manager " + options.name + " has no controller; add one before start()");
   }
   std::set<std::string> names;
@@ -62,6 +62,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
   for (Error& error : namespace_errors()) errors.push_back(std::move(error));
   for (Error& error : part_errors()) errors.push_back(std::move(error));
   for (Error& error : kept_errors()) errors.push_back(std::move(error));
+  for (Error& error : admission_errors()) errors.push_back(std::move(error));
   return errors;
 }
 
@@ -140,6 +141,9 @@ std::vector<Error> Manager::State::cluster_errors() const {
 std::vector<Error> Manager::State::start_errors() const {
   std::vector<Error> errors = declaration_errors();
   for (Error& error : check_serving(options)) errors.push_back(std::move(error));
+  if (!admissions.empty() && !is_planning_) {
+    for (Error& error : validate(options.webhooks)) errors.push_back(std::move(error));
+  }
   for (const NamedCluster& cluster : options.clusters) {
     if (!cluster.kubeconfig.empty() || cluster.address || cluster.finder) continue;
     const std::string& name = cluster.name.value();
@@ -177,9 +181,9 @@ Result<void> Manager::State::begin_work() {
              options.log_level);
   for (const std::string& warning : flags->warnings) log_.warning(warning);
   show_feature_gates();
-  for (const auto step :
-       {&State::open_state_dir, &State::connect, &State::serve_health, &State::install_definitions,
-        &State::make_controllers, &State::make_runnables, &State::follow_clusters, &State::fill_caches}) {
+  for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::serve_webhooks,
+                          &State::install_definitions, &State::install_webhooks, &State::make_controllers,
+                          &State::make_runnables, &State::follow_clusters, &State::fill_caches}) {
     if (auto done = (this->*step)(); !done) return done;
   }
   for (const auto& follower : followers_) follower->start();
@@ -488,6 +492,8 @@ void Manager::State::log_what_runs() const {
 void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   running_.clear();
+  // The last writes of reconciles may need the webhooks.
+  if (webhook_server_ != nullptr) webhook_server_->stop();
   // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
   if (definitions_ != nullptr) definitions_->stop();
@@ -577,6 +583,6 @@ const ManagerOptions& Manager::options() const noexcept { return state_->options
 Executor& Manager::executor() noexcept { return state_->executor; }
 std::string Manager::listen_address() const { return state_->listen_address; }
 std::string Manager::print_crds() const { return state_->print_crds(); }
-std::vector<RbacRole> Manager::roles() const { return rbac_roles(state_->options, state_->specs); }
+std::vector<RbacRole> Manager::roles() const { return rbac_roles(state_->options, state_->specs, state_->admissions); }
 
 }  // namespace pintle

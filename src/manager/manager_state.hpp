@@ -24,6 +24,8 @@
 #include "runnable_runner.hpp"
 #include "telemetry/otlp_exporter.hpp"
 #include "telemetry/tracing.hpp"
+#include "webhook/webhook_configurations.hpp"
+#include "webhook/webhook_server.hpp"
 
 namespace pintle {
 
@@ -44,6 +46,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool has_lost_lease() const;
   bool is_idle() const;
   std::string print_crds() const;
+  Result<std::string> print_webhooks() const;
   Result<std::shared_ptr<Client>> client(std::string_view cluster) const;
   Result<ManagerCache> cache(std::string_view cluster) const;
 
@@ -60,7 +63,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::vector<Runnable> runnables;
   std::vector<HealthCheck> checks;
   std::vector<Page> pages;
+  std::vector<AnyAdmission> admissions;
   std::string listen_address;
+  std::string webhook_listen_address;
   bool owns_process = false;  // the manager may set signal handlers; must be set before start()
 
  private:
@@ -81,6 +86,11 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
+  Result<void> serve_webhooks();
+  Result<void> install_webhooks();
+  [[nodiscard]] std::vector<Error> admission_errors() const;
+  // `namespace_` applies if the options have none.
+  [[nodiscard]] WebhookAddress webhook_address(const std::string& namespace_, const std::string& ca) const;
   Result<void> install_definitions();
   Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster,
                        bool is_awaited);
@@ -134,7 +144,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
-  std::unique_ptr<CrashGuard> crash_guard_;  // null without a state directory
+  std::unique_ptr<WebhookServer> webhook_server_;  // null without admissions
+  std::unique_ptr<CrashGuard> crash_guard_;        // null without a state directory
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;

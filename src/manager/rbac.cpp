@@ -52,14 +52,16 @@ const Namespaces whole_cluster;
 
 class Needs {
  public:
-  Needs(const ManagerOptions& options, const std::vector<AnyController>& controllers)
-      : options_(options), controllers_(controllers) {}
+  Needs(const ManagerOptions& options, const std::vector<AnyController>& controllers,
+        const std::vector<AnyAdmission>& admissions)
+      : options_(options), controllers_(controllers), admissions_(admissions) {}
 
   std::vector<RbacRole> roles() {
     for (const AnyController& controller : controllers_) add(controller);
     add_election();
     add_reviews();
     add_finders();
+    add_webhooks();
     std::vector<RbacRole> all;
     for (const auto& [place, rules] : by_place_) {
       const auto& [cluster, namespace_] = place;
@@ -180,6 +182,20 @@ class Needs {
     }
   }
 
+  void add_webhooks() {
+    if (options_.webhooks.install == WebhookPolicy::never) return;
+    const auto add = [&](const char* resource, bool is_installed) {
+      if (!is_installed) return;
+      const auto rules = rules_in(std::string(home_cluster), whole_cluster);
+      // A permission to create cannot be restricted to names.
+      rules.allow("admissionregistration.k8s.io", resource, {"create"});
+      rules.allow("admissionregistration.k8s.io", resource, {"get", "update"}, {options_.name});
+    };
+    const auto any = [&](auto has) { return std::any_of(admissions_.begin(), admissions_.end(), has); };
+    add("mutatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.mutate != nullptr; }));
+    add("validatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.validate != nullptr; }));
+  }
+
   struct CrdInfo {
     std::string plural{};
     bool is_namespaced = true;
@@ -198,6 +214,7 @@ class Needs {
 
   const ManagerOptions& options_;
   const std::vector<AnyController>& controllers_;
+  const std::vector<AnyAdmission>& admissions_;
   std::map<std::pair<std::string, std::string>, Rules> by_place_;  // cluster and namespace
 };
 
@@ -210,8 +227,9 @@ const std::vector<std::string>& namespaces_of(const ManagerOptions& options, std
   return options.namespaces;
 }
 
-std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<AnyController>& controllers) {
-  return Needs(options, controllers).roles();
+std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<AnyController>& controllers,
+                                 const std::vector<AnyAdmission>& admissions) {
+  return Needs(options, controllers, admissions).roles();
 }
 
 }  // namespace pintle

@@ -66,6 +66,15 @@ int run_until_signal(Manager& manager) {
     std::fputs(print_rbac(manager.roles()).c_str(), stdout);
     return exit_stopped;
   }
+  if (flags->print_webhooks) {
+    const auto printed = manager.print_webhooks();
+    if (!printed) {
+      print_error(name, printed.error());
+      return exit_usage;
+    }
+    std::fputs(printed->c_str(), stdout);
+    return exit_stopped;
+  }
 
   if (!flags->plan.empty()) return print_plan(manager, flags->plan);
 

@@ -28,6 +28,8 @@
 #include <pintle/manager/plan.hpp>
 #include <pintle/manager/runnable.hpp>
 #include <pintle/manager/serving.hpp>
+#include <pintle/webhook/admission.hpp>
+#include <pintle/webhook/webhook_options.hpp>
 
 namespace pintle {
 
@@ -124,6 +126,7 @@ struct ManagerOptions {
   Duration max_cache_silence = std::chrono::minutes(5);
   /// How the caches read all objects.
   ListMode list_mode = ListMode::streaming;
+  WebhookOptions webhooks = default_webhook_options();  ///< how admissions are served; default: not at all
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
@@ -140,6 +143,13 @@ class PINTLE_EXPORT Manager {
     add(erase_type(std::move(controller)));
   }
   void add(AnyController controller);
+  /// Adds admission webhooks. Every instance serves them, with or without the lease, from before the caches are filled
+  /// until running reconciles have ended. Requires WebhookOptions::listen and a real executor.
+  template <Admissible T>
+  void add(Admission<T> admission) {
+    add(erase_type(std::move(admission)));
+  }
+  void add(AnyAdmission admission);
   void add(Runnable runnable);
   void add(HealthCheck check);
   void add(Page page);
@@ -180,6 +190,8 @@ class PINTLE_EXPORT Manager {
   [[nodiscard]] Executor& executor() noexcept;
   /// The address at which health and metrics are served, "127.0.0.1:8080"; empty if they are not served.
   [[nodiscard]] std::string listen_address() const;
+  /// The address at which webhooks are served, "0.0.0.0:9443"; empty if they are not served. Valid after start().
+  [[nodiscard]] std::string webhook_listen_address() const;
 
   /// Reconciles one object once and returns the writes that the reconcile would make, without carrying them out: starts
   /// the manager without leader election, pages, state directory and CRD installation, reads the cluster, sends writes
@@ -197,6 +209,9 @@ class PINTLE_EXPORT Manager {
 
   /// Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
   [[nodiscard]] std::string print_crds() const;
+  /// Returns the configurations of the admission webhooks as YAML documents. Error: invalid, if the namespace of the
+  /// service is not set, or the file with the authorities cannot be read.
+  [[nodiscard]] Result<std::string> print_webhooks() const;
   /// Returns the minimal roles for the controllers and options. testing::RbacRecorder compares the requests of an
   /// operator with them.
   [[nodiscard]] std::vector<RbacRole> roles() const;
@@ -207,10 +222,10 @@ class PINTLE_EXPORT Manager {
   std::unique_ptr<State> state_;
 };
 
-/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac and --plan, starts the manager,
-/// waits for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit
-/// code: 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster unreachable or access refused, 4
-/// lease lost, 130 second signal.
+/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac, --print-webhooks and --plan,
+/// starts the manager, waits for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one
+/// line. Returns the exit code: 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster
+/// unreachable or access refused, 4 lease lost, 130 second signal.
 ///
 /// The function does not return, but ends the process with the exit code, in three cases: at a second signal (exit code
 /// 130); if a reconcile ignores its stop token for longer than the grace time (exit code 1), with a message that names

@@ -16,6 +16,8 @@ const Names<CrdPolicy> crds_names{{"never", CrdPolicy::never},
                                   {"if_missing", CrdPolicy::if_missing},
                                   {"upgrade", CrdPolicy::upgrade},
                                   {"adopt", CrdPolicy::adopt}};
+const Names<WebhookPolicy> webhook_names{
+    {"never", WebhookPolicy::never}, {"if_missing", WebhookPolicy::if_missing}, {"upgrade", WebhookPolicy::upgrade}};
 const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"info", LogLevel::info},
                                   {"warning", LogLevel::warning},
@@ -81,6 +83,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          FlagSource::command_line},
         {"print-rbac", on_or_off(targets.flags.print_rbac), "Print the required roles for these flags as YAML and exit",
          FlagSource::command_line},
+        {"print-webhooks", on_or_off(targets.flags.print_webhooks),
+         "Print the webhook configurations of this operator as YAML and exit", FlagSource::command_line},
         {"plan", text(targets.flags.plan, "KIND/NAME"),
          "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
          "KIND/NAMESPACE/NAME",
@@ -101,6 +105,23 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "Time without a renewal after which the leader stops"},
         {"leader-elect-retry-period", duration(lease.retry_period),
          "Time between two attempts to take or renew the Lease"}}},
+      {"Webhooks",
+       {{"webhook-listen", text(o.webhooks.listen, "HOST:PORT"),
+         "Address of the admission webhooks (default: off); :PORT accepts connections from all machines"},
+        {"webhook-cert-file", text(o.webhooks.certificate_file, "FILE"),
+         "Certificate with its chain (default: generated at each start); read again after a change"},
+        {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},
+        {"webhook-ca-file", text(o.webhooks.ca_file, "FILE"),
+         "Authorities of the certificate, for the webhook configurations"},
+        {"webhook-url", text(o.webhooks.url, "URL"),
+         "https://HOST:PORT at which the API server reaches the webhooks (default: the service)"},
+        {"webhook-service", text(o.webhooks.service, "NAME"),
+         "Service of the webhooks (default: name of the operator)"},
+        {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
+         "Namespace of that service (default: that of the pod or of the context)"},
+        {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
+         "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
+         "operator)"}}},
       {"Other clusters", {}},
       {"Flags of " + o.name, {}}};
   if (!o.feature_gates.empty()) {

@@ -11,6 +11,7 @@ namespace pintle {
 struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
+  bool print_webhooks = false;
   std::string plan{};                   // the object of --plan; empty: run the operator
   bool version = false;                 // --version was given; nothing else is read then
   std::string help{};                   // the help text if --help was given; nothing else is read then

@@ -1,0 +1,93 @@
+// The admission webhooks of a manager: checks, server, and configurations.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <pintle/base/file.hpp>
+
+#include "manager/manager_state.hpp"
+#include "webhook_installer.hpp"
+
+namespace pintle {
+
+void Manager::add(AnyAdmission admission) { state_->admissions.push_back(std::move(admission)); }
+Result<std::string> Manager::print_webhooks() const { return state_->print_webhooks(); }
+std::string Manager::webhook_listen_address() const { return state_->webhook_listen_address; }
+
+std::vector<Error> Manager::State::admission_errors() const {
+  std::vector<Error> errors;
+  std::set<std::string> names;
+  for (const AnyAdmission& one : admissions) {
+    if (!names.insert(one.name).second) {
+      errors.push_back(make_error(
+          ErrorCode::invalid, "two admissions have the name \"" + one.name + "\"; change the .name of one of them"));
+    }
+    for (Error& error : validate(one)) errors.push_back(std::move(error));
+  }
+  for (Error& error : validate_webhook_reach(admissions, webhook_address(options.webhooks.service_namespace, ""))) {
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+WebhookAddress Manager::State::webhook_address(const std::string& namespace_, const std::string& ca) const {
+  const WebhookOptions& given = options.webhooks;
+  return {.url = given.url,
+          .service = given.service.empty() ? options.name : given.service,
+          .namespace_ = given.service_namespace.empty() ? namespace_ : given.service_namespace,
+          .port = given.service_port,
+          .ca = ca};
+}
+
+Result<std::string> Manager::State::print_webhooks() const {
+  const WebhookOptions& given = options.webhooks;
+  if (given.service_namespace.empty() && given.url.empty()) {
+    return fail(ErrorCode::invalid, "the namespace of the service is unknown; set --webhook-service-namespace");
+  }
+  std::string ca;
+  if (!given.ca_file.empty()) {
+    auto read = read_file(given.ca_file);
+    if (!read) return fail(std::move(read.error()));
+    ca = std::move(*read);
+  }
+  std::string text;
+  for (const json::Value& one : webhook_configurations(admissions, options.name, webhook_address("", ca))) {
+    text += "---\n" + json::print_yaml(one);
+  }
+  return text;
+}
+
+Result<void> Manager::State::serve_webhooks() {
+  if (admissions.empty() || is_planning_) return {};
+  const WebhookAddress address = webhook_address(home().client().cluster().namespace_, "");
+  webhook_server_ = std::make_unique<WebhookServer>(
+      executor, webhooks_of(admissions),
+      WebhookServerOptions{.webhooks = options.webhooks,
+                           .server_name = address.service + "." + address.namespace_ + ".svc",
+                           .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
+                           .log = log_},
+      metrics);
+  if (auto listening = webhook_server_->start(); !listening) {
+    // A usage error, because other flags can correct it.
+    listening.error().code = ErrorCode::invalid;
+    return listening;
+  }
+  const std::string url = webhook_server_->url();
+  webhook_listen_address = url.substr(url.find("//") + 2);
+  return {};
+}
+
+// Must be called when the server listens, because the API server calls the webhooks immediately afterwards.
+Result<void> Manager::State::install_webhooks() {
+  if (webhook_server_ == nullptr) return {};
+  Client& client = home().client();
+  const WebhookAddress address = webhook_address(client.cluster().namespace_, webhook_server_->ca());
+  WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
+                             options.sync_timeout);
+  for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
+    if (auto done = installer.ensure(one, stop_.get_token()); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace pintle

@@ -1,0 +1,87 @@
+#include "webhook_installer.hpp"
+
+#include <gmock/gmock.h>
+
+#include <pintle/json/pointer.hpp>
+
+#include "controller/test_support.hpp"
+#include "webhook/webhook_configurations.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class WebhookInstallerTest : public ::testing::Test {
+ protected:
+  static json::Value wanted(const std::string& ca, Duration timeout = 10s) {
+    const auto admit = [](const Note&, const AdmissionContext&) { return admitted(); };
+    return webhook_configurations({erase_type(Admission<Note>{.validate = admit, .timeout = timeout})}, "ours",
+                                  {.service = "op", .namespace_ = "op", .ca = ca})
+        .at(0);
+  }
+  Result<void> ensure(const json::Value& configuration, WebhookPolicy policy, const std::string& manager = "ours",
+                      const std::string& version = "1.0.0") {
+    WebhookInstaller installer(simulation.user(), Log(), manager, version, policy, 10s);
+    return installer.ensure(configuration, {});
+  }
+  std::vector<Object> all() {
+    return simulation.server().objects("validatingwebhookconfigurations.admissionregistration.k8s.io");
+  }
+  std::string ca() { return std::string(all().at(0)["/webhooks/0/clientConfig/caBundle"].text()); }
+  std::int64_t timeout() { return all().at(0)["/webhooks/0/timeoutSeconds"].as_integer().value_or(0); }
+
+  testing::Simulation simulation{{.seed = 3}};
+};
+
+TEST_F(WebhookInstallerTest, InstallsOnceAndThenWritesNothing) {
+  const auto done = ensure(wanted("A"), WebhookPolicy::upgrade);
+  ASSERT_TRUE(done) << done.error().to_string();
+  const std::string version(all().at(0).resource_version());
+
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade));
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  EXPECT_EQ(all().at(0).resource_version(), version);
+}
+
+TEST_F(WebhookInstallerTest, NeverInstallsWithPolicyNever) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::never));
+  EXPECT_THAT(all(), IsEmpty());
+}
+
+TEST_F(WebhookInstallerTest, IfMissingRenewsOnlyTheAuthority) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  const std::string first = ca();
+  ASSERT_TRUE(ensure(wanted("B", 3s), WebhookPolicy::if_missing));
+  EXPECT_NE(ca(), first);
+  EXPECT_EQ(timeout(), 10);
+}
+
+TEST_F(WebhookInstallerTest, UpgradesItsOwnUnlessALaterVersionInstalledIt) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade, "ours", "2.0.0"));
+  ASSERT_TRUE(ensure(wanted("A", 3s), WebhookPolicy::upgrade, "ours", "1.9.0"));
+  EXPECT_EQ(timeout(), 10);
+  ASSERT_TRUE(ensure(wanted("A", 3s), WebhookPolicy::upgrade, "ours", "2.0.1"));
+  EXPECT_EQ(timeout(), 3);
+}
+
+TEST_F(WebhookInstallerTest, KeepsAnAuthorityThatAnotherProgramSet) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade));
+  const std::string first = ca();
+  ASSERT_TRUE(ensure(wanted("", 3s), WebhookPolicy::upgrade));
+  EXPECT_EQ(timeout(), 3);
+  EXPECT_EQ(ca(), first);
+}
+
+TEST_F(WebhookInstallerTest, NeverChangesThatOfAnotherManager) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade, "theirs"));
+  const auto refused = ensure(wanted("B"), WebhookPolicy::upgrade);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_owned);
+  EXPECT_THAT(refused.error().to_string(), HasSubstr("belongs to manager theirs"));
+}
+
+}  // namespace
+}  // namespace pintle

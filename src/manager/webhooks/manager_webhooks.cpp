@@ -59,6 +59,11 @@ Result<std::string> Manager::State::print_webhooks() const {
 
 Result<void> Manager::State::serve_webhooks() {
   if (admissions.empty() || is_planning_) return {};
+  if (executor.scheduler() != nullptr) {
+    return fail(ErrorCode::invalid,
+                "webhooks are served on sockets, which a simulation does not have; add admissions outside of it only, "
+                "and call their functions directly in its tests");
+  }
   const WebhookAddress address = webhook_address(home().client().cluster().namespace_, "");
   webhook_server_ = std::make_unique<WebhookServer>(
       executor, webhooks_of(admissions),

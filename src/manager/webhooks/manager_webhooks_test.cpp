@@ -97,6 +97,19 @@ TEST_F(ManagerWebhooksTest, DoesNotStartIfAnAdmissionCouldLockTheCluster) {
   EXPECT_THAT(server_.objects(configurations), IsEmpty());
 }
 
+TEST(ManagerWebhooksSimulation, IsRefusedWithAReason) {
+  testing::Simulation simulation{{.seed = 3}};
+  Manager manager({.name = "op",
+                   .log_level = LogLevel::off,
+                   .executor = &simulation.executor(),
+                   .transport = simulation.connect(),
+                   .webhooks = {.listen = ":9443"}});
+  manager.add(refuse_all());
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().to_string(), HasSubstr("a simulation does not have"));
+}
+
 TEST_F(ManagerWebhooksTest, PrintsItsConfigurations) {
   Manager& unknown = make({});
   unknown.add(refuse_all());

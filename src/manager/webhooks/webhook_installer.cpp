@@ -67,7 +67,6 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
   if (owner != manager_) {
     const std::string installer =
         owner.empty() ? "was not installed by a manager" : "belongs to manager " + std::string(owner);
-    // Not retried, although it is a conflict: only a person can resolve it.
     return fail(
         make_error(ErrorCode::not_owned, "the installed " + describe(wanted) + " " + installer +
                                              ", and is not changed; delete it, or start with --webhook-install never")

@@ -23,7 +23,7 @@ class WebhookInstaller {
         patience_(patience) {}
 
   // Creates or changes the configuration as the policy defines. Transient errors are retried for the time `patience`.
-  // Errors: conflict, if the configuration belongs to another manager; cancelled; those of the server.
+  // Errors: not_owned, if this manager did not install the configuration; cancelled; those of the server.
   [[nodiscard]] Result<void> ensure(const json::Value& configuration, const std::stop_token& stop);
 
  private:

@@ -61,7 +61,7 @@ struct AdmissionRequest {
   Object options{};  ///< CreateOptions, UpdateOptions, PatchOptions or DeleteOptions; may be empty
 
   /// Returns "UPDATE of greetings.example.com/status shop/a", for messages.
-  [[nodiscard]] std::string describe() const;
+  [[nodiscard]] PINTLE_EXPORT std::string describe() const;
 };
 
 /// The argument of the functions of an Admission. It is valid during the call. Thread-safe.

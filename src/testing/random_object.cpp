@@ -140,4 +140,12 @@ class Draw {
 
 json::Value random_value(json::View schema, Random& random) { return Draw(random).value(schema); }
 
+void add_kept_fields(const json::Value& converted, std::set<std::string>& fields) {
+  const auto kept = json::Document::parse(Object(converted).annotation(conversion_annotation));
+  if (!kept) return;
+  for (const auto [version, entries] : kept->root().members()) {
+    for (const auto [pointer, entry] : entries.members()) fields.insert(std::string(version) + std::string(pointer));
+  }
+}
+
 }  // namespace pintle::testing

@@ -77,6 +77,7 @@ TEST(RandomObject, IsTheSameForTheSameSeed) {
 // One pair of versions keeps everything. In another pair, one version loses a member that the other does not have.
 struct OldLamp {
   static constexpr Type type{"demo.pintle.dev/v1beta1", "Lamp"};
+  static constexpr bool keeps_lost_fields = false;
   struct Spec {
     std::int32_t watts = 0;
     std::string colour{};
@@ -102,6 +103,7 @@ template <bool Keeps>
 struct Lamp {
   static constexpr Type type{"demo.pintle.dev/v1", "Lamp"};
   static constexpr bool keeps_colour = Keeps;
+  static constexpr bool keeps_lost_fields = false;
   struct Spec {
     std::int32_t power = 0;
     std::string colour{};
@@ -138,6 +140,34 @@ std::string fault_of_round_trips() {
 TEST(RoundTrips, KeepEverything) {
   EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, OldLamp>>()), "");
   EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, SameLamp>>()), "");
+}
+
+// Each version has a member that the others cannot represent.
+template <std::size_t N>
+struct Clock;
+using ClockVersions = Versions<Clock<0>, Clock<1>, Clock<2>>;
+template <std::size_t N>
+struct Clock {
+  static constexpr std::array names{"demo.pintle.dev/v1", "demo.pintle.dev/v2", "demo.pintle.dev/v3"};
+  static constexpr std::array members{"zone", "face", "hands"};
+  static constexpr Type type{names[N], "Clock"};
+  struct Spec {
+    std::int32_t hour = 0;
+    std::string own{};
+    static constexpr auto fields() { return pintle::fields(field("hour", &Spec::hour), field(members[N], &Spec::own)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  void to(Clock<0>& stored) const { stored.spec.hour = spec.hour; }
+  void from(const Clock<0>& stored) { spec.hour = stored.spec.hour; }
+};
+
+TEST(RoundTrips, KeepMembersThatAnotherVersionLacks) {
+  EXPECT_EQ(fault_of_round_trips<ClockVersions>(), "");
+  Random random(1);
+  std::set<std::string> kept;
+  for (int i = 0; i < 20; ++i) kept.merge(fields_kept_aside(ClockVersions{}, random).value());
+  EXPECT_EQ(kept, (std::set<std::string>{"v1/spec/zone", "v2/spec/face", "v3/spec/hands"}));
 }
 
 TEST(RoundTrips, ReportLostMembers) {

@@ -14,19 +14,29 @@
 //   void to(v1::Gate& stored) const;
 //   void from(const v1::Gate& stored);
 //
-// Either all of these versions define a conversion, and a conversion webhook calls convert(). Or none of them does:
-// then all versions have the same fields, and only apiVersion changes.
+// Both may return Result<void> instead; an error fails the request of the user with its message. Either all of these
+// versions define a conversion, and a manager with a controller of the stored struct serves it to the API server. Or
+// none of them does: then all versions have the same fields, and the API server changes only apiVersion.
+//
+// A field that another version cannot represent is kept in the annotation `pintle.dev/conversion-data` of the converted
+// object, and restored by the conversion back, unless the field was changed in the meantime. A version whose fields
+// should be dropped instead has this member:
+//
+//   static constexpr bool keeps_lost_fields = false;
 #pragma once
 
 #include <concepts>
-#include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/codec.hpp>
+#include <pintle/object/conversion.hpp>
 #include <pintle/object/crd.hpp>
+#include <pintle/object/structural.hpp>
 
 namespace pintle {
 
@@ -44,8 +54,38 @@ namespace internal {
 
 /// If `webhook` is null, its address is left out.
 PINTLE_EXPORT void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
-PINTLE_EXPORT Error no_such_version(std::string_view requested, std::string_view kind,
-                                    std::initializer_list<std::string_view> known);
+
+/// The conversions between one version and the stored version of a kind. Each function decodes an object and returns
+/// another one with all members; the metadata of the result has no meaning. An entry for the stored version itself has
+/// no `to_stored` and `from_stored`.
+struct VersionConversion {
+  using Function = Result<json::Value> (*)(const Object&);
+
+  Type type{};
+  bool keeps_lost_fields = true;
+  Function read = nullptr;
+  Function to_stored = nullptr;
+  Function from_stored = nullptr;
+  const StructuralSchema& (*schema)() = nullptr;
+};
+
+/// The first version is the stored one.
+PINTLE_EXPORT Result<json::Value> convert_between(std::span<const VersionConversion> versions, const Object& object,
+                                                  std::string_view api_version);
+
+/// An invalid schema, which validate_crd() reports, accepts all objects.
+PINTLE_EXPORT StructuralSchema parsed_schema(const json::Value& schema);
+
+/// Calls a conversion of an author, which returns nothing or a Result<void>.
+template <class Call>
+[[nodiscard]] Result<void> call_conversion(const Call& call) {
+  if constexpr (std::same_as<decltype(call()), void>) {
+    call();
+    return {};
+  } else {
+    return call();
+  }
+}
 
 }  // namespace internal
 
@@ -83,39 +123,20 @@ struct Versions {
     return made;
   }
 
-  /// Converts an object to another version. The metadata stays unchanged. If the versions define conversions, fields
-  /// that their structs do not have are lost. Error: invalid, if the object cannot be decoded, or if its version or
-  /// `api_version` is not a version of this kind.
+  /// Converts an object to another version. The metadata stays unchanged, except for the annotation
+  /// `pintle.dev/conversion-data`. Errors: invalid, if the object cannot be decoded, if its version or `api_version` is
+  /// not a version of this kind, or if the annotation would become larger than an API server accepts; those of the
+  /// conversions of the author. Thread-safe, if the conversions are.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
-    Result<json::Value> converted = unknown(object.api_version());
-    (convert_from<Stored>(object, api_version, converted) || ... ||
-     convert_from<Others>(object, api_version, converted));
-    if (converted) converted->as_object()["metadata"] = object.metadata().to_value();
-    return converted;
+    static constexpr internal::VersionConversion all[] = {stored_version(), conversion_of<Others>()...};
+    return internal::convert_between(all, object, api_version);
   }
 
-  /// Converts a version to the stored version, and back.
-  template <class Version>
-  [[nodiscard]] static Stored to_stored(const Version& version) {
-    if constexpr (std::same_as<Version, Stored>) {
-      return version;
-    } else {
-      Stored stored{};
-      stored.metadata = version.metadata;
-      version.to(stored);
-      return stored;
-    }
-  }
-  template <class Version>
-  [[nodiscard]] static Version from_stored(const Stored& stored) {
-    if constexpr (std::same_as<Version, Stored>) {
-      return stored;
-    } else {
-      Version version{};
-      version.metadata = stored.metadata;
-      version.from(stored);
-      return version;
-    }
+  /// Returns the conversion that a manager serves.
+  [[nodiscard]] static AnyConversion conversion()
+    requires(have_conversions())
+  {
+    return {.kind = Stored::type, .convert = convert, .crd = crd()};
   }
 
  private:
@@ -126,32 +147,69 @@ struct Versions {
            Other::type.api_version != Stored::type.api_version;
   }
 
-  static Result<json::Value> unknown(std::string_view api_version) {
-    return internal::no_such_version(api_version, Stored::type.kind,
-                                     {Stored::type.api_version, Others::type.api_version...});
+  template <class Version>
+  static constexpr bool keeps_lost_fields() {
+    if constexpr (requires { bool(Version::keeps_lost_fields); }) return Version::keeps_lost_fields;
+    return true;
   }
 
-  // Returns whether `object` has the version of From; if it has, sets `to`. convert_to() does the same for
-  // `api_version` and To.
-  template <class From>
-  static bool convert_from(const Object& object, std::string_view api_version, Result<json::Value>& to) {
-    if (object.api_version() != From::type.api_version) return false;
-    to = unknown(api_version);
-    (convert_to<From, Stored>(object, api_version, to) || ... || convert_to<From, Others>(object, api_version, to));
-    return true;
+  static constexpr internal::VersionConversion stored_version() {
+    return {.type = Stored::type,
+            .keeps_lost_fields = keeps_lost_fields<Stored>(),
+            .read = read<Stored>,
+            .schema = schema<Stored>};
   }
-  template <class From, class To>
-  static bool convert_to(const Object& object, std::string_view api_version, Result<json::Value>& to) {
-    if (api_version != To::type.api_version) return false;
-    to = object.to_value();
-    if constexpr (std::same_as<From, To> || !have_conversions()) {
-      to->as_object()["apiVersion"] = To::type.api_version;
-    } else {
-      const Result<From> from = decode<From>(object);
-      to = from ? encode(from_stored<To>(to_stored(*from))) : Result<json::Value>(from.error());
+  template <class Version>
+  static constexpr internal::VersionConversion conversion_of() {
+    internal::VersionConversion made{.type = Version::type, .keeps_lost_fields = keeps_lost_fields<Version>()};
+    if constexpr (have_conversions()) {
+      made.read = read<Version>;
+      made.to_stored = to_stored<Version>;
+      made.from_stored = from_stored<Version>;
+      made.schema = schema<Version>;
     }
-    return true;
+    return made;
+  }
+
+  template <class Version>
+  static const StructuralSchema& schema() {
+    static const StructuralSchema parsed = internal::parsed_schema(schema_of<Version>());
+    return parsed;
+  }
+  template <class Version>
+  static Result<json::Value> read(const Object& object) {
+    const Result<Version> decoded = decode<Version>(object);
+    return decoded ? encode(*decoded) : Result<json::Value>(decoded.error());
+  }
+  template <class Version>
+  static Result<json::Value> to_stored(const Object& object) {
+    const Result<Version> version = decode<Version>(object);
+    if (!version) return fail(version.error());
+    Stored stored{};
+    stored.metadata = version->metadata;
+    auto done = internal::call_conversion([&] { return version->to(stored); });
+    return done ? encode(stored) : Result<json::Value>(std::move(done.error()));
+  }
+  template <class Version>
+  static Result<json::Value> from_stored(const Object& object) {
+    const Result<Stored> stored = decode<Stored>(object);
+    if (!stored) return fail(stored.error());
+    Version version{};
+    version.metadata = stored->metadata;
+    auto done = internal::call_conversion([&] { return version.from(*stored); });
+    return done ? encode(version) : Result<json::Value>(std::move(done.error()));
   }
 };
+
+/// Returns the conversion of a described struct with `using versions` whose versions define conversions; otherwise
+/// nothing.
+template <Described T>
+[[nodiscard]] std::optional<AnyConversion> conversion_of() {
+  if constexpr (requires { T::versions::conversion(); }) {
+    return T::versions::conversion();
+  } else {
+    return std::nullopt;
+  }
+}
 
 }  // namespace pintle

@@ -22,12 +22,4 @@ void add_conversion(json::Value& crd, const ConversionWebhook* webhook) {
   crd.at("spec").as_object()["conversion"] = std::move(conversion);
 }
 
-Error no_such_version(std::string_view requested, std::string_view kind,
-                      std::initializer_list<std::string_view> known) {
-  std::string all;
-  for (const std::string_view version : known) all += (all.empty() ? "" : ", ") + std::string(version);
-  return make_error(ErrorCode::invalid,
-                    quote(requested) + " is not a version of " + std::string(kind) + "; its versions are " + all);
-}
-
 }  // namespace pintle::internal

@@ -155,5 +155,191 @@ TEST(Versions, OfTheSameFieldsChangeOnlyTheirName) {
             R"({"apiVersion":"demo.pintle.dev/v2","kind":"Plain","metadata":{},"spec":{"size":1,"unknown":2}})");
 }
 
+// The stored version has more than the old one can represent: a style, a list of notes with more than their texts, and
+// names in mixed case.
+struct Sign;
+struct OldSign {
+  static constexpr Type type{"demo.pintle.dev/v1alpha1", "Sign"};
+  struct Spec {
+    std::string name{};
+    std::int32_t lines = 1;
+    std::vector<std::string> notes{};
+    std::optional<std::string> legacy{};
+    static constexpr auto fields() {
+      return pintle::fields(field("name", &Spec::name), field("lines", &Spec::lines), field("notes", &Spec::notes),
+                            field("legacy", &Spec::legacy));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  [[nodiscard]] Result<void> to(Sign& stored) const;
+  void from(const Sign& stored);
+};
+struct SmallSign {
+  static constexpr Type type{"demo.pintle.dev/v1beta1", "Sign"};
+  static constexpr bool keeps_lost_fields = false;
+  struct Spec {
+    std::string name{};
+    std::string drop{};
+    static constexpr auto fields() { return pintle::fields(field("name", &Spec::name), field("drop", &Spec::drop)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  void to(Sign& stored) const;
+  void from(const Sign& stored);
+};
+struct Sign {
+  static constexpr Type type{"demo.pintle.dev/v1", "Sign"};
+  using versions = Versions<Sign, OldSign, SmallSign>;
+  struct Note {
+    std::string text{};
+    std::string author{};
+    static constexpr auto fields() {
+      return pintle::fields(field("text", &Note::text), field("author", &Note::author));
+    }
+  };
+  struct Spec {
+    std::string name{};
+    std::int32_t rows = 1;
+    std::optional<std::int32_t> size{};
+    std::vector<Note> notes{};
+    static constexpr auto fields() {
+      return pintle::fields(field("name", &Spec::name), field("rows", &Spec::rows),
+                            field("size", &Spec::size).minimum(0).maximum(9), field("notes", &Spec::notes));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+Result<void> OldSign::to(Sign& stored) const {
+  if (spec.name == "forbidden") return fail(ErrorCode::invalid, "spec.name: \"forbidden\" has no meaning in v1");
+  stored.spec.name = spec.name;
+  stored.spec.rows = spec.lines;
+  for (const std::string& one : spec.notes) stored.spec.notes.push_back({.text = one});
+  return {};
+}
+void OldSign::from(const Sign& stored) {
+  for (const char c : stored.spec.name) spec.name += static_cast<char>(std::tolower(c));
+  spec.lines = stored.spec.rows;
+  for (const Sign::Note& one : stored.spec.notes) spec.notes.push_back(one.text);
+}
+void SmallSign::to(Sign& stored) const { stored.spec.name = spec.name; }
+void SmallSign::from(const Sign& stored) { spec.name = stored.spec.name; }
+
+class KeptFieldsTest : public ::testing::Test {
+ protected:
+  static json::Value convert(const json::Value& object, const std::string& version) {
+    auto made = Sign::versions::convert(Object(object), "demo.pintle.dev/" + version);
+    EXPECT_TRUE(made) << made.error().message;
+    return made ? *made : json::Value();
+  }
+  static std::string kept_in(const json::Value& object) {
+    return std::string(Object(object).annotation(conversion_annotation));
+  }
+
+  const json::Value sign_ = json::parse(R"({"apiVersion":"demo.pintle.dev/v1","kind":"Sign","metadata":{"name":"a",
+      "annotations":{"mine":"1"}},"spec":{"name":"Anna","rows":3,"size":4,"notes":[{"text":"t","author":"Bo"}]}})")
+                                .value();
+};
+
+TEST_F(KeptFieldsTest, SurviveAVersionThatCannotRepresentThem) {
+  const json::Value old = convert(sign_, "v1alpha1");
+  EXPECT_EQ(found_at(old, "/spec"), R"({"name":"anna","lines":3,"notes":["t"]})");
+  EXPECT_EQ(found_at(old, "/metadata/annotations/mine"), "\"1\"");
+  EXPECT_EQ(kept_in(old), R"({"v1":{"/spec/name":{"was":"anna","value":"Anna"},"/spec/size":{"value":4},)"
+                          R"("/spec/notes":{"was":[{"text":"t","author":""}],"value":[{"text":"t","author":"Bo"}]}}})");
+  EXPECT_EQ(convert(old, "v1"), sign_);
+}
+
+TEST_F(KeptFieldsTest, DoNotRevertChangesOfTheOtherVersion) {
+  json::Value old = convert(sign_, "v1alpha1");
+  (void)!json::set(old, "/spec/name", "eve");
+  (void)!json::set(old, "/spec/notes/1", "more");
+
+  const json::Value back = convert(old, "v1");
+
+  EXPECT_EQ(found_at(back, "/spec/name"), "\"eve\"");
+  EXPECT_EQ(found_at(back, "/spec/size"), "4");
+  EXPECT_EQ(found_at(back, "/spec/notes"), R"([{"text":"t","author":""},{"text":"more","author":""}])");
+  EXPECT_EQ(found_at(back, "/metadata/annotations"), R"({"mine":"1"})");
+}
+
+TEST_F(KeptFieldsTest, OfSeveralVersionsAreKeptApart) {
+  json::Value old = convert(sign_, "v1alpha1");
+  (void)!json::set(old, "/spec/legacy", "x");
+  const json::Value stored = convert(old, "v1");
+  EXPECT_EQ(kept_in(stored), R"({"v1alpha1":{"/spec/legacy":{"value":"x"}}})");
+
+  const json::Value small = convert(stored, "v1beta1");
+  const json::Value again = convert(small, "v1alpha1");
+
+  EXPECT_EQ(found_at(again, "/spec/legacy"), "\"x\"");
+  EXPECT_EQ(found_at(convert(again, "v1"), "/spec"), found_at(stored, "/spec"));
+}
+
+TEST_F(KeptFieldsTest, AreDroppedIfTheirVersionSaysSo) {
+  const json::Value small =
+      json::parse(R"({"apiVersion":"demo.pintle.dev/v1beta1","kind":"Sign","metadata":{"name":"a"},
+      "spec":{"name":"n","drop":"d"}})")
+          .value();
+  const json::Value stored = convert(small, "v1");
+  EXPECT_EQ(kept_in(stored), "");
+  EXPECT_EQ(found_at(convert(stored, "v1beta1"), "/spec/drop"), "\"\"");
+}
+
+TEST_F(KeptFieldsTest, ContainMembersThatTheStructDoesNotHave) {
+  json::Value unknown = sign_;
+  (void)!json::set(unknown, "/spec/extra", json::object{{"a", 1}});
+  (void)!json::set(unknown, "/spec/nothing", json::object{});
+  const json::Value old = convert(unknown, "v1alpha1");
+  EXPECT_EQ(found_at(old, "/spec/extra"), "missing");
+  EXPECT_EQ(found_at(convert(old, "v1"), "/spec/extra"), R"({"a":1})");
+}
+
+TEST_F(KeptFieldsTest, AreIgnoredIfTheyAreInvalid) {
+  const std::string plain = found_at(convert(sign_, "v1alpha1"), "/spec");
+  for (const char* annotation :
+       {"", "{", "[]", "7", R"({"v1":7})", R"({"v1":{"/spec/size":7}})",
+        R"({"v1":{"/spec/size":{"value":10}}})",      // above its maximum
+        R"({"v1":{"/spec/size":{"value":"text"}}})",  // cannot be decoded
+        R"({"v1":{"/metadata/name":{"was":"a","value":"b"}}})", R"({"v1":{"/kind":{"was":"Sign","value":"b"}}})",
+        R"({"v1":{"":{"value":{}}}})", R"({"v1":{"/spec/no/such":{"value":1}}})"}) {
+    json::Value old = convert(sign_, "v1alpha1");
+    (void)!json::set(old, "/metadata/annotations/pintle.dev~1conversion-data", annotation);
+    const json::Value stored = convert(old, "v1");
+    EXPECT_EQ(found_at(stored, "/spec"), R"({"name":"anna","rows":3,"notes":[{"text":"t","author":""}]})")
+        << annotation;
+    EXPECT_EQ(found_at(stored, "/metadata/name"), "\"a\"") << annotation;
+    EXPECT_EQ(found_at(stored, "/kind"), "\"Sign\"") << annotation;
+    EXPECT_EQ(found_at(convert(stored, "v1alpha1"), "/spec"), plain) << annotation;
+  }
+}
+
+TEST_F(KeptFieldsTest, HaveTheLimitOfAnnotations) {
+  json::Value large = sign_;
+  (void)!json::set(large, "/spec/notes/0/author", json::Value(std::string(300'000, 'x')));
+  const auto made = Sign::versions::convert(Object(large), "demo.pintle.dev/v1alpha1");
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message.find("the limit is 262144"), std::string::npos) << made.error().message;
+}
+
+TEST(Versions, ReturnTheErrorOfTheirConversion) {
+  const auto made = Sign::versions::convert(
+      *Object::parse(
+          R"({"apiVersion":"demo.pintle.dev/v1alpha1","kind":"Sign","metadata":{},"spec":{"name":"forbidden"}})"),
+      "demo.pintle.dev/v1");
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, "spec.name: \"forbidden\" has no meaning in v1");
+}
+
+TEST(Versions, AreServedOnlyIfTheyConvert) {
+  const auto conversion = conversion_of<Sign>();
+  ASSERT_TRUE(conversion);
+  EXPECT_EQ(conversion->kind, GroupVersionKind(Sign::type));
+  EXPECT_EQ(*conversion->crd, crd_of<Sign>());
+  EXPECT_FALSE(conversion_of<Plain<1>>());
+  EXPECT_FALSE(conversion_of<OldSign>());
+}
+
 }  // namespace
 }  // namespace pintle

@@ -77,7 +77,7 @@ template <class Stored, class... Others>
   const auto check_all = [&]<class From>(std::type_identity<From> from) {
     return check(from, std::type_identity<Stored>()) && (check(from, std::type_identity<Others>()) && ...);
   };
-  if (check_all(std::type_identity<Stored>())) (check_all(std::type_identity<Others>()) && ...);
+  if ((check_all(std::type_identity<Others>()) && ...)) check_all(std::type_identity<Stored>());
   return done;
 }
 

@@ -23,8 +23,8 @@ struct AnyConversion {
   /// The group and the kind whose objects are converted. The version is the stored one.
   GroupVersionKind kind{};
   /// Returns the object in the version `api_version`, for example "demo.pintle.dev/v1". Called on several threads, with
-  /// objects of all versions. Of the metadata of the result only the labels and the annotations are used. If one object
-  /// of a request cannot be converted, the API server fails the whole request with the message of the error.
+  /// objects of all versions. Only the labels and the annotations are taken from the metadata of the result. If one
+  /// object of a request cannot be converted, the API server fails the whole request with the message of the error.
   std::function<Result<json::Value>(const Object& object, std::string_view api_version)> convert{};
   /// The CRD, if the manager is to install it. Its spec.conversion must name a webhook; the manager adds the address.
   std::optional<json::Value> crd{};

@@ -11,6 +11,7 @@ std::string_view to_string(AdmissionOutcome outcome) noexcept {
     case AdmissionOutcome::failed: return "failed";
     case AdmissionOutcome::timed_out: return "timed_out";
     case AdmissionOutcome::cancelled: return "cancelled";
+    case AdmissionOutcome::converted: return "converted";
   }
   return "";
 }

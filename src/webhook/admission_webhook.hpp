@@ -11,7 +11,14 @@
 namespace pintle {
 
 // The result of one call, also of one that failed.
-enum class AdmissionOutcome { admitted, denied, failed, timed_out, cancelled };
+enum class AdmissionOutcome {
+  admitted,
+  denied,
+  failed,
+  timed_out,
+  cancelled,
+  converted,  // of a conversion, which is neither admitted nor denied
+};
 
 [[nodiscard]] std::string_view to_string(AdmissionOutcome outcome) noexcept;
 

@@ -4,26 +4,22 @@
 
 namespace pintle {
 
-PendingCall::PendingCall(Executor& executor, AdmissionWebhook webhook, AdmissionRequest request, Instant deadline,
-                         std::stop_token stop, std::function<std::string(const CallResult&)> finish)
+PendingCall::PendingCall(Executor& executor, PendingWork work, Instant deadline, std::stop_token stop)
     : executor_(executor),
-      webhook_(std::move(webhook)),
-      request_(std::move(request)),
+      work_(std::move(work)),
       deadline_(deadline),
       mutex_(executor),
-      finish_(std::move(finish)),
       on_stop_(executor, std::move(stop), [this] { stop_.request_stop(); }) {}
 
-void PendingCall::run(const Log& log) {
+void PendingCall::run() {
   {
     const MutexLock lock(mutex_);
     if (is_complete_) return;
   }
-  const AdmissionContext context(request_, deadline_, stop_.get_token(), log);
-  const CallResult made = webhook_.decide(request_, context);
+  const auto finish = work_.run(deadline_, stop_.get_token());
   const MutexLock lock(mutex_);
   if (is_complete_) return;
-  complete(made);
+  complete(finish());
   // With the lock, because `wake_` must not be called after the stream was destroyed.
   if (wake_) wake_();
 }
@@ -33,8 +29,7 @@ std::optional<std::string> PendingCall::take() {
     const MutexLock lock(mutex_);
     if (is_complete_) return body_;
     if (executor_.now() < deadline_) return std::nullopt;
-    complete(webhook_.failure(AdmissionOutcome::timed_out,
-                              "no result for the " + request_.describe() + " within the time limit"));
+    complete(work_.give_up(AdmissionOutcome::timed_out));
   }
   stop_.request_stop();
   const MutexLock lock(mutex_);
@@ -51,14 +46,14 @@ void PendingCall::abandon() {
     const MutexLock lock(mutex_);
     wake_ = {};
     if (is_complete_) return;
-    complete(webhook_.failure(AdmissionOutcome::cancelled, "the peer closed the connection"));
+    complete(work_.give_up(AdmissionOutcome::cancelled));
   }
   stop_.request_stop();
 }
 
-void PendingCall::complete(const CallResult& given) {
+void PendingCall::complete(std::string body) {
   is_complete_ = true;
-  body_ = std::exchange(finish_, {})(given);
+  body_ = std::move(body);
 }
 
 http::BodyStream::State PendingCallStream::read(std::string& out) {

@@ -16,17 +16,24 @@
 
 namespace pintle {
 
+// The two ways to complete a call. Neither function throws.
+struct PendingWork {
+  // Calls the functions of the author, and returns a function that creates the body of the response. That function is
+  // called only if the call is not complete yet.
+  std::function<std::function<std::string()>(Instant deadline, const std::stop_token& stop)> run{};
+  // Returns the body of the response to a call that was not completed in time, or that the peer has abandoned.
+  std::function<std::string(AdmissionOutcome)> give_up{};
+};
+
 // Thread-safe. Owned by the stream of the response and by the call in the pool.
 class PendingCall {
  public:
-  // `finish` is called once, with the first result, and returns the body of the response. `stop` also stops the call.
-  PendingCall(Executor& executor, AdmissionWebhook webhook, AdmissionRequest request, Instant deadline,
-              std::stop_token stop, std::function<std::string(const CallResult&)> finish);
+  // `stop` also stops the call.
+  PendingCall(Executor& executor, PendingWork work, Instant deadline, std::stop_token stop);
 
   // Runs the functions of the author, unless the call is complete.
-  void run(const Log& log);
-  // Returns the body of the response if the call is complete. At the deadline, completes it as the failure policy
-  // defines.
+  void run();
+  // Returns the body of the response if the call is complete. At the deadline, completes it.
   [[nodiscard]] std::optional<std::string> take();
   void on_ready(std::function<void()> wake);
   // The peer has disconnected.
@@ -34,15 +41,13 @@ class PendingCall {
   [[nodiscard]] Instant deadline() const noexcept { return deadline_; }
 
  private:
-  void complete(const CallResult& given) PINTLE_REQUIRES(mutex_);
+  void complete(std::string body) PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
-  const AdmissionWebhook webhook_;
-  const AdmissionRequest request_;
+  const PendingWork work_;
   const Instant deadline_;
   std::stop_source stop_;
   Mutex mutex_;
-  std::function<std::string(const CallResult&)> finish_ PINTLE_GUARDED_BY(mutex_);
   std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
   bool is_complete_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string body_ PINTLE_GUARDED_BY(mutex_);

@@ -1,9 +1,11 @@
 // WebhookHandler: the HTTP side of webhooks: routes, limits, and one response to each request before its deadline.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,19 +15,25 @@
 
 #include "admission_webhook.hpp"
 #include "call_pool.hpp"
+#include "conversions.hpp"
+#include "pending_call.hpp"
 #include "webhook_metrics.hpp"
 
 namespace pintle {
 
 struct WebhookHandlerOptions {
   std::size_t max_body_size = std::size_t{7} << 20U;  // bytes; two objects of the largest size that etcd stores
+  // The limits of one conversion, and of all that are in progress, in bytes. A conversion may contain a whole list.
+  std::size_t max_conversion_size = std::size_t{32} << 20U;
+  std::size_t max_conversions_size = std::size_t{128} << 20U;
+  std::vector<AnyConversion> conversions{};
   CallPoolOptions calls{};
   Log log{};
   MetricsRegistry* metrics = nullptr;
 };
 
-// The response to an AdmissionReview has HTTP status 200. Any other request is refused with a text and a status that
-// the API server treats as a failure of the webhook. handle() does not block. Thread-safe.
+// The response to an AdmissionReview or a ConversionReview has HTTP status 200. Any other request is refused with a
+// text and a status that the API server treats as a failure of the webhook. handle() does not block. Thread-safe.
 class WebhookHandler final : public http::Handler {
  public:
   WebhookHandler(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookHandlerOptions options);
@@ -40,14 +48,27 @@ class WebhookHandler final : public http::Handler {
     AdmissionWebhook webhook;
     WebhookMetrics metrics;
   };
+  struct Call {
+    const http::Request& request;
+    const http::Target& target;
+    const WebhookMetrics& metrics;
+    Instant begin;
+  };
 
-  [[nodiscard]] http::Response call(const Route& route, const http::Request& request, const http::Target& target);
-  [[nodiscard]] Result<void> check(const http::Request& request) const;
-  [[nodiscard]] http::Response start(const Route& route, AdmissionRequest request, Duration limit, Instant begin);
+  [[nodiscard]] http::Response admit(const Route& route, const Call& call);
+  [[nodiscard]] http::Response convert(const Call& call);
+  [[nodiscard]] http::Response refuse(const Call& call, const Error& error) const;
+  [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work, const Log& log);
+  [[nodiscard]] PendingWork admission_work(const Route& route, AdmissionRequest request, const Log& log,
+                                           Instant begin) const;
+  [[nodiscard]] PendingWork conversion_work(ConversionRequest request, std::size_t size, const Log& log, Instant begin);
 
   Executor& executor_;
   const WebhookHandlerOptions options_;
   std::map<std::string, Route, std::less<>> routes_;
+  const Conversions conversions_;
+  std::optional<WebhookMetrics> conversion_metrics_;  // nothing without conversions
+  std::atomic<std::size_t> converting_{0};            // bytes of the conversions in progress
   CallPool pool_;
 };
 

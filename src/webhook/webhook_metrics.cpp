@@ -17,8 +17,18 @@ WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
                                 "Number of admission requests that are being handled.", {{"webhook", path_}});
   latency_ = registry_->histogram("controller_runtime_webhook_latency_seconds", "Duration of admission requests.",
                                   {{"webhook", path_}}, latency_buckets());
-  for (const auto outcome : {AdmissionOutcome::admitted, AdmissionOutcome::denied, AdmissionOutcome::failed,
-                             AdmissionOutcome::timed_out, AdmissionOutcome::cancelled}) {
+  const bool is_conversion = path_ == conversion_path;
+  panics_ = registry_->counter(
+      is_conversion ? "controller_runtime_conversion_webhook_panics_total" : "controller_runtime_webhook_panics_total",
+      "Number of calls in which a function of the operator threw an exception.");
+  std::vector<AdmissionOutcome> possible{AdmissionOutcome::failed, AdmissionOutcome::timed_out,
+                                         AdmissionOutcome::cancelled};
+  if (is_conversion) {
+    possible.push_back(AdmissionOutcome::converted);
+  } else {
+    possible.insert(possible.end(), {AdmissionOutcome::admitted, AdmissionOutcome::denied});
+  }
+  for (const AdmissionOutcome outcome : possible) {
     outcomes_[outcome] = registry_->counter("pintle_webhook_outcomes_total", "Number of admission requests by outcome.",
                                             {{"webhook", path_}, {"outcome", std::string(to_string(outcome))}});
   }

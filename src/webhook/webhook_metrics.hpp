@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/time.hpp>
@@ -11,11 +12,16 @@
 
 namespace pintle {
 
+// The path of the webhook that converts objects of all kinds.
+inline constexpr std::string_view conversion_path = "/convert";
+
 // Thread-safe. Without a registry, it counts nothing.
 class WebhookMetrics {
  public:
   WebhookMetrics(MetricsRegistry* registry, std::string path);
 
+  // A function of the author has thrown an exception.
+  void threw() const { panics_.add(); }
   // A request arrived. Either finished() or refused() must follow.
   void started() const { in_flight_.add(1); }
   void finished(AdmissionOutcome outcome, Duration duration) const;
@@ -29,6 +35,7 @@ class WebhookMetrics {
   std::string path_;
   Gauge in_flight_;
   Histogram latency_;
+  Counter panics_;
   std::map<AdmissionOutcome, Counter> outcomes_;
 };
 

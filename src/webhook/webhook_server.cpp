@@ -1,5 +1,6 @@
 #include "webhook_server.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <pintle/base/file.hpp>
@@ -24,13 +25,18 @@ bool is_server_url(const std::string& url) {
   return parsed && parsed->tls && url.starts_with("https://") && url.find_first_of("/?#@", 8) == std::string::npos;
 }
 
+std::size_t max_body_size() {
+  const WebhookHandlerOptions limits;
+  return std::max(limits.max_body_size, limits.max_conversion_size);
+}
+
 }  // namespace
 
 std::vector<Error> validate(const WebhookOptions& options) {
   std::vector<Error> errors;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
   if (options.listen.empty()) {
-    wrong("there are admissions, but no address for their webhooks; set --webhook-listen HOST:PORT");
+    wrong("there are admissions or conversions, but no address for their webhooks; set --webhook-listen HOST:PORT");
   } else if (const auto address = address_of(options.listen); !address) {
     wrong("--webhook-listen: " + address.error().message);
   }
@@ -53,7 +59,9 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
     : executor_(executor),
       options_(std::move(options)),
       metrics_(metrics),
-      handler_(executor, std::move(webhooks), {.calls = options_.calls, .log = options_.log, .metrics = &metrics}) {}
+      handler_(
+          executor, std::move(webhooks),
+          {.conversions = options_.conversions, .calls = options_.calls, .log = options_.log, .metrics = &metrics}) {}
 
 Result<http::KeyPair> WebhookServer::identity() {
   const WebhookOptions& given = options_.webhooks;
@@ -85,7 +93,7 @@ Result<void> WebhookServer::start() {
                   http::ServerOptions{.listen = address->to_string(),
                                       .certificate = shown->certificate,
                                       .key = shown->key,
-                                      .max_body_size = WebhookHandlerOptions{}.max_body_size,
+                                      .max_body_size = max_body_size(),
                                       .stop_timeout = options_.stop_timeout,
                                       .log = options_.log});
   if (auto listening = server_->start(); !listening) {

@@ -22,6 +22,7 @@ struct WebhookServerOptions {
   WebhookOptions webhooks{};
   // The host that the API server verifies, for a generated certificate: "SERVICE.NAMESPACE.svc".
   std::string server_name{};
+  std::vector<AnyConversion> conversions{};
   CallPoolOptions calls{};
   Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses
   Duration certificate_period = std::chrono::seconds(10);  // time between two checks of the files

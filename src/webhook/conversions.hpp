@@ -1,0 +1,38 @@
+// Conversions: converts the objects of a ConversionReview with the functions of the author.
+#pragma once
+
+#include <map>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/result.hpp>
+#include <pintle/object/conversion.hpp>
+
+#include "conversion_review.hpp"
+
+namespace pintle {
+
+// Immutable, so it is thread-safe if the functions of the author are.
+class Conversions {
+ public:
+  explicit Conversions(std::vector<AnyConversion> conversions);
+
+  [[nodiscard]] bool empty() const noexcept { return by_kind_.empty(); }
+
+  // Converts all objects, or returns the error of the first one that cannot be converted. Of the metadata of a
+  // converted object, only labels and annotations differ from those of the original. Throws what the functions of the
+  // author throw. Errors: invalid, with the name of the object; cancelled.
+  [[nodiscard]] Result<ConvertedObjects> convert(const ConversionRequest& request, const std::stop_token& stop) const;
+
+ private:
+  [[nodiscard]] Result<json::Value> convert(const Object& object, const std::string& api_version) const;
+
+  std::map<std::pair<std::string, std::string>, AnyConversion> by_kind_;  // by group and kind
+};
+
+// Returns the errors of the declarations, each with the remedy.
+[[nodiscard]] std::vector<Error> validate(const std::vector<AnyConversion>& conversions);
+
+}  // namespace pintle

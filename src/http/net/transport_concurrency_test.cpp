@@ -59,7 +59,7 @@ TEST_F(NetworkTransportConcurrency, StopEndsASendThatWaitsForAConnection) {
 TEST_F(NetworkTransportConcurrency, ShutdownEndsSendsOfOtherThreads) {
   const auto feed = std::make_shared<Feed>(*executor_);
   Gate arrived(*executor_);
-  serve([&](const Request&) {
+  serve([&arrived, feed](const Request&) {  // the handler may end after this test
     arrived.open();
     return Response{.stream = std::make_unique<FedStream>(feed)};
   });

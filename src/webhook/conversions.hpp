@@ -21,9 +21,9 @@ class Conversions {
 
   [[nodiscard]] bool empty() const noexcept { return by_kind_.empty(); }
 
-  // Converts all objects, or returns the error of the first one that cannot be converted. Of the metadata of a
-  // converted object, only labels and annotations differ from those of the original. Throws what the functions of the
-  // author throw. Errors: invalid, with the name of the object; cancelled.
+  // Converts all objects, or returns the error of the first one that cannot be converted. The metadata of
+  // a converted object differs from that of the original only in labels and annotations. Throws what the functions of
+  // the author throw. Errors: invalid, with the name of the object; cancelled.
   [[nodiscard]] Result<ConvertedObjects> convert(const ConversionRequest& request, const std::stop_token& stop) const;
 
  private:

@@ -328,10 +328,10 @@ TEST(AllKinds, KeepEveryMemberInProtobuf) {
       EXPECT_TRUE(is_same_in_protobuf(*written, *message)) << name;
     };
     check(sample(kind.schema, ""));
-    for (const std::uint64_t seed : pintle::testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+    for (const std::uint64_t seed : pintle::testkit::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
       SCOPED_TRACE(seed);
       Random random(seed);
-      json::Value object = pintle::testing::random_value(schema.root(), random);
+      json::Value object = pintle::testkit::random_value(schema.root(), random);
       object.as_object()["metadata"] = json::object{{"name", "random"}};
       check(std::move(object));
     }

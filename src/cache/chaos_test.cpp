@@ -99,7 +99,7 @@ class Cache {
 // The caches of one client.
 class Caches {
  public:
-  Caches(testing::Simulation& simulation, Dispatcher& dispatcher, Listing listing, const std::string& user_agent)
+  Caches(testkit::Simulation& simulation, Dispatcher& dispatcher, Listing listing, const std::string& user_agent)
       : pool_(simulation.executor()),
         transport_(simulation.connect()),
         client_({.transport = transport_,
@@ -310,7 +310,7 @@ class Chaos {
     return "";
   }
 
-  testing::Simulation simulation_;
+  testkit::Simulation simulation_;
   Random& random_ = simulation_.random();
   bool ignores_streams_ = false;
   Dispatcher dispatcher_{simulation_.executor()};
@@ -319,7 +319,7 @@ class Chaos {
 
 // A cache lists again at most an hour after a rewind that no event has shown.
 TEST(Chaos, EndsWithCachesThatAreEqualToTheServer) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 4, .sanitized = 1, .long_run = 1'000})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 4, .sanitized = 1, .long_run = 1'000})) {
     SCOPED_TRACE(Chaos::replay(seed));
     Chaos chaos(seed);
     chaos.rage_for(1h);

@@ -42,7 +42,7 @@ class InformerHandlers : public ::testing::Test {
   ~InformerHandlers() override { end(); }
   void begin(std::uint64_t seed = 1) {
     end();
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
+    simulation = std::make_unique<testkit::Simulation>(testkit::SimulationOptions{.seed = seed});
     transport = simulation->connect();
     client = std::make_unique<Client>(
         ClientOptions{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
@@ -82,7 +82,7 @@ class InformerHandlers : public ::testing::Test {
       all[std::string(object.name())] = object.resource_version();
     return all;
   }
-  std::unique_ptr<testing::Simulation> simulation;
+  std::unique_ptr<testkit::Simulation> simulation;
   std::shared_ptr<http::InProcessTransport> transport;
   std::unique_ptr<Client> client;
   std::unique_ptr<Dispatcher> dispatcher;
@@ -150,7 +150,7 @@ TEST_F(InformerHandlers, TheTypeOfAnEventDoesNotDecideWhatItMeans) {
 
 // A late handler receives what exists as initial, and from then on each change once and in order (trap 29).
 TEST_F(InformerHandlers, ALateHandlerReceivesWhatExistsAndLosesNoChange) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 3, .long_run = 100})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 10, .sanitized = 3, .long_run = 100})) {
     SCOPED_TRACE(seed);
     begin(seed);
     constexpr int count = 1'200;  // several parts

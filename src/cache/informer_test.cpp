@@ -50,7 +50,7 @@ class View {
 class InformerTest : public ::testing::Test {
  protected:
   void begin(std::uint64_t seed, InformerOptions options = {}, http::Handler* between = nullptr) {
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
+    simulation = std::make_unique<testkit::Simulation>(testkit::SimulationOptions{.seed = seed});
     transport = between == nullptr ? simulation->connect()
                                    : std::make_shared<http::InProcessTransport>(simulation->executor(), *between);
     client = std::make_unique<Client>(
@@ -80,7 +80,7 @@ class InformerTest : public ::testing::Test {
     return all;
   }
 
-  std::unique_ptr<testing::Simulation> simulation;
+  std::unique_ptr<testkit::Simulation> simulation;
   std::shared_ptr<http::InProcessTransport> transport;
   std::unique_ptr<Client> client;
   std::unique_ptr<Dispatcher> dispatcher;
@@ -173,7 +173,7 @@ http::FaultPlan warning(Random& random) {
 // Users who create, change and delete config maps.
 class People {
  public:
-  explicit People(testing::Simulation& simulation) : simulation_(simulation), random_(simulation.random()) {}
+  explicit People(testkit::Simulation& simulation) : simulation_(simulation), random_(simulation.random()) {}
 
   void do_something() {
     const auto choice = random_.below(6);
@@ -209,7 +209,7 @@ class People {
     ASSERT_TRUE(simulation_.user().remove(ConfigMap::type, {"default", name}));
   }
 
-  testing::Simulation& simulation_;
+  testkit::Simulation& simulation_;
   Random& random_;
   std::uint64_t made_ = 0;
 };
@@ -218,7 +218,7 @@ class People {
 // once (TX-08, TX-09).
 TEST_F(InformerTest, AgreesWithTheServerAfterTruncatedWatches) {
   std::uint64_t faults = 0;
-  const auto all = testing::seeds({.usual = 15, .sanitized = 4, .long_run = 150});
+  const auto all = testkit::seeds({.usual = 15, .sanitized = 4, .long_run = 150});
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
     view = View();
@@ -354,7 +354,7 @@ class Trickle final : public http::Handler {
     return response;
   }
 
-  testing::Simulation* simulation = nullptr;
+  testkit::Simulation* simulation = nullptr;
   std::vector<std::size_t> lengths;
 
  private:
@@ -739,7 +739,7 @@ class LargeList final : public http::Handler {
     return {.status = 200, .body = body + "]}"};
   }
 
-  testing::Simulation* simulation = nullptr;
+  testkit::Simulation* simulation = nullptr;
   std::size_t objects = 20'000;
 };
 
@@ -852,7 +852,7 @@ class RecordedTargets final : public http::Handler {
     return simulation->server().handle(request);
   }
 
-  testing::Simulation* simulation = nullptr;
+  testkit::Simulation* simulation = nullptr;
   std::vector<std::string> targets;
 };
 
@@ -939,7 +939,7 @@ class MediaTypes final : public http::Handler {
     return response;
   }
 
-  testing::Simulation* simulation = nullptr;
+  testkit::Simulation* simulation = nullptr;
   bool damages_lists = false;
   bool damages_watches = false;
   std::set<std::string> types;

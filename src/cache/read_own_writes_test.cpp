@@ -40,7 +40,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   Object stored(const std::string& name) { return informer->store().get({"default", name}); }
   std::string version(const std::string& name) { return std::string(stored(name).resource_version()); }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   std::shared_ptr<http::InProcessTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
   Dispatcher dispatcher{simulation.executor()};
@@ -214,7 +214,7 @@ void write_and_read(Executor& executor, http::Handler& server, http::FaultPlan f
 TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWrote) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE(seed);
-    testing::Simulation simulation({.seed = seed});
+    testkit::Simulation simulation({.seed = seed});
     write_and_read(simulation.executor(), simulation.server(),
                    {{.effect = http::TruncateBody{.after_bytes = 700}, .only = http::is_watch, .probability = 0.7},
                     {.effect = http::Delay{100ms}, .only = http::is_watch, .probability = 0.5},

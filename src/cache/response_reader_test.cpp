@@ -24,7 +24,7 @@ class ResponseReaderTest : public ::testing::Test {
 
 // Returns a random Pod as in a response of a server, in half of the cases with `managedFields`.
 json::Value random_response(Random& random) {
-  json::Value response = encode(*testing::random_object<api::core::v1::Pod>(random));
+  json::Value response = encode(*testkit::random_object<api::core::v1::Pod>(random));
   auto& metadata = response.as_object()["metadata"].as_object();
   metadata["resourceVersion"] = std::to_string(random.below(1000));
   if (random.below(2) == 0) {
@@ -34,7 +34,7 @@ json::Value random_response(Random& random) {
 }
 
 TEST_F(ResponseReaderTest, ReadsAResponseAsTheCacheKeepsIt) {
-  for (const std::uint64_t seed : testing::seeds({})) {
+  for (const std::uint64_t seed : testkit::seeds({})) {
     Random random(seed);
     const bool keeps_all = random.below(2) == 0;
     const ReflectorOptions options = kept(keeps_all ? CacheProjection{.projection = {}} : CacheProjection{});

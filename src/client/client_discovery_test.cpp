@@ -221,7 +221,7 @@ class CatalogTest : public ::testing::Test {
     return found ? found->kind.to_string() : found.error().message;
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   Client& client = simulation.user();
 };
 

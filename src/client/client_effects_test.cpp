@@ -43,7 +43,7 @@ class VerbsTest : public ::testing::Test {
     return names;
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   Client& client = simulation.user();
 };
 

@@ -45,7 +45,7 @@ class WriteRecorderTest : public ::testing::Test {
     return all;
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   Client& user = simulation.user();
   std::shared_ptr<WriteRecorder> recorder = std::make_shared<WriteRecorder>(simulation.connect());
   Client client{{.transport = recorder, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};

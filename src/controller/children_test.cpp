@@ -401,8 +401,8 @@ TEST_F(ChildrenTest, AFirstEmptySetWritesNothing) {
 
 // One instance crashes at each call of a change of the set, and the next one prunes the remaining children.
 TEST(ChildrenUnderFaults, CrashesAtAnyCallLeaveNoOrphans) {
-  const auto live = [](testing::Simulation& simulation, const std::string& text, http::FaultPlan faults) {
-    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+  const auto live = [](testkit::Simulation& simulation, const std::string& text, http::FaultPlan faults) {
+    testkit::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
       manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = [](const Note& n, Context& ctx) -> Outcome {
                                      ChildSet children;
                                      std::istringstream words(n.spec.text);
@@ -428,7 +428,7 @@ TEST(ChildrenUnderFaults, CrashesAtAnyCallLeaveNoOrphans) {
     instance.crash();
     return calls;
   };
-  const auto left = [](testing::Simulation& simulation) {
+  const auto left = [](testkit::Simulation& simulation) {
     std::string names;
     for (const char* resource : {"configmaps", "secrets"}) {
       for (const Object& object : simulation.server().objects(resource)) names += std::string(object.name()) + " ";
@@ -437,14 +437,14 @@ TEST(ChildrenUnderFaults, CrashesAtAnyCallLeaveNoOrphans) {
   };
   std::uint64_t calls = 0;
   {
-    testing::Simulation simulation({.seed = 1});
+    testkit::Simulation simulation({.seed = 1});
     calls = live(simulation, "b c", {});
     EXPECT_EQ(left(simulation), "b c ");
   }
   for (std::uint64_t call = 1; call <= calls; ++call) {
     for (const bool after_commit : {false, true}) {
       SCOPED_TRACE(::testing::Message() << "call " << call << (after_commit ? ", after" : ""));
-      testing::Simulation simulation({.seed = call});
+      testkit::Simulation simulation({.seed = call});
       (void)live(simulation, "b c", {{.effect = http::Crash{.after_commit = after_commit}, .first = call}});
       (void)live(simulation, "b c", {});
       ASSERT_EQ(left(simulation), "b c ");

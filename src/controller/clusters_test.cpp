@@ -40,7 +40,7 @@ class ClustersTest : public OperatorTest {
   [[nodiscard]] bool becomes_true(const std::function<bool()>& condition) { return simulation.wait_until(condition); }
   [[nodiscard]] std::size_t config_maps_of_b() { return b.server().objects("configmaps").size(); }
 
-  testing::SimulatedCluster& b = simulation.add_cluster("b");
+  testkit::SimulatedCluster& b = simulation.add_cluster("b");
 };
 
 TEST_F(ClustersTest, AControllerWorksInTheClusterThatItNames) {
@@ -220,7 +220,7 @@ TEST_F(ClustersTest, ALeaderWorksInAllClusters) {
 
 // The client stays the same while the Secret is unchanged, and is removed with it (T3-25).
 TEST_F(ClustersTest, TheClientOfASecretIsKeptUntilTheSecretChanges) {
-  testing::SimulatedCluster& c = simulation.add_cluster("c");
+  testkit::SimulatedCluster& c = simulation.add_cluster("c");
   std::vector<const Client*> clients;
   std::vector<std::string> errors;
   run({.reconcile = [&](const Note& note, Context& ctx) -> Outcome {
@@ -281,8 +281,8 @@ class SecretClustersTest : public ::testing::Test {
   }
 
   static constexpr std::size_t max = 300;
-  testing::Simulation simulation{{}};
-  testing::SimulatedCluster& reached_ = simulation.add_cluster("x");
+  testkit::Simulation simulation{{}};
+  testkit::SimulatedCluster& reached_ = simulation.add_cluster("x");
   std::shared_ptr<http::InProcessTransport> transport_ = simulation.connect();
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::size_t made = 0;

@@ -24,7 +24,7 @@ Outcome two_children(const Note& n, Context& ctx) {
 }
 
 // Returns the config maps without the parts that differ between runs.
-std::vector<std::string> final_state(testing::Simulation& simulation) {
+std::vector<std::string> final_state(testkit::Simulation& simulation) {
   std::vector<std::string> all;
   for (const Object& object : simulation.server().objects("configmaps")) {
     const bool is_nameless = object.labels().exists();
@@ -39,7 +39,7 @@ std::vector<std::string> final_state(testing::Simulation& simulation) {
 // The actions of a user, each done once: two notes are created, and one of them is changed.
 class Story {
  public:
-  explicit Story(testing::Simulation& simulation) : simulation_(simulation) {}
+  explicit Story(testkit::Simulation& simulation) : simulation_(simulation) {}
 
   void begin() {
     if (std::exchange(begun_, true)) return;
@@ -52,14 +52,14 @@ class Story {
   }
 
  private:
-  testing::Simulation& simulation_;
+  testkit::Simulation& simulation_;
   bool begun_ = false;
   bool changed_ = false;
 };
 
 // Runs one instance until it is idle or crashes. Returns the number of its calls.
-std::uint64_t live(testing::Simulation& simulation, Story& story, http::FaultPlan faults) {
-  testing::Instance instance(
+std::uint64_t live(testkit::Simulation& simulation, Story& story, http::FaultPlan faults) {
+  testkit::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children}); },
       std::move(faults));
@@ -93,19 +93,19 @@ const std::vector<std::string> all_is_well{R"(a of a: {"text":"three"})", R"(b o
 TEST(OperatorUnderFaults, CrashesAtAnyCallLeadToTheSameState) {
   std::uint64_t calls = 0;
   {
-    testing::Simulation simulation({.seed = 1});
+    testkit::Simulation simulation({.seed = 1});
     Story story(simulation);
     calls = live(simulation, story, {});
     ASSERT_EQ(final_state(simulation), all_is_well);
   }
   ASSERT_GT(calls, 12U);
   std::uint64_t deaths = 0;
-  const auto all = testing::seeds({.usual = 3, .sanitized = 1, .long_run = 30});
+  const auto all = testkit::seeds({.usual = 3, .sanitized = 1, .long_run = 30});
   for (const std::uint64_t seed : all) {
     for (const bool after_commit : {false, true}) {
       for (std::uint64_t call = 1; call <= calls; ++call) {
         SCOPED_TRACE(::testing::Message() << "seed " << seed << ", call " << call << (after_commit ? ", after" : ""));
-        testing::Simulation simulation({.seed = seed});
+        testkit::Simulation simulation({.seed = seed});
         Story story(simulation);
         (void)live(simulation, story,
                    {{.effect = http::Crash{.after_commit = after_commit, .then = [&] { ++deaths; }}, .first = call}});
@@ -122,7 +122,7 @@ TEST(OperatorUnderFaults, CrashesAtAnyCallLeadToTheSameState) {
 TEST(OperatorUnderFaults, ConflictsOfEveryOtherWriteLeadToTheSameState) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
-    testing::Simulation simulation({.seed = seed});
+    testkit::Simulation simulation({.seed = seed});
     Story story(simulation);
     const auto is_of_a_reconcile = [](const http::Request& request) {
       return http::is_write(request) && request.target.starts_with("/api/v1/");
@@ -184,11 +184,11 @@ std::vector<std::pair<std::string, ServerFault>> faults_of_a_server() {
 
 // Returns whether the operator finally has done all of the story, which faults may delay. An operator that cannot start
 // is started again, as the kubelet restarts its container.
-bool comes_to_a_good_end(testing::Simulation& simulation, ListMode list_mode) {
+bool comes_to_a_good_end(testkit::Simulation& simulation, ListMode list_mode) {
   Story story(simulation);
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
   for (int start = 0; start < 10 && (instance == nullptr || !instance->started()); ++start) {
-    instance = std::make_unique<testing::Instance>(
+    instance = std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off, .list_mode = list_mode},
         [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children}); });
     instance->start();
@@ -204,9 +204,9 @@ bool comes_to_a_good_end(testing::Simulation& simulation, ListMode list_mode) {
 
 TEST(OperatorUnderFaults, EachFaultOfTheServerLeadsToTheSameState) {
   for (const auto& [name, rule] : faults_of_a_server()) {
-    for (const std::uint64_t seed : testing::seeds({.usual = 5, .sanitized = 1})) {
+    for (const std::uint64_t seed : testkit::seeds({.usual = 5, .sanitized = 1})) {
       SCOPED_TRACE(::testing::Message() << name << ", seed " << seed);
-      testing::Simulation simulation({.seed = seed, .server = {.faults = {.rules = {rule}}}});
+      testkit::Simulation simulation({.seed = seed, .server = {.faults = {.rules = {rule}}}});
       // A fault of lists may have no effect on an operator that streams them.
       const ListMode list_mode = seed % 2 == 0 ? ListMode::streaming : ListMode::paged;
       EXPECT_TRUE(comes_to_a_good_end(simulation, list_mode)) << ::testing::PrintToString(final_state(simulation));
@@ -218,7 +218,7 @@ TEST(OperatorUnderFaults, EachFaultOfTheServerLeadsToTheSameState) {
 }
 
 TEST(OperatorUnderFaults, AllFaultsAtRandomLeadToTheSameState) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 5})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 30, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     ServerFaults faults;
     for (auto& [name, rule] : faults_of_a_server()) {
@@ -226,7 +226,7 @@ TEST(OperatorUnderFaults, AllFaultsAtRandomLeadToTheSameState) {
       rule.times = 3;
       faults.rules.push_back(std::move(rule));
     }
-    testing::Simulation simulation({.seed = seed, .server = {.faults = std::move(faults)}});
+    testkit::Simulation simulation({.seed = seed, .server = {.faults = std::move(faults)}});
     const ListMode list_mode = seed % 2 == 0 ? ListMode::paged : ListMode::streaming;
     EXPECT_TRUE(comes_to_a_good_end(simulation, list_mode)) << ::testing::PrintToString(final_state(simulation));
     EXPECT_GT(simulation.server().injected_faults(), 5U);
@@ -237,10 +237,10 @@ TEST(OperatorUnderFaults, AllFaultsAtRandomLeadToTheSameState) {
 // The versions decrease while the operator runs. Like a cluster that was restored, the server reports to each watch
 // that its version has expired.
 TEST(OperatorUnderFaults, ARestoredBackupLeadsToTheSameState) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 20, .sanitized = 3})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 20, .sanitized = 3})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
-    testing::Simulation simulation({.seed = seed});
-    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+    testkit::Simulation simulation({.seed = seed});
+    testkit::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
       manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children});
     });
     instance.start();
@@ -263,10 +263,10 @@ TEST(OperatorUnderFaults, ARestoredBackupLeadsToTheSameState) {
 
 // An hour without changes only costs the watches that end and are opened again (TX-18).
 TEST(OperatorUnderFaults, AnIdleOperatorSendsNothingButItsWatches) {
-  testing::Simulation simulation({.seed = 1});
+  testkit::Simulation simulation({.seed = 1});
   std::vector<std::string> sent;
   bool listening = false;
-  testing::Instance instance(
+  testkit::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = two_children}); },
       {{.effect = http::Delay{}, .only = [&](const http::Request& request) {

@@ -29,7 +29,7 @@ class FirstListsTest : public OperatorTest {
       }
       manager.add(std::move(controller));
     };
-    instance = std::make_unique<testing::Instance>(
+    instance = std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "op", .log_sink = log, .list_mode = ListMode::paged}, add,
         std::move(faults));
     instance->start();

@@ -34,7 +34,7 @@ struct Valve {
 class InvalidObjectTest : public ::testing::Test {
  protected:
   InvalidObjectTest() {
-    instance_ = std::make_unique<testing::Instance>(
+    instance_ = std::make_unique<testkit::Instance>(
         simulation_, ManagerOptions{.log_sink = log_, .defaults = {.resync_period = 0s}}, [&](Manager& manager) {
           manager.add(Controller<Valve>{.reconcile = [&](const Valve&, Context&) -> Outcome {
             ++reconciles_;
@@ -60,9 +60,9 @@ class InvalidObjectTest : public ::testing::Test {
   }
   Object stored() { return *simulation_.user().get(Valve::type, {"default", "a"}); }
 
-  testing::Simulation simulation_{{.seed = 3}};
+  testkit::Simulation simulation_{{.seed = 3}};
   std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
-  std::unique_ptr<testing::Instance> instance_;
+  std::unique_ptr<testkit::Instance> instance_;
   int reconciles_ = 0;
 };
 

@@ -219,7 +219,7 @@ TEST_F(Namespaces, CachesAreShared) {
 // The roles that --print-rbac prints allow all requests.
 TEST_F(Namespaces, TheRolesOfTheNamespacesSuffice) {
   Names missing;
-  testing::Simulation strict({.seed = 1,
+  testkit::Simulation strict({.seed = 1,
                               .on_missing_permission = [&](const std::string& what) { missing.push_back(what); },
                               .enforce_roles = true});
   for (const char* name : {"a", "b"}) {
@@ -227,7 +227,7 @@ TEST_F(Namespaces, TheRolesOfTheNamespacesSuffice) {
         strict.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}}));
   }
   ASSERT_TRUE(strict.install<Note>());
-  testing::Instance one(strict, {.name = "test-operator", .namespaces = {"a", "b"}, .log_sink = log},
+  testkit::Instance one(strict, {.name = "test-operator", .namespaces = {"a", "b"}, .log_sink = log},
                         [&](Manager& manager) { manager.add(recorder()); });
   one.start();
   ASSERT_TRUE(strict.wait_until([&] { return one.manager().is_ready(); }));

@@ -29,12 +29,12 @@ const auto is_create = http::requests("POST", "/api/v1/namespaces/default/config
 
 // Users change notes while the connection of the operator is faulty. Returns the number of children of each note.
 std::map<std::string, int> children_after(std::uint64_t seed, http::FaultPlan faults, std::uint64_t& injected_faults) {
-  testing::Simulation simulation({.seed = seed});
+  testkit::Simulation simulation({.seed = seed});
   faults.push_back({.effect = http::Delay{300ms}, .only = http::is_watch, .probability = 0.5});
   faults.push_back({.effect = http::TruncateBody{.after_bytes = 1500}, .only = http::is_watch, .probability = 0.5});
   faults.push_back({.effect = http::ErrorResponse{.status = 500}, .only = is_create, .probability = 0.2});
   faults.push_back({.effect = http::Drop{}, .only = is_create, .probability = 0.2});
-  testing::Instance instance(
+  testkit::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
       [](Manager& manager) {
         manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = keep_one_child, .workers = 2});
@@ -62,7 +62,7 @@ using OneEach = std::map<std::string, int>;
 // but no response to a create that succeeded: that is the next test, where the responses alone are not sufficient.
 TEST(ReadOwnWrites, AListAfterACreateContainsTheChild) {
   std::uint64_t injected_faults = 0;
-  const auto all = testing::seeds({.usual = 200, .sanitized = 20});
+  const auto all = testkit::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
     EXPECT_EQ(children_after(seed, {}, injected_faults), (OneEach{{"a", 1}, {"b", 1}}));
@@ -75,7 +75,7 @@ TEST(ReadOwnWrites, AListAfterACreateContainsTheChild) {
 // reads the server (trap 45).
 TEST(ReadOwnWrites, AfterALostResponseTheNextListReadsTheServer) {
   std::uint64_t injected_faults = 0;
-  const auto all = testing::seeds({.usual = 200, .sanitized = 20});
+  const auto all = testkit::seeds({.usual = 200, .sanitized = 20});
   for (const std::uint64_t seed : all) {
     SCOPED_TRACE(seed);
     const http::Fault lost{.effect = http::Drop{.after_commit = true}, .only = is_create, .probability = 0.5};
@@ -103,10 +103,10 @@ Outcome keep_one_secret(const Note& n, Context& ctx) {
 // An aggregated API server or a proxy may respond to a list with an older state, also to one without a version. The
 // expectation of the last write of the kind makes the list wait for it (trap 45).
 TEST(ReadOwnWrites, AStaleListOfAKindWithoutACacheCausesNoSecondCreate) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 50, .sanitized = 5})) {
     SCOPED_TRACE(seed);
-    testing::Simulation simulation({.seed = seed});
-    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
+    testkit::Simulation simulation({.seed = seed});
+    testkit::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [](Manager& manager) {
       manager.add(Controller<Note>{.reconcile = keep_one_secret, .workers = 2});
     });
     instance.start();

@@ -310,7 +310,7 @@ TEST_F(ReconcileTest, ARequestedDelayClearsTheFailures) {
 
 // Many keys that fail and recover leave nothing in the queue. Sanitizers run a tenth of them.
 TEST_F(ReconcileTest, TenThousandRecoveredKeysLeaveNoEntries) {
-  constexpr int count = testing::is_sanitized ? 1'000 : 10'000;
+  constexpr int count = testkit::is_sanitized ? 1'000 : 10'000;
   std::map<std::string, int> tries;
   int good = 0;
   run({.reconcile = [&](const Note& n, Context&) -> Outcome {

@@ -12,7 +12,7 @@ namespace pintle {
 // The home cluster, accessed with the client of the simulated user.
 class RunnerSurroundings {
  public:
-  RunnerSurroundings(testing::Simulation& simulation, const Log& log)
+  RunnerSurroundings(testkit::Simulation& simulation, const Log& log)
       : pool_(simulation.executor()),
         dispatcher_(simulation.executor()),
         secret_clusters_(simulation.executor(), 1, [](const Cluster&) { return nullptr; }) {

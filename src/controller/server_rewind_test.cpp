@@ -18,8 +18,8 @@ Outcome child_of(const Note& n, Context& ctx) {
 class ServerRewind : public ::testing::Test {
  protected:
   void begin(std::uint64_t seed, bool restores_definitions = true) {
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = seed});
-    instance = std::make_unique<testing::Instance>(
+    simulation = std::make_unique<testkit::Simulation>(testkit::SimulationOptions{.seed = seed});
+    instance = std::make_unique<testkit::Instance>(
         *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off, .restore_crds = restores_definitions},
         [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = child_of}); });
     instance->start();
@@ -67,12 +67,12 @@ class ServerRewind : public ::testing::Test {
     EXPECT_EQ(simulation->server().writes(), writes);
   }
 
-  std::unique_ptr<testing::Simulation> simulation;
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Simulation> simulation;
+  std::unique_ptr<testkit::Instance> instance;
 };
 
 TEST_F(ServerRewind, AnOlderStateIsRestored) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
     SCOPED_TRACE(seed);
     begin(seed);
     make_notes("kept", 5, "before");
@@ -97,8 +97,8 @@ TEST_F(ServerRewind, AForeignWriteOfAFormerOwnVersionCausesAReconcile) {
   for (const bool ignores_own : {false, true}) {
     SCOPED_TRACE(ignores_own);
     std::vector<std::string> seen;
-    simulation = std::make_unique<testing::Simulation>(testing::SimulationOptions{.seed = 1});
-    instance = std::make_unique<testing::Instance>(
+    simulation = std::make_unique<testkit::Simulation>(testkit::SimulationOptions{.seed = 1});
+    instance = std::make_unique<testkit::Instance>(
         *simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
           manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                                          seen.push_back(n.spec.text);
@@ -138,7 +138,7 @@ TEST_F(ServerRewind, AForeignWriteOfAFormerOwnVersionCausesAReconcile) {
 
 // More writes follow than were undone, so the version of the cache is also a version of this server.
 TEST_F(ServerRewind, AnOlderStateIsRestoredAndLaterVersionsExceedTheCache) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
     SCOPED_TRACE(seed);
     begin(seed);
     make_notes("kept", 5, "before");

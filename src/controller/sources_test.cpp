@@ -124,9 +124,9 @@ TEST_F(SourcesTest, AnOwnWriteDoesNotPullADelayedReconcileForward) {
   };
   for (const Outcome& outcome :
        {Outcome(done), Outcome(requeue_after(10min)), Outcome(failed(make_error(ErrorCode::unavailable, "no")))}) {
-    testing::Simulation fresh({});
+    testkit::Simulation fresh({});
     reconciles.clear();
-    testing::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+    testkit::Instance one(fresh, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
       manager.add(Controller<Note>{.reconcile = writing(outcome),
                                    .backoff = {.base = 10min},
                                    .resync_period = 10min,
@@ -166,10 +166,10 @@ TEST_F(SourcesTest, AnOwnWriteDoesNotRaiseThePriority) {
 
 // Own writes are ignored while another client writes, with many interleavings: the last text is always reconciled.
 TEST(SourcesSimulation, NoForeignChangeIsLostAmongOwnWrites) {
-  for (const std::uint64_t seed : testing::seeds({})) {
-    testing::Simulation simulation({.seed = seed});
+  for (const std::uint64_t seed : testkit::seeds({})) {
+    testkit::Simulation simulation({.seed = seed});
     std::string last_seen;
-    testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+    testkit::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
       manager.add(Controller<Note>{.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
                                      last_seen = n.spec.text;
                                      Note seen = n;

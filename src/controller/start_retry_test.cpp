@@ -19,7 +19,7 @@ class FaultyStart {
   FaultyStart(std::uint64_t seed, http::FaultPlan faults, ManagerOptions options = {}) : simulation_({.seed = seed}) {
     options.name = "faulty";
     options.log_sink = log;
-    instance = std::make_unique<testing::Instance>(
+    instance = std::make_unique<testkit::Instance>(
         simulation_, std::move(options),
         [](Manager& manager) {
           manager.add(
@@ -35,11 +35,11 @@ class FaultyStart {
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
 
  private:
-  testing::Simulation simulation_;
+  testkit::Simulation simulation_;
   Instant begun_{};
 
  public:
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
   Duration took{};
 };
 
@@ -51,7 +51,7 @@ http::FaultPlan plan_of(double share) {
 
 TEST(Start, SucceedsUnderTemporaryFaults) {
   for (const double share : {0.1, 0.3}) {
-    for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 5, .long_run = 300})) {
+    for (const std::uint64_t seed : testkit::seeds({.usual = 30, .sanitized = 5, .long_run = 300})) {
       const FaultyStart start(seed, plan_of(share));
       EXPECT_TRUE(start.instance->started())
           << "share " << share << ", seed " << seed << ": " << start.instance->started().error().to_string();
@@ -131,9 +131,9 @@ TEST(Start, ContinuesWhenThePermissionIsGranted) {
 }
 
 TEST(Start, ARefusedWatchIsLoggedOnce) {
-  testing::Simulation simulation({.seed = 1});
+  testkit::Simulation simulation({.seed = 1});
   const auto log = std::make_shared<RecordingLogSink>();
-  testing::Instance instance(
+  testkit::Instance instance(
       simulation, {.name = "op", .log_sink = log},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
       {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = [](const http::Request& request) {
@@ -147,8 +147,8 @@ TEST(Start, ARefusedWatchIsLoggedOnce) {
 }
 
 TEST(Start, AStopEndsTheWaitForAList) {
-  testing::Simulation simulation({.seed = 1});
-  testing::Instance instance(
+  testkit::Simulation simulation({.seed = 1});
+  testkit::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::off},
       [](Manager& manager) { manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = do_nothing_with}); },
       {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},

@@ -34,7 +34,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 // A server that never responds to requests while `silent` is true.
 class FallibleServer final : public http::Handler {
@@ -72,7 +72,7 @@ class OperatorTest : public ::testing::Test {
     options.name = "test-operator";
     options.log_level = LogLevel::debug;
     options.log_sink = log;
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options), add);
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options), add);
     instance->start();
   }
   void create(const Note& made) {
@@ -90,8 +90,8 @@ class OperatorTest : public ::testing::Test {
   }
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  testing::Simulation simulation;
-  std::unique_ptr<testing::Instance> instance;
+  testkit::Simulation simulation;
+  std::unique_ptr<testkit::Instance> instance;
 };
 
 }  // namespace pintle

@@ -101,7 +101,7 @@ class EventRecorderTest : public ::testing::Test {
     return metrics.counter("pintle_events_dropped_total", "", {{"why", why}}).value();
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   std::shared_ptr<TroubledTransport> transport;
   Client client;
   MetricsRegistry metrics;
@@ -259,7 +259,7 @@ TEST(EventRecorderOutage, NeverChangesOrSlowsAReconcile) {
     double succeeded = 0;
   };
   const auto run_with = [](Outage outage) {
-    testing::Simulation simulation({.seed = 3});
+    testkit::Simulation simulation({.seed = 3});
     auto transport = std::make_shared<TroubledTransport>(simulation.executor(), simulation.server());
     transport->outage = outage;
     Run run;

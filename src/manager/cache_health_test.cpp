@@ -37,7 +37,7 @@ class CacheHealthTest : public ::testing::Test {
     return at == std::string::npos ? "none" : text.substr(space + 1, text.find('\n', space) - space - 1);
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   Executor& executor = simulation.executor();
   std::shared_ptr<http::InProcessTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};

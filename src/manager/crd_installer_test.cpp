@@ -37,7 +37,7 @@ class CrdInstallerTest : public ::testing::Test {
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   json::Value definition = crd_of<Note>();
-  testing::Simulation simulation{{.seed = 3}};
+  testkit::Simulation simulation{{.seed = 3}};
 };
 
 TEST_F(CrdInstallerTest, InstallsAMissingCrdAndWaitsUntilItIsServed) {

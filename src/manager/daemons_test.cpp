@@ -234,7 +234,7 @@ TEST_F(DaemonsTest, TheNextHolderOfTheLeaseStartsTheDaemonsAgain) {
   std::map<std::string, int> running_in;
   std::vector<std::string> order;
   const auto make = [&](const std::string& identity) {
-    auto made = std::make_unique<testing::Instance>(
+    auto made = std::make_unique<testkit::Instance>(
         simulation,
         ManagerOptions{.name = "op",
                        .leader_election = LeaderElectionOptions{.identity = identity},

@@ -174,7 +174,7 @@ class CutTransport final : public http::Transport {
 // One process of the operator. Like a process with run_until_signal, it ends when its lease is lost.
 class Replica {
  public:
-  Replica(testing::Simulation& simulation, World& world, int number)
+  Replica(testkit::Simulation& simulation, World& world, int number)
       : world_(world),
         number_(number),
         way_(simulation.server(), world, number),
@@ -255,7 +255,7 @@ struct Totals {
 };
 
 void live_through(std::uint64_t seed, Totals& totals) {
-  testing::Simulation simulation({.seed = seed, .replay = "PINTLE_SEED=" + std::to_string(seed)});
+  testkit::Simulation simulation({.seed = seed, .replay = "PINTLE_SEED=" + std::to_string(seed)});
   Random& random = simulation.random();
   World world;
   int born = 0;
@@ -306,7 +306,7 @@ class ElectionSimulation : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ElectionSimulation, WorkUnderOneLeaseNeverOverlaps) {
   Totals totals;
-  const auto seeds = testing::seeds({.usual = 50, .sanitized = 5, .long_run = 50}, GetParam());
+  const auto seeds = testkit::seeds({.usual = 50, .sanitized = 5, .long_run = 50}, GetParam());
   for (const std::uint64_t seed : seeds) ASSERT_NO_FATAL_FAILURE(live_through(seed, totals));
   if (seeds.size() == 1) return;
   const int count = static_cast<int>(seeds.size());

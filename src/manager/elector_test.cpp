@@ -38,7 +38,7 @@ class ElectorTest : public ::testing::Test {
   Object lease() { return simulation.server().objects("leases.coordination.k8s.io").at(0); }
   double master() { return metrics.gauge("leader_election_master_status", "", {{"name", "op"}}).value(); }
 
-  testing::Simulation simulation{{.seed = 3}};
+  testkit::Simulation simulation{{.seed = 3}};
   FallibleServer gate{simulation.server()};
   std::shared_ptr<http::InProcessTransport> transport =
       std::make_shared<http::InProcessTransport>(simulation.executor(), gate);
@@ -155,7 +155,7 @@ TEST_F(ElectorTest, RenewalsThatReadTheLeaseAreCounted) {
 
 TEST_F(ElectorTest, LeadershipDoesNotBeginAfterWithdrawing) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    testing::Simulation world({.seed = seed});
+    testkit::Simulation world({.seed = seed});
     const auto way = world.connect();
     int began = 0;
     {

@@ -213,9 +213,9 @@ class RecoveryTest : public ::testing::Test {
 
   std::vector<int> failures_left_ = std::vector<int>(objects);
   int words_ = 0;
-  testing::Simulation simulation_{{.seed = 1}};
+  testkit::Simulation simulation_{{.seed = 1}};
   const std::shared_ptr<ChannelSource> channel_ = std::make_shared<ChannelSource>(simulation_.executor());
-  testing::Instance instance_{
+  testkit::Instance instance_{
       simulation_, {.name = "recovering", .log_level = LogLevel::off}, [this](Manager& manager) {
         manager.add(Controller<Object>{
             .watch = ConfigMap::type, .channels = {channel_}, .reconcile = [this](const Object& object, Context&) {
@@ -225,7 +225,7 @@ class RecoveryTest : public ::testing::Test {
 };
 
 TEST_F(RecoveryTest, TenThousandKeysFailAndRecoverWithFlatMemory) {
-  if (testing::is_sanitized) GTEST_SKIP() << "the heap of a sanitizer retains freed memory";
+  if (testkit::is_sanitized) GTEST_SKIP() << "the heap of a sanitizer retains freed memory";
   constexpr int failures = 3;
   constexpr int cycles = 4;
   constexpr std::size_t slack = 10 * objects;  // less than the smallest possible entry for each key

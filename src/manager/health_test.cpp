@@ -30,8 +30,8 @@ class HealthTest : public ::testing::Test {
     return health.handle({.method = method, .target = target});
   }
 
-  testing::Simulation simulation{{}};
-  std::shared_ptr<testing::RecordingLogSink> log = std::make_shared<testing::RecordingLogSink>();
+  testkit::Simulation simulation{{}};
+  std::shared_ptr<testkit::RecordingLogSink> log = std::make_shared<testkit::RecordingLogSink>();
   MetricsRegistry metrics;
   bool is_ready = true;
   Result<void> alive{};

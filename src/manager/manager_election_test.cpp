@@ -18,8 +18,8 @@ class ManagerElectionTest : public ::testing::Test {
     b.reset();
   }
 
-  std::unique_ptr<testing::Instance> make(const std::string& identity, Reconcile reconcile) {
-    auto made = std::make_unique<testing::Instance>(
+  std::unique_ptr<testkit::Instance> make(const std::string& identity, Reconcile reconcile) {
+    auto made = std::make_unique<testkit::Instance>(
         simulation,
         ManagerOptions{.name = "op",
                        .leader_election = LeaderElectionOptions{.identity = identity},
@@ -35,7 +35,7 @@ class ManagerElectionTest : public ::testing::Test {
   Reconcile counting(int& reconciles) {
     return [&reconciles](const Note&, Context&) -> Outcome { return ++reconciles, requeue_after(1s); };
   }
-  void lead(testing::Instance& instance) {
+  void lead(testkit::Instance& instance) {
     ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_leading(); }, 1min));
   }
   void create(const Note& made) {
@@ -51,9 +51,9 @@ class ManagerElectionTest : public ::testing::Test {
   Instant now() { return simulation.executor().now(); }
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  testing::Simulation simulation{{.seed = 11}};
-  std::unique_ptr<testing::Instance> a;
-  std::unique_ptr<testing::Instance> b;
+  testkit::Simulation simulation{{.seed = 11}};
+  std::unique_ptr<testkit::Instance> a;
+  std::unique_ptr<testkit::Instance> b;
 };
 
 TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
@@ -145,7 +145,7 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheGraceTimeKeepsTheLease) {
 // Time alone ends the lease, whichever thread runs first (traps 57 and 62).
 TEST_F(ManagerElectionTest, NoReconcileBeginsAfterAFailedRenewal) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    testing::Simulation world({.seed = seed});
+    testkit::Simulation world({.seed = seed});
     FallibleServer server(world.server());
     const auto transport = std::make_shared<http::InProcessTransport>(world.executor(), server);
     Instant last{};
@@ -259,7 +259,7 @@ TEST_F(ManagerElectionTest, AStandbyThatStopsReportsNoLoss) {
 
 // Otherwise two instances could work at once, or one failed renewal would lose the lease (trap 52).
 TEST_F(ManagerElectionTest, AllErrorsOfTheElectionAreReportedTogether) {
-  testing::Instance wrong(simulation,
+  testkit::Instance wrong(simulation,
                           {.name = "My Operator",
                            .leader_election = LeaderElectionOptions{.lease_duration = 5s},
                            .log_level = LogLevel::off},
@@ -322,7 +322,7 @@ TEST_F(ManagerElectionTest, TwoOperatorsInOneProcessHaveTwoLeases) {
   int reconciles_of_a = 0;
   int reconciles_of_b = 0;
   a = make("a", counting(reconciles_of_a));
-  b = std::make_unique<testing::Instance>(
+  b = std::make_unique<testkit::Instance>(
       simulation,
       ManagerOptions{.name = "other", .leader_election = LeaderElectionOptions{}, .log_level = LogLevel::off},
       [&](Manager& manager) { manager.add(Controller<Note>{.reconcile = counting(reconciles_of_b)}); });

@@ -156,7 +156,7 @@ TEST_F(ManagerTest, TwoManagersRunInOneProcess) {
   int first = 0;
   int second = 0;
   run({.reconcile = [&](const Note&, Context&) -> Outcome { return ++first, done; }});
-  testing::Instance other(simulation, {.name = "other-operator", .log_level = LogLevel::off}, [&](Manager& manager) {
+  testkit::Instance other(simulation, {.name = "other-operator", .log_level = LogLevel::off}, [&](Manager& manager) {
     manager.add(Controller<Note>{.reconcile = [&](const Note&, Context&) -> Outcome { return ++second, done; }});
   });
   other.start();

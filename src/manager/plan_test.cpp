@@ -80,7 +80,7 @@ class PlanTest : public ::testing::Test {
             .finalizer = "demo.pintle.dev/cleanup"};
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   Client& user = simulation.user();
   std::uint64_t writes_before = 0;
 };

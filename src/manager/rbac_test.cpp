@@ -193,10 +193,10 @@ rules:
 // The printed permissions cover all requests of an operator with all its parts, in the home cluster and in another one.
 TEST(Rbac, CoversAllRequestsOfAnOperator) {
   for (const std::string cluster : {"home", "b"}) {
-    testing::Simulation simulation({.seed = 1,
+    testkit::Simulation simulation({.seed = 1,
                                     .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
                                     .enforce_roles = true});
-    testing::SimulatedCluster& b = simulation.add_cluster("b");
+    testkit::SimulatedCluster& b = simulation.add_cluster("b");
     Client& user = cluster == "b" ? b.user() : simulation.user();
     const auto controller = [&] {
       return Controller<Note>{.cluster = cluster,
@@ -208,7 +208,7 @@ TEST(Rbac, CoversAllRequestsOfAnOperator) {
                               .finalize = [](const Note&, Context&) -> Outcome { return done; },
                               .finalizer = "test.pintle.dev/cleanup"};
     };
-    testing::Instance instance(simulation,
+    testkit::Instance instance(simulation,
                                {.name = "op",
                                 .clusters = {{.name = "b", .address = b.address()}},
                                 .leader_election = LeaderElectionOptions{.name = "op"},
@@ -229,11 +229,11 @@ TEST(Rbac, CoversAllRequestsOfAnOperator) {
 
 // The permissions also cover a CRD that is adopted at start, and installed again after it was deleted.
 TEST(Rbac, CoversAdoptionAndRestoreOfACrd) {
-  testing::Simulation simulation({.seed = 1,
+  testkit::Simulation simulation({.seed = 1,
                                   .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
                                   .enforce_roles = true});
   ASSERT_TRUE(simulation.user().create(crd_of<Note>()));
-  testing::Instance instance(simulation, {.name = "op", .crds = CrdPolicy::adopt, .log_level = LogLevel::off},
+  testkit::Instance instance(simulation, {.name = "op", .crds = CrdPolicy::adopt, .log_level = LogLevel::off},
                              [](Manager& manager) { manager.add(Controller<Note>{.reconcile = only_watch}); });
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));

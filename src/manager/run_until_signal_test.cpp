@@ -166,7 +166,7 @@ TEST_F(RunUntilSignalDeathTest, InvalidDeclarationsAndOptionsAreUsageErrors) {
 }
 
 TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsFails) {
-  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
   const auto body = [] {
     std::exit(run_operator([](const Note&, Context&) -> Outcome { return done; }, {}, [](OperatorUser&) {}, 1));
   };

@@ -19,7 +19,7 @@ constexpr const char* token = "token-of-the-operator";
 
 // An operator of Secrets writes log lines, metrics, Events and an error.
 TEST(Secrets, AreInNoLogLineMetricOrError) {
-  testing::Simulation simulation({.seed = 1});
+  testkit::Simulation simulation({.seed = 1});
   const auto log = std::make_shared<RecordingLogSink>();
   MetricsRegistry metrics;
   Client client({.transport = simulation.connect(),
@@ -27,7 +27,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
                  .log = Log(log, simulation.executor(), LogLevel::debug),
                  .metrics = &metrics});
   int reconciles = 0;
-  testing::Instance instance(
+  testkit::Instance instance(
       simulation, {.name = "op", .log_level = LogLevel::debug, .log_sink = log}, [&](Manager& manager) {
         manager.add(Controller<Object>{
             .name = "keys", .watch = Secret::type, .reconcile = [&](const Object& secret, Context& ctx) -> Outcome {
@@ -66,7 +66,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
 
 // A visitor reads the metrics of an operator that lets the cluster decide who may read them.
 TEST(Secrets, TheTokenOfAVisitorIsSentToTheClusterOnly) {
-  testing::Simulation simulation({.seed = 1, .server = {.token = token}});
+  testkit::Simulation simulation({.seed = 1, .server = {.token = token}});
   const auto lines = std::make_shared<RecordingLogSink>();
   const Log log(lines, simulation.executor(), LogLevel::debug);
   MetricsRegistry metrics;

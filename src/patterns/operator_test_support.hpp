@@ -29,7 +29,7 @@ struct Bucket {
   ReadyStatus status{};
 };
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 // A simulated cluster with one operator. Its reconciles are counted by their results.
 class BucketOperatorTest : public ::testing::Test {
@@ -48,7 +48,7 @@ class BucketOperatorTest : public ::testing::Test {
     if (controller.finalize) controller.finalize = counted(controller.finalize);
     const auto add = [&](Manager& manager) { manager.add(std::move(controller)); };
     ManagerOptions options{.name = "test-operator", .log_level = LogLevel::debug, .log_sink = log};
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options), add);
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options), add);
     instance->start();
   }
 
@@ -96,10 +96,10 @@ class BucketOperatorTest : public ::testing::Test {
   }
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  testing::Simulation simulation{
+  testkit::Simulation simulation{
       {.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
   std::vector<Outcome> outcomes;  // of reconcile and finalize, before the status is written
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
 
  private:
   using Function = std::function<Outcome(const Bucket&, Context&)>;

@@ -364,7 +364,7 @@ TEST(QueueState, AgreesWithTheNaiveQueueOverTenMillionRandomOperations) {
 }
 
 TEST(QueueState, AgreesWithTheNaiveQueueOverThousandsOfKeys) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 3, .sanitized = 1, .long_run = 30})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 3, .sanitized = 1, .long_run = 30})) {
     ASSERT_NO_FATAL_FAILURE(agree_with_the_naive_queue({}, seed, 20'000, 5'000));
   }
 }

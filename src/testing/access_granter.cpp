@@ -8,7 +8,7 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/bytes.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using service::AccessRequest;
@@ -269,4 +269,4 @@ void AccessGranter::defer_deletions(bool hold) { state_->defer_deletions(hold); 
 void AccessGranter::rotate(const ObjectKey& access_request) { state_->rotate(access_request); }
 int AccessGranter::secrets_written() const { return state_->secrets_written(); }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

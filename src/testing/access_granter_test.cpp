@@ -5,7 +5,7 @@
 #include <pintle/api/everyday.hpp>
 #include <pintle/patterns/service.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -199,4 +199,4 @@ TEST(AccessGranter, ServesAProviderFromTheFirstGrantToTheDeletion) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 constexpr std::size_t max_recorded = 100'000;
@@ -124,4 +124,4 @@ CheckResult CallRecorder::at_most(std::size_t most, Duration per) const {
   return {.holds = false, .message = fmt::format("{} calls were made, more than are recorded", size_)};
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -7,7 +7,7 @@
 
 #include <pintle/sim/simulated_executor.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -105,4 +105,4 @@ TEST_F(CallRecorderTest, TakesCallsFromSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

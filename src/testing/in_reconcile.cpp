@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 std::shared_ptr<Client> client_to(const std::shared_ptr<http::Transport>& transport, Cluster cluster,
@@ -41,4 +41,4 @@ Outcome call_in_reconcile(Simulation& simulation, const Object& object, const Ca
   return outcome;
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/object/fields.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -119,4 +119,4 @@ TEST_F(InReconcile, WritesAsTheGivenController) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

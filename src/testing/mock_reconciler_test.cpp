@@ -5,7 +5,7 @@
 
 #include <pintle/testing/simulation.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -71,4 +71,4 @@ TEST(MockReconciler, ForwardsEveryStepWithAMetaOfTheTest) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

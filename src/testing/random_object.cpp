@@ -9,7 +9,7 @@
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using Names = std::vector<std::string_view>;
@@ -148,4 +148,4 @@ void add_kept_fields(const json::Value& converted, std::set<std::string>& fields
   }
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 #include <pintle/object/structural.hpp>
 #include <pintle/testing/seeds.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 enum class Size { small, large };
@@ -180,4 +180,4 @@ TEST(RoundTrips, ReportLostMembers) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 
 #include "requested_permission.hpp"
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 constexpr std::size_t max_lacking = 1000;
@@ -139,4 +139,4 @@ std::vector<std::string> RbacRecorder::unused() const {
   return lines;
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 #include <pintle/api/everyday.hpp>
 #include <pintle/testing/simulation.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -183,4 +183,4 @@ TEST_F(RbacRecorderOfClustersTest, AllowsRulesDeclaredForACluster) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 bool matches(const std::string& allowed, const std::string& info) { return allowed == info || allowed == "*"; }
@@ -26,4 +26,4 @@ bool may_create(const http::Request& request, const RequestInfo& info) {
          request.headers.get("Content-Type").value_or("").starts_with("application/apply-patch");
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

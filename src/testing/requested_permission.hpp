@@ -5,11 +5,11 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/http/message.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 [[nodiscard]] bool is_allowed_by(const RequestInfo& info, const RbacRole& role, const RbacRule& rule);
 
 // Whether the request is an apply. An apply creates a missing object, which requires the verb create as well.
 [[nodiscard]] bool may_create(const http::Request& request, const RequestInfo& info);
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

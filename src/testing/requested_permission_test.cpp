@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 TEST(RequestedPermission, IsAllowedByARuleThatContainsAllOfIt) {
@@ -21,4 +21,4 @@ TEST(RequestedPermission, IsAllowedByARuleThatContainsAllOfIt) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 std::unique_ptr<Client> make_user(const std::shared_ptr<http::InProcessTransport>& transport, Cluster cluster) {
@@ -215,4 +215,4 @@ void Instance::crash() {
   stop();
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -4,7 +4,7 @@
 
 #include <pintle/api/everyday.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -117,4 +117,4 @@ TEST(Simulation, AnInstanceCrashesAtTheCallOfItsPlan) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -5,7 +5,7 @@
 
 #include <pintle/api/everyday.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -92,4 +92,4 @@ TEST_F(TestCaseTest, TheFirstErrorEndsItAndNamesTheStep) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -7,7 +7,7 @@
 #include "../../examples/03-children/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 class ChildrenExample : public ::testing::Test {
@@ -125,4 +125,4 @@ TEST_F(ChildrenExample, ARestartWritesNothing) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -11,7 +11,7 @@
 #include "../../examples/04-finalizer/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 // Changes the working folder of the process to a temporary one, and back at the end.
@@ -77,4 +77,4 @@ TEST(FinalizerExample, TheFolderIsRemovedWithTheObjectAlsoAfterADowntime) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

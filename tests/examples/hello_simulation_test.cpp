@@ -14,7 +14,7 @@
 #include "../../examples/01-hello/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -157,4 +157,4 @@ TEST(HelloExample, HasAtMost30Lines) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 #include "../../examples/11-production/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 class ProductionExample : public ::testing::Test {
@@ -93,4 +93,4 @@ TEST_F(ProductionExample, TheAccountOfATenantDeletedDuringADowntimeIsRemoved) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -7,7 +7,7 @@
 #include "../../examples/06-references/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 class ReferencesExample : public ::testing::Test {
@@ -132,4 +132,4 @@ TEST_F(ReferencesExample, ADeletedConfigMapIsCreatedAgain) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -110,7 +110,7 @@ namespace production_example {
 #undef run_until_signal
 #undef Manager
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -274,4 +274,4 @@ INSTANTIATE_TEST_SUITE_P(Examples, RolesOfExamples, ::testing::ValuesIn(examples
                          [](const auto& one) { return one.param.name; });
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -7,7 +7,7 @@
 #include "../../examples/05-status/main.cpp"
 #undef main
 
-namespace pintle::testing {
+namespace pintle::testkit {
 namespace {
 
 class StatusExample : public ::testing::Test {
@@ -132,4 +132,4 @@ TEST_F(StatusExample, ATableShowsTheCondition) {
 }
 
 }  // namespace
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -62,7 +62,7 @@ bool is_about_widgets(const http::Request& request) {
 // With watches cut at random points, the resources of the operator finally match the objects of the server. Each object
 // for which something was created was cleaned up once when it was deleted (TX-08).
 TEST_P(EveryPattern, WatchesCutAtRandomPointsLoseNothing) {
-  const int steps = testing::is_sanitized ? 100 : 1000;
+  const int steps = testkit::is_sanitized ? 100 : 1000;
   Outside outside;
   run(outside.job());
   instance->transport().set_faults(
@@ -117,7 +117,7 @@ TEST_P(EveryPattern, ADroppedWatchHistoryLosesNoDeletion) {
 // Two operators with two finalizers on one object, in random order: both clean up, and both finalizers are removed
 // (TX-10).
 TEST_P(EveryPattern, TwoOperatorsLoseNoCleanupInAnyOrder) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 50, .sanitized = 5})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 50, .sanitized = 5})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     Stage one(seed);
     Outside first;
@@ -222,7 +222,7 @@ TEST_P(EveryPattern, ACrashAtAnyCallLeadsToTheSameState) {
     ASSERT_TRUE(story.is_over(outside));
   }
   ASSERT_GT(calls, 5U);
-  for (const std::uint64_t seed : testing::seeds({.usual = 60, .sanitized = 6})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 60, .sanitized = 6})) {
     Stage one(seed);
     const bool after_commit = one.simulation.random().below(2) == 0;
     const std::uint64_t call = 1 + seed % calls;

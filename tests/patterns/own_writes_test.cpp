@@ -59,7 +59,7 @@ class OwnWritesOfEveryPattern : public ::testing::TestWithParam<std::tuple<Patte
   }
 
   Stage stage;
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
   std::size_t attempts = 0;
   std::size_t writes = 0;
 };

@@ -15,13 +15,13 @@ constexpr auto between = 1ms;  // two reconciles
 constexpr int reconciles_at_once = 1'000;
 
 void reconciles(benchmark::State& state, const Pattern& pattern) {
-  testing::Simulation simulation({});
+  testkit::Simulation simulation({});
   int reconciles = 0;
   const Job job{.reconcile = [&](const ObjectKey&, const std::string&, Context&) -> Outcome {
     ++reconciles;
     return requeue_after(between);
   }};
-  testing::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
+  testkit::Instance instance(simulation, {.name = "op", .log_level = LogLevel::off},
                              [&](Manager& manager) { pattern.add(manager, job); });
   instance.start();
   simulation.wait_until([&] { return instance.manager().is_ready(); });

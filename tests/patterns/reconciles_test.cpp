@@ -291,7 +291,7 @@ TEST_P(EveryPattern, MetricsAddUpToTheReconciles) {
 // Nothing is kept for objects that are gone (TX-17). The tests of the queue and of the pending_events use a million
 // keys.
 TEST_P(EveryPattern, NothingIsKeptOfDeletedObjects) {
-  const int count = testing::is_sanitized ? 50 : 400;
+  const int count = testkit::is_sanitized ? 50 : 400;
   std::set<std::string> seen;
   std::set<std::string> cleaned;
   run({.reconcile = [&](const ObjectKey& key, const std::string&, Context&) -> Outcome {

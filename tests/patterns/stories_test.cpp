@@ -373,7 +373,7 @@ class FailingStory {
   mutable Stage stage_;
   RandomWork work_;
   Random random_;
-  std::unique_ptr<testing::Instance> instance_;
+  std::unique_ptr<testkit::Instance> instance_;
   int texts_ = 0;
   int calls_ = 0;    // requests to the server, since count_calls()
   int watches_ = 0;  // watches, since count_calls()
@@ -381,7 +381,7 @@ class FailingStory {
 
 // With work that fails and writes, there are no endless loops, no lost objects and no wrong status.
 TEST_P(EveryPattern, RandomWorkWithFailuresEndsInTheRightState) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 30, .sanitized = 3, .long_run = 1'000})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     FailingStory(GetParam(), seed).run();
     if (HasFailure()) return;

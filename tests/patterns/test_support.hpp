@@ -29,7 +29,7 @@ inline std::size_t failures_of_an_hour(const Pattern& pattern) {
 
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 // One cluster, and the actions of a user in it.
 class Stage {
@@ -37,17 +37,17 @@ class Stage {
   explicit Stage(std::uint64_t seed = 1) : simulation({.seed = seed}) {}
 
   // Returns an operator that is not started yet.
-  [[nodiscard]] std::unique_ptr<testing::Instance> make(const Pattern& pattern, const Job& job,
+  [[nodiscard]] std::unique_ptr<testkit::Instance> make(const Pattern& pattern, const Job& job,
                                                         ManagerOptions options = {}, http::FaultPlan faults = {}) {
     if (options.name == ManagerOptions{}.name) options.name = "op";
     if (!options.log_sink) options.log_sink = log;
     options.stop_timeout = std::chrono::seconds(5);
-    return std::make_unique<testing::Instance>(
+    return std::make_unique<testkit::Instance>(
         simulation, std::move(options), [pattern, job](Manager& manager) { pattern.add(manager, job); },
         std::move(faults));
   }
   // Returns a running operator.
-  [[nodiscard]] std::unique_ptr<testing::Instance> run(const Pattern& pattern, const Job& job,
+  [[nodiscard]] std::unique_ptr<testkit::Instance> run(const Pattern& pattern, const Job& job,
                                                        ManagerOptions options = {}) {
     auto instance = make(pattern, job, std::move(options));
     instance->start();
@@ -78,7 +78,7 @@ class Stage {
   }
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  mutable testing::Simulation simulation;
+  mutable testkit::Simulation simulation;
 };
 
 // Each test runs for each pattern. A number such as TX-01 in a comment is that of the test in the common list of tests.
@@ -109,8 +109,8 @@ class EveryPattern : public ::testing::TestWithParam<Pattern> {
   }
 
   Stage stage;
-  testing::Simulation& simulation = stage.simulation;
-  std::unique_ptr<testing::Instance> instance;
+  testkit::Simulation& simulation = stage.simulation;
+  std::unique_ptr<testkit::Instance> instance;
 };
 
 inline std::string name_of(const ::testing::TestParamInfo<Pattern>& info) { return info.param.name; }

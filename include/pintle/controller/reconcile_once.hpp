@@ -1,5 +1,5 @@
 // reconcile_once: one reconcile with a Context, without a controller or manager. It is the base of
-// testing::in_reconcile.
+// testkit::in_reconcile.
 #pragma once
 
 #include <functional>

@@ -212,7 +212,7 @@ class PINTLE_EXPORT Manager {
   /// Returns the configurations of the admission webhooks as YAML documents. Error: invalid, if the namespace of the
   /// service is not set, or the file with the authorities cannot be read.
   [[nodiscard]] Result<std::string> print_webhooks() const;
-  /// Returns the minimal roles for the controllers and options. testing::RbacRecorder compares the requests of an
+  /// Returns the minimal roles for the controllers and options. testkit::RbacRecorder compares the requests of an
   /// operator with them.
   [[nodiscard]] std::vector<RbacRole> roles() const;
 

@@ -13,7 +13,7 @@
 #include <pintle/patterns/service/requests.hpp>
 #include <pintle/testing/simulation.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 enum class GrantDecision {
   grant,
@@ -42,9 +42,9 @@ struct AccessGranterOptions {
 /// requests nor compares them with roles. Use it on the thread that created the simulation, and destroy it before the
 /// simulation.
 ///
-///   testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
+///   testkit::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}});
 ///   ASSERT_TRUE(granter.start());
-///   granter.decide(service::AccessRequest::type, {home, "buckets--a--mcp"}, testing::GrantDecision::deny);
+///   granter.decide(service::AccessRequest::type, {home, "buckets--a--mcp"}, testkit::GrantDecision::deny);
 class PINTLE_EXPORT AccessGranter {
  public:
   AccessGranter(Simulation& simulation, SimulatedCluster& platform, AccessGranterOptions options);
@@ -81,4 +81,4 @@ class PINTLE_EXPORT AccessGranter {
   Manager manager_;
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

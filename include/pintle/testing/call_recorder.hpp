@@ -14,7 +14,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 /// One call. A plain value.
 struct RecordedCall {
@@ -58,7 +58,7 @@ class PINTLE_EXPORT RecordedCalls : public std::vector<RecordedCall> {
 /// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
 /// Thread-safe.
 ///
-///   testing::CallRecorder calls(simulation.executor());
+///   testkit::CallRecorder calls(simulation.executor());
 ///   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
 ///   // In the fake: the effect of the call, and the result that the operator receives.
 ///   auto made = calls.call("create", key, size, [&] { buckets.insert(key); });
@@ -111,4 +111,4 @@ class PINTLE_EXPORT CallRecorder {
   std::deque<PlannedEffect> planned_ PINTLE_GUARDED_BY(mutex_);
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

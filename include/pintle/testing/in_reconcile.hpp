@@ -15,7 +15,7 @@
 #include <pintle/sim/fault_plan.hpp>
 #include <pintle/testing/simulation.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 struct InReconcileOptions {
   std::string manager = "operator";
@@ -52,10 +52,10 @@ inline constexpr bool is_result<Result<T>> = true;
 /// If `object` has a uid, the function receives it unchanged, even if it is outdated. Otherwise the object is read from
 /// the server by its kind and key; if it does not exist there, the function receives it unchanged.
 ///
-///   testing::Simulation simulation({.seed = 1});
+///   testkit::Simulation simulation({.seed = 1});
 ///   const ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"in", "x"}}};
 ///   ASSERT_TRUE(simulation.user().create(map));
-///   const Outcome outcome = testing::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
+///   const Outcome outcome = testkit::in_reconcile(simulation, map, copy);  // Outcome copy(const ConfigMap&, Context&)
 ///   EXPECT_TRUE(outcome.is_done());
 template <Watchable T, class F>
 auto in_reconcile(Simulation& simulation, const T& object, F function, const InReconcileOptions& options = {}) {
@@ -114,4 +114,4 @@ auto in_reconcile(Simulation& simulation, const T& object, F function, const InR
   }
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

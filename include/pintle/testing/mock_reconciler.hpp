@@ -6,7 +6,7 @@
 
 #include <pintle/patterns/external/std_reconciler.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 /// Runs all steps of the real reconciler. The result of its configure step is ignored: the other steps receive `meta`
 /// instead, for example the client of a fake API in place of an API that is unreachable in the test. Thread-safe if the
@@ -53,4 +53,4 @@ class MockReconciler final : public external::Reconciler<typename R::Resource, t
   const Meta meta_;
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

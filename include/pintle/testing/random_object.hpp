@@ -1,9 +1,9 @@
 // Random values of described structs, from a seed, for property tests. check_round_trips() checks the property that
 // every kind with several versions must have.
 //
-//   for (const std::uint64_t seed : pintle::testing::seeds({})) {
+//   for (const std::uint64_t seed : pintle::testkit::seeds({})) {
 //     pintle::Random random(seed);
-//     const auto survives = pintle::testing::check_round_trips(v1::Gate::versions{}, random);
+//     const auto survives = pintle::testkit::check_round_trips(v1::Gate::versions{}, random);
 //     ASSERT_TRUE(survives) << survives.error().message << ", seed " << seed;
 //   }
 #pragma once
@@ -20,7 +20,7 @@
 #include <pintle/object/schema.hpp>
 #include <pintle/object/versions.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 /// Returns a value that satisfies an OpenAPI v3 schema: types, ranges, enums, lengths, required members and oneOf. A
 /// string has the required format, and an int-or-string with a pattern is a valid quantity. The pattern of a string,
@@ -108,4 +108,4 @@ template <class Stored, class... Others>
   return fields;
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

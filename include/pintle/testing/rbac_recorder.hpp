@@ -13,7 +13,7 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/http/handler.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 enum class RbacMode {
   record,   ///< every request is passed on
@@ -65,4 +65,4 @@ class PINTLE_EXPORT RbacRecorder final : public http::Handler {
   std::vector<std::string> missing_ PINTLE_GUARDED_BY(mutex_);
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -11,7 +11,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 /// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
 /// none; for simulations, in which one thread runs at a time.
@@ -37,4 +37,4 @@ class PINTLE_EXPORT RecordingLogSink final : public LogSink {
   int errors = 0;  ///< number of lines with level error
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

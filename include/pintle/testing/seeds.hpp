@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 // Threads are expensive under sanitizers.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -33,4 +33,4 @@ struct SeedOptions {
   return all;
 }
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -1,4 +1,7 @@
 // Simulation: an unchanged operator on virtual time against an embedded API server; the same seed gives the same run.
+//
+// The namespace of this layer is testkit, because GoogleTest has a namespace testing: with a pintle::testing, the name
+// testing::Test would be ambiguous after `using namespace pintle;`.
 #pragma once
 
 #include <functional>
@@ -18,7 +21,7 @@
 #include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
@@ -185,4 +188,4 @@ class PINTLE_EXPORT Instance {
   Thread process_;
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -10,7 +10,7 @@
 #include <pintle/object/codec.hpp>
 #include <pintle/testing/simulation.hpp>
 
-namespace pintle::testing {
+namespace pintle::testkit {
 
 /// All functions are optional. `object` is the current object on the server, or nothing if it does not exist.
 template <Described T>
@@ -70,4 +70,4 @@ struct TestCase {
   }
 };
 
-}  // namespace pintle::testing
+}  // namespace pintle::testkit

@@ -161,7 +161,7 @@ class ObstacleTest : public ApplyTest {
   void run_patient(http::FaultPlan faults = {}) {
     Controller<Note> controller = child_of_each();
     controller.backoff = {.base = std::chrono::hours(24), .factor = 1, .cap = std::chrono::hours(24)};
-    instance = std::make_unique<testing::Instance>(
+    instance = std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "test-operator", .log_level = LogLevel::off},
         [&](Manager& manager) { manager.add(std::move(controller)); }, std::move(faults));
     instance->start();

@@ -49,7 +49,7 @@ class BuiltInMembers : public ::testing::Test {
     return simulation.user().create(json::parse(text).value());
   }
 
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
 };
 
 constexpr std::string_view everything = R"({

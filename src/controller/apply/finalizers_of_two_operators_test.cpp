@@ -19,7 +19,7 @@ using Policy = FinalizerPolicy;
 // middle of a reconcile. Its external resources are a set of uids.
 class SmallOperator {
  public:
-  SmallOperator(testing::Simulation& simulation, http::Handler& server, std::string name, Policy policy,
+  SmallOperator(testkit::Simulation& simulation, http::Handler& server, std::string name, Policy policy,
                 std::uint64_t seed)
       : executor_(simulation.executor()),
         transport_(std::make_shared<http::InProcessTransport>(executor_, server)),
@@ -109,9 +109,9 @@ class SmallOperator {
 // removed, and none is lost (TX-10). The server never receives a new finalizer for an object that is being deleted
 // (TX-19).
 TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrder) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 150})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 150, .sanitized = 150})) {
     SCOPED_TRACE(seed);
-    testing::Simulation simulation({.seed = seed});
+    testkit::Simulation simulation({.seed = seed});
     Witness witness(simulation.server());
     Random& random = simulation.random();
     SmallOperator first(simulation, witness, "first.dev/cleanup", all_policies[seed % 4], random.next());

@@ -87,7 +87,7 @@ class FinalizersTest : public ::testing::Test {
 
   const ObjectKey key{"default", "a"};
   int touched = 0;
-  testing::Simulation simulation;
+  testkit::Simulation simulation;
   Witness witness;
   std::shared_ptr<http::InProcessTransport> transport;
   Client client;

@@ -156,7 +156,7 @@ class OwnedPartOfBuiltInKinds : public ::testing::Test {
     return out;
   }
 
-  testing::Simulation simulation_{{.seed = 1}};
+  testkit::Simulation simulation_{{.seed = 1}};
   json::object schemas_;
   std::set<std::string> seen_;
 };

@@ -120,7 +120,7 @@ class StatusWriterTest : public ::testing::Test {
   }
 
   int masts = 1;
-  testing::Simulation simulation;
+  testkit::Simulation simulation;
   Spy spy;
   std::shared_ptr<http::InProcessTransport> transport;
   Client client;

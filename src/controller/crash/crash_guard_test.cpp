@@ -191,7 +191,7 @@ TEST_F(CrashGuardTest, ARequestedStopIsNoDeath) {
 
 TEST_F(CrashGuardTest, ADirectoryIsFreeAgainAfterTheStop) {
   run_operator();
-  testing::Instance other(simulation, {.name = "other", .log_level = LogLevel::off, .state_dir = dir},
+  testkit::Instance other(simulation, {.name = "other", .log_level = LogLevel::off, .state_dir = dir},
                           [&](Manager& manager) { manager.add(controller()); });
   other.start();
   other.join();

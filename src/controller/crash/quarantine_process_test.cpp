@@ -111,7 +111,7 @@ TEST_F(QuarantineDeathTest, AllKeysInWorkOfAKilledProcessAreSuspects) {
 }
 
 TEST_F(QuarantineDeathTest, AStackOverflowIsReported) {
-  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer ends the process itself at SIGSEGV";
   const auto die = [] {
     volatile int depth = 0;
     recurse(&depth);

@@ -475,7 +475,7 @@ TEST_F(OwnWriteRuleTest, KeysThatWriteOneWatchedObjectDoNotLoop) {
 }
 
 TEST(OwnWriteRuleProperty, OwnWritesPullNothingForwardAndForeignOnesAreNeverLost) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 150, .sanitized = 10})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 150, .sanitized = 10})) {
     SCOPED_TRACE("PINTLE_SEED=" + std::to_string(seed));
     RandomRun one(seed);
     one.go();

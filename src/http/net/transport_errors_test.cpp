@@ -88,7 +88,7 @@ class DescriptorLimit {
 };
 
 TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftAndRecovers) {
-  if (testing::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
   serve([](const Request&) { return Response{.body = "x"}; });
   {
     const DescriptorLimit none(0);

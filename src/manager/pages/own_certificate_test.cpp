@@ -41,7 +41,7 @@ class OwnCertificateTest : public ::testing::Test {
 
   SimulatedExecutor simulated_{{.seed = 1}};
   SetExecutor executor_{simulated_};
-  std::shared_ptr<testing::RecordingLogSink> log_ = std::make_shared<testing::RecordingLogSink>();
+  std::shared_ptr<testkit::RecordingLogSink> log_ = std::make_shared<testkit::RecordingLogSink>();
   http::KeyPair first_;
   int offers_ = 0;
   bool is_refused_ = false;

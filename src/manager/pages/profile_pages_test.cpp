@@ -14,7 +14,7 @@
 #include "telemetry/symbols.hpp"
 
 // Sanitizers delay signals until a thread reaches a place of their choice, and its stack is useless there.
-constexpr bool can_sample = !pintle::testing::is_sanitized;
+constexpr bool can_sample = !pintle::testkit::is_sanitized;
 
 namespace pintle {
 

@@ -98,7 +98,7 @@ TEST_F(ManagerWebhooksTest, DoesNotStartIfAnAdmissionCouldLockTheCluster) {
 }
 
 TEST(ManagerWebhooksSimulation, IsRefusedWithAReason) {
-  testing::Simulation simulation{{.seed = 3}};
+  testkit::Simulation simulation{{.seed = 3}};
   Manager manager({.name = "op",
                    .log_level = LogLevel::off,
                    .executor = &simulation.executor(),

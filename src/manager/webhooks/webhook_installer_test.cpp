@@ -33,7 +33,7 @@ class WebhookInstallerTest : public ::testing::Test {
   std::string ca() { return std::string(all().at(0)["/webhooks/0/clientConfig/caBundle"].text()); }
   std::int64_t timeout() { return all().at(0)["/webhooks/0/timeoutSeconds"].as_integer().value_or(0); }
 
-  testing::Simulation simulation{{.seed = 3}};
+  testkit::Simulation simulation{{.seed = 3}};
 };
 
 TEST_F(WebhookInstallerTest, InstallsOnceAndThenWritesNothing) {

@@ -35,7 +35,7 @@ class CrdClientTest : public ::testing::Test {
     return simulation.server().objects("customresourcedefinitions.apiextensions.k8s.io");
   }
 
-  testing::Simulation simulation{{.seed = 5}};
+  testkit::Simulation simulation{{.seed = 5}};
   CrdClient crds{simulation.user()};
   const json::Value definition = crd_of<Note>();
 };

@@ -34,7 +34,7 @@ inline Note note(const std::string& name, const std::string& text = "x") {
   return {.metadata = {.name = name, .namespace_ = "default"}, .spec = {.text = text}};
 }
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 inline bool handles_all(const Object&) { return true; }
 
@@ -130,7 +130,7 @@ class CrudTest : public ::testing::Test {
   }
 
   void start(const std::function<void(Manager&)>& add, http::FaultPlan faults = {}) {
-    instance = std::make_unique<testing::Instance>(
+    instance = std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "test-operator", .log_level = LogLevel::debug, .log_sink = log}, add,
         std::move(faults));
     instance->start();
@@ -190,9 +190,9 @@ class CrudTest : public ::testing::Test {
   Patch<State> patch{.create_change = "made", .delete_change = "removed", .update_change = "changed"};
 
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  testing::Simulation simulation{{.seed = 1}};
+  testkit::Simulation simulation{{.seed = 1}};
   std::optional<Framework> framework;
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
 
  private:
   Result<void> called(const std::string& call, Context& ctx) {

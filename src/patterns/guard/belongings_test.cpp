@@ -203,7 +203,7 @@ TEST_F(GuardTest, AChildOfAWorkspaceWithALongNameIsRefused) {
     const std::string name(64, 'a');
     ASSERT_TRUE(simulation.user().create(Site{.metadata = {.name = name, .namespace_ = "default"}}));
     const Object named = *simulation.user().get(Site::type, {"default", name});
-    const auto refused = testing::in_reconcile(simulation, named, [&](Context& context) -> Result<Object> {
+    const auto refused = testkit::in_reconcile(simulation, named, [&](Context& context) -> Result<Object> {
       auto of_it = ProviderController::make({.type = tunneling}, context, locks);
       return of_it->create(encode(ConfigMap{.metadata = {.name = "m"}}));
     });

@@ -38,8 +38,8 @@ class GuardBounds : public GuardTest {
                                        }}});
   }
 
-  testing::CallRecorder calls{simulation.executor()};
-  testing::CallRecorder writes{simulation.executor()};
+  testkit::CallRecorder calls{simulation.executor()};
+  testkit::CallRecorder writes{simulation.executor()};
 };
 
 // The own writes of the task must not break its back-off.

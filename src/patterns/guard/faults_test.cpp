@@ -100,8 +100,8 @@ struct World {
               });
             }};
   }
-  std::unique_ptr<testing::Instance> process(const std::string& who) {
-    auto made = std::make_unique<testing::Instance>(
+  std::unique_ptr<testkit::Instance> process(const std::string& who) {
+    auto made = std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
         [this, who](Manager& manager) { manager.add(controller(manager.executor(), pipeline(who))); });
     made->start();
@@ -119,7 +119,7 @@ struct World {
         {.effect = http::TruncateBody{.after = 20s}, .only = http::is_watch}};
   }
 
-  testing::Simulation simulation;
+  testkit::Simulation simulation;
   Random random;
   bool is_bad = true;
   std::map<std::string, std::string> working;  // the process that runs the task of each step
@@ -127,7 +127,7 @@ struct World {
 };
 
 TEST(GuardUnderFaults, TwoProcessesNeverOverlapAndCompleteTheWork) {
-  for (const std::uint64_t seed : testing::seeds({.usual = 40, .sanitized = 4})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 40, .sanitized = 4})) {
     SCOPED_TRACE(seed);
     World world(seed);
     ASSERT_TRUE(world.simulation.install<Site>());
@@ -177,7 +177,7 @@ TEST(GuardUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
     ASSERT_TRUE(world.simulation.install<Site>());
     const ObjectKey key{"default", "a"};
     ASSERT_TRUE(world.simulation.user().create(Site{.metadata = {.name = key.name, .namespace_ = key.namespace_}}));
-    testing::Instance first(
+    testkit::Instance first(
         world.simulation, {.name = "op", .log_level = LogLevel::off},
         [&](Manager& manager) { manager.add(controller(manager.executor(), world.pipeline("a"))); },
         {{.effect = http::Crash{.after_commit = call % 2 == 0}, .first = (call + 1) / 2, .times = 1}});

@@ -331,7 +331,7 @@ TEST_F(GuardTest, AFailedStatusWriteInATaskIsRepeatedAfterIt) {
 TEST(GuardsOfTwoProcesses, RunOneTask) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
-    testing::Simulation simulation({.seed = seed});
+    testkit::Simulation simulation({.seed = seed});
     int tasks = 0;
     int refused = 0;
     const auto guarded = [&](LockRegistry& locks) {
@@ -349,7 +349,7 @@ TEST(GuardsOfTwoProcesses, RunOneTask) {
     LockRegistry locks_a(simulation.executor());
     LockRegistry locks_b(simulation.executor());
     const auto instance = [&](LockRegistry& locks) {
-      return std::make_unique<testing::Instance>(
+      return std::make_unique<testkit::Instance>(
           simulation, ManagerOptions{.name = "op", .log_level = LogLevel::off},
           [&](Manager& manager) { manager.add(Controller<Site>{.reconcile = guarded(locks)}); });
     };

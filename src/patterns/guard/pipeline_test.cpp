@@ -44,7 +44,7 @@ class GuardPipeline : public GuardTest {
   // Runs one reconcile of the site in its current state. Returns the outcome.
   Outcome run_one_reconcile(std::vector<Provider<Site>> providers) {
     const auto made = controller(simulation.executor(), Pipeline<Site>{.providers = std::move(providers)});
-    return testing::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
+    return testkit::in_reconcile(simulation, stored(), [&](const Object& site, Context& context) {
       return erase_type(made).reconcile(site, context);
     });
   }
@@ -55,7 +55,7 @@ class GuardPipeline : public GuardTest {
         .value();
   }
   // Records each write of the status.
-  static http::Fault note_writes(testing::CallRecorder& writes) {
+  static http::Fault note_writes(testkit::CallRecorder& writes) {
     return {.effect = http::Delay{}, .only = [&writes](const http::Request& request) {
               if (request.method == "PATCH" && request.target.find("/sites/a/status") != std::string::npos) {
                 (void)writes.call("write", "", request.body);
@@ -321,8 +321,8 @@ TEST_F(GuardPipeline, AnErrorDuringTerminationBacksOff) {
 
 // In the phase Error nothing is called or written, whatever the condition is.
 TEST_F(GuardPipeline, ATaskThatFailsPermanentlyRunsOnce) {
-  testing::CallRecorder calls(simulation.executor());
-  testing::CallRecorder writes(simulation.executor());
+  testkit::CallRecorder calls(simulation.executor());
+  testkit::CallRecorder writes(simulation.executor());
   start({.providers = {provider(tunneling,
                                 [&](ProviderController& controller) -> StepResult {
                                   return controller.guard("r", [&]() -> Result<TaskResult> {

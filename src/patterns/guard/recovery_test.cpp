@@ -361,7 +361,7 @@ TEST_F(LockRecovery, ARecoveryThatFailsLeavesNoLock) {
 // The result of the task is still unknown, so the step must not run again; `recover` is called again.
 TEST_F(LockRecovery, ARecoveryWithATemporaryErrorKeepsTheLock) {
   prepare_site(locked_by("other", 5min));
-  testing::CallRecorder recoveries(simulation.executor());
+  testkit::CallRecorder recoveries(simulation.executor());
   recoveries.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
   start({.providers = {with(pipeline(), [&](Provider<Site>& one) {
            one.idempotent = false;

@@ -38,11 +38,11 @@ class LockRenewal : public GuardTest {
     made.locks.lock_timeout = limit;
     return made;
   }
-  std::unique_ptr<testing::Instance> begin(Pipeline<Site> with, ManagerOptions options = {}) {
+  std::unique_ptr<testkit::Instance> begin(Pipeline<Site> with, ManagerOptions options = {}) {
     options.name = "op";
     options.log_level = LogLevel::debug;
     options.log_sink = log;
-    auto made = std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) {
+    auto made = std::make_unique<testkit::Instance>(simulation, std::move(options), [&](Manager& manager) {
       manager.add(controller(manager.executor(), std::move(with)));
     });
     made->start();
@@ -55,7 +55,7 @@ class LockRenewal : public GuardTest {
     return nth < of.size() ? of[nth].at : Duration::max();
   }
 
-  testing::CallRecorder calls{simulation.executor()};
+  testkit::CallRecorder calls{simulation.executor()};
 };
 
 // Two processes must not run one task at the same time, even if it takes longer than the limit.
@@ -129,7 +129,7 @@ TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   const auto candidate = [&](const std::string& who) {
     Pipeline<Site> with = pipeline(who == "a" ? Duration(1h) : Duration(1s), who);
     with.locks.lock_timeout = 5min;
-    return std::make_unique<testing::Instance>(
+    return std::make_unique<testkit::Instance>(
         simulation,
         ManagerOptions{.name = "op",
                        .leader_election = LeaderElectionOptions{.namespace_ = "default", .identity = who},
@@ -155,7 +155,7 @@ TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
                                                Lock{.holder = "other/site:x",
                                                     .since = simulation.executor().wall_now(),
                                                     .renewed = simulation.executor().wall_now()})}});
-  testing::Instance leader(
+  testkit::Instance leader(
       simulation,
       {.name = "op", .leader_election = LeaderElectionOptions{.namespace_ = "default"}, .log_level = LogLevel::off},
       [&](Manager& manager) { manager.add(controller(manager, pipeline(1s))); });

@@ -43,7 +43,7 @@ struct Site {
   Status status{};
 };
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 class GuardTest : public ::testing::Test {
  protected:
@@ -58,13 +58,13 @@ class GuardTest : public ::testing::Test {
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   }
-  std::unique_ptr<testing::Instance> make_instance(const std::function<void(Manager&)>& add,
+  std::unique_ptr<testkit::Instance> make_instance(const std::function<void(Manager&)>& add,
                                                    http::FaultPlan faults = {}) {
     faults.push_back({.effect = http::Delay{}, .only = [this](const http::Request& request) {
                         count_request(request);
                         return false;
                       }});
-    return std::make_unique<testing::Instance>(
+    return std::make_unique<testkit::Instance>(
         simulation, ManagerOptions{.name = "op", .log_level = LogLevel::debug, .log_sink = log}, add,
         std::move(faults));
   }
@@ -134,12 +134,12 @@ class GuardTest : public ::testing::Test {
 
   const ObjectKey key{"default", "a"};
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
-  testing::Simulation simulation;
+  testkit::Simulation simulation;
   LockRegistry locks;
   std::vector<std::string> story;  // each condition that was written, and the lines that a test adds
   int requests = 0;                // of the operator, for individual sites
   bool is_prepared = false;        // the site was created before an operator was started
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
 
  private:
   void count_request(const http::Request& request) {

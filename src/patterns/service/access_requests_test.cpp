@@ -128,7 +128,7 @@ class RequestLabelsTest : public AccessTest {
             .remove = [](const Depot&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome { return done; }}};
     ManagerOptions options{.name = "depot-provider", .log_sink = log};
     options.clusters = {{.name = "platform", .address = platform.address()}};
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options),
                                                    [&](Manager& manager) { manager.add(depots); });
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));

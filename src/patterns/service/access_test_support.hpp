@@ -14,7 +14,7 @@ namespace pintle::service {
 
 using namespace std::chrono_literals;
 
-using testing::GrantDecision;
+using testkit::GrantDecision;
 
 class AccessTest : public ServiceTest {
  protected:
@@ -29,7 +29,7 @@ class AccessTest : public ServiceTest {
 
   void start_platform() {
     granter.emplace(simulation, platform,
-                    testing::AccessGranterOptions{.clusters = {{"mcp", &mcp}, {"workload", &workload}}});
+                    testkit::AccessGranterOptions{.clusters = {{"mcp", &mcp}, {"workload", &workload}}});
     const auto started = granter->start();
     ASSERT_TRUE(started) << started.error().to_string();
     ASSERT_TRUE(platform.user().create(
@@ -110,7 +110,7 @@ class AccessTest : public ServiceTest {
   const std::string mcp_home = *mcp_namespace({"default", "a"});
   const std::string mcp_request = "buckets--a--mcp";
   const std::string workload_request = "buckets--a--wl";
-  std::optional<testing::AccessGranter> granter;
+  std::optional<testkit::AccessGranter> granter;
   std::vector<const Client*> clients;  // the client of each create_or_update
   int requests_sent = 0;
 };

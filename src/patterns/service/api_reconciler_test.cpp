@@ -419,7 +419,7 @@ TEST_F(ApiReconcilerTest, LaterChangesDoNotAffectAController) {
   ManagerOptions options{.name = "bucket-provider", .log_sink = log};
   options.clusters = {{.name = "platform", .address = platform.address()}, {.name = "mcp", .address = mcp.address()}};
   instance =
-      std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) { manager.add(made); });
+      std::make_unique<testkit::Instance>(simulation, std::move(options), [&](Manager& manager) { manager.add(made); });
   instance->start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create_config();

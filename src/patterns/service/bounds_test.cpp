@@ -78,8 +78,8 @@ class ServiceBounds : public AccessTest {
     EXPECT_TRUE(sent.at_most(0, 1h)) << "the reconciler waits for an event without polling";
   }
 
-  testing::CallRecorder calls{simulation.executor()};
-  testing::CallRecorder sent{simulation.executor()};
+  testkit::CallRecorder calls{simulation.executor()};
+  testkit::CallRecorder sent{simulation.executor()};
 };
 
 TEST_F(ServiceBounds, AMissingGrantCausesNoRequests) {

@@ -56,7 +56,7 @@ class ClusterAccessTest : public ServiceTest {
         platform.user().patch(T::type, {mcp_home, name}, json::Value{{"status", status}}, {.subresource = "status"});
     ASSERT_TRUE(patched) << patched.error().to_string();
   }
-  void create_secret(const std::string& name, const testing::SimulatedCluster& leads_to) {
+  void create_secret(const std::string& name, const testkit::SimulatedCluster& leads_to) {
     ASSERT_TRUE(platform.user().create(
         Secret{.metadata = {.name = name, .namespace_ = mcp_home}, .data = {{"kubeconfig", leads_to.kubeconfig()}}}));
   }
@@ -250,7 +250,7 @@ class MoreClustersTest : public ClusterAccessTest {
   static Result<TokenConfig> role_of_reconcile(const ObjectKey&, Context& ctx) {
     return TokenConfig{.role_refs = {{.name = ctx.slot<RoleOfReconcile>().name}}};
   }
-  void grant(const std::string& name, const testing::SimulatedCluster& leads_to) {
+  void grant(const std::string& name, const testkit::SimulatedCluster& leads_to) {
     create_secret(name, leads_to);
     set_phase<AccessRequest>(name, request_granted, name);
     advance_time(10s);

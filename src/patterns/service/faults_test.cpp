@@ -88,7 +88,7 @@ TEST_F(ServiceUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
 TEST_F(ServiceUnderFaults, AllRequestsAreGivenBackUnderRandomFaults) {
   run(with_access(with_workload()));
   create_config();
-  for (const std::uint64_t seed : testing::seeds({.usual = 2, .sanitized = 1, .long_run = 20})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 2, .sanitized = 1, .long_run = 20})) {
     SCOPED_TRACE(seed);
     run_story(seed);
     if (HasFailure()) return;

@@ -14,14 +14,14 @@ namespace pintle::service {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::GrantDecision;
 using ::testing::HasSubstr;
+using testkit::GrantDecision;
 
 // An operator whose home is the platform cluster, and the onboarding cluster.
 class RequestedClusterTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    granter.emplace(simulation, platform, testing::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
+    granter.emplace(simulation, platform, testkit::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
     const auto started = granter->start();
     ASSERT_TRUE(started) << started.error().to_string();
   }
@@ -45,11 +45,11 @@ class RequestedClusterTest : public ::testing::Test {
     return platform.server().objects(plural + ".clusters.openmcp.cloud").size();
   }
 
-  testing::Simulation simulation{{}};
-  testing::SimulatedCluster& platform = simulation.add_cluster("platform");
-  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
-  std::shared_ptr<testing::RecordingLogSink> log = std::make_shared<testing::RecordingLogSink>();
-  std::optional<testing::AccessGranter> granter;
+  testkit::Simulation simulation{{}};
+  testkit::SimulatedCluster& platform = simulation.add_cluster("platform");
+  testkit::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  std::shared_ptr<testkit::RecordingLogSink> log = std::make_shared<testkit::RecordingLogSink>();
+  std::optional<testkit::AccessGranter> granter;
   http::FaultPlan errors;
   std::shared_ptr<http::InProcessTransport> transport;
   Duration took{};
@@ -138,16 +138,16 @@ TEST_F(RequestedClusterTest, ARequestOfAnotherControllerIsNotUsed) {
 }
 
 TEST(OperatorClusterFinder, AManagerStartsOnceItHasTheOnboardingCluster) {
-  testing::Simulation simulation{{}};
-  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
-  testing::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}, .delay = 15s});
+  testkit::Simulation simulation{{}};
+  testkit::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  testkit::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}, .delay = 15s});
   ASSERT_TRUE(granter.start());
   std::vector<ObjectKey> seen;
   ManagerOptions options{.name = "op"};
   options.clusters = {{.name = "onboarding",
                        .finder = std::make_shared<OperatorClusterFinder>(
                            RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
-  testing::Instance instance(simulation, std::move(options), [&](Manager& manager) {
+  testkit::Instance instance(simulation, std::move(options), [&](Manager& manager) {
     manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                    .cluster = "onboarding",
                                    .reconcile = [&](const Object& object, Context&) -> Outcome {
@@ -165,14 +165,14 @@ TEST(OperatorClusterFinder, AManagerStartsOnceItHasTheOnboardingCluster) {
 }
 
 TEST(OperatorClusterFinder, AStoppedManagerDoesNotWaitForIt) {
-  testing::Simulation simulation{{}};
-  testing::AccessGranter granter(simulation, {.decision = GrantDecision::leave_pending});
+  testkit::Simulation simulation{{}};
+  testkit::AccessGranter granter(simulation, {.decision = GrantDecision::leave_pending});
   ASSERT_TRUE(granter.start());
   ManagerOptions options{.name = "op"};
   options.clusters = {{.name = "onboarding",
                        .finder = std::make_shared<OperatorClusterFinder>(
                            RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
-  testing::Instance instance(simulation, std::move(options), [](Manager& manager) {
+  testkit::Instance instance(simulation, std::move(options), [](Manager& manager) {
     manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
                                    .reconcile = [](const Object&, Context&) -> Outcome { return done; }});
   });
@@ -193,13 +193,13 @@ TEST(OperatorClusterFinder, AStoppedManagerDoesNotWaitForIt) {
 class FollowedClusterTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    granter.emplace(simulation, testing::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
+    granter.emplace(simulation, testkit::AccessGranterOptions{.clusters = {{"onboarding", &onboarding}}});
     ASSERT_TRUE(granter->start());
     ManagerOptions options{.name = "op", .log_sink = log};
     options.clusters = {{.name = "onboarding",
                          .finder = std::make_shared<OperatorClusterFinder>(
                              RequestedClusterOptions{.controller_name = "greeting", .namespace_ = "default"})}};
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options), [&](Manager& manager) {
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options), [&](Manager& manager) {
       manager.add(Controller<ConfigMap>{.cluster = "onboarding",
                                         .reconcile = [&](const ConfigMap& map, Context& context) -> Outcome {
                                           seen.push_back(map.metadata.name);
@@ -233,7 +233,7 @@ class FollowedClusterTest : public ::testing::Test {
   }
   // Creates an object in the cluster, waits until the operator has seen it, and returns the token with which the
   // operator read it.
-  [[nodiscard]] std::string token_of_next_request(testing::SimulatedCluster& cluster) {
+  [[nodiscard]] std::string token_of_next_request(testkit::SimulatedCluster& cluster) {
     const std::string name = "c" + std::to_string(seen.size());
     const std::size_t before = seen.size();
     EXPECT_TRUE(cluster.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
@@ -258,15 +258,15 @@ class FollowedClusterTest : public ::testing::Test {
     return there && there->metadata.uid != before && there->status.phase == request_granted;
   }
 
-  testing::Simulation simulation{{.on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
-  testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
-  testing::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
-  std::shared_ptr<testing::RecordingLogSink> log = std::make_shared<testing::RecordingLogSink>();
-  std::optional<testing::AccessGranter> granter;
-  testing::CallRecorder home{simulation.executor()};  // requests of the operator to its home cluster
+  testkit::Simulation simulation{{.on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
+  testkit::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  testkit::SimulatedCluster& elsewhere = simulation.add_cluster("elsewhere");
+  std::shared_ptr<testkit::RecordingLogSink> log = std::make_shared<testkit::RecordingLogSink>();
+  std::optional<testkit::AccessGranter> granter;
+  testkit::CallRecorder home{simulation.executor()};  // requests of the operator to its home cluster
   std::string token;                                  // of its last request to another cluster
   std::vector<std::string> seen;
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
   const ObjectKey request{"default", "greeting--onboarding"};
   const ObjectKey secret{"default", "greeting--onboarding-kubeconfig"};
 };
@@ -369,8 +369,8 @@ TEST_F(FollowedClusterTest, ARequestThatIsAlwaysDeletedIsCreatedAFewTimesAnHour)
     if (!uid<AccessRequest>().empty()) (void)simulation.user().remove(AccessRequest::type, request);
     advance_time(1s);
   }
-  testing::RecordedCalls creations;
-  for (const testing::RecordedCall& one : home.all()) {
+  testkit::RecordedCalls creations;
+  for (const testkit::RecordedCall& one : home.all()) {
     if (one.what.starts_with("POST") && one.what.find("accessrequests") != std::string::npos) creations.push_back(one);
   }
   EXPECT_GT(home.size(), before);

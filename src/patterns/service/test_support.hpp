@@ -18,7 +18,7 @@
 
 namespace pintle::service {
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 // The home cluster is the onboarding cluster.
 class ServiceTest : public ::testing::Test {
@@ -53,10 +53,10 @@ class ServiceTest : public ::testing::Test {
   }
   void start(const BucketReconciler& provider) {
     ManagerOptions options{.name = "bucket-provider", .log_sink = log, .max_secret_clusters = max_secret_clusters};
-    for (const testing::SimulatedCluster* cluster : {&platform, &mcp, &workload}) {
+    for (const testkit::SimulatedCluster* cluster : {&platform, &mcp, &workload}) {
       options.clusters.push_back({.name = cluster->address().endpoint->host, .address = cluster->address()});
     }
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options),
                                                    [&](Manager& manager) { manager.add(provider); });
     instance->start();
   }
@@ -112,11 +112,11 @@ class ServiceTest : public ::testing::Test {
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::function<void(const std::string&)> on_missing_permission = [](const std::string&) {
   };  // for the roles of the manager
-  testing::Simulation simulation{
+  testkit::Simulation simulation{
       {.on_missing_permission = [this](const std::string& what) { on_missing_permission(what); }}};
-  testing::SimulatedCluster& platform = simulation.add_cluster("platform");
-  testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
-  testing::SimulatedCluster& workload = simulation.add_cluster("workload");
+  testkit::SimulatedCluster& platform = simulation.add_cluster("platform");
+  testkit::SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  testkit::SimulatedCluster& workload = simulation.add_cluster("workload");
   std::shared_ptr<FakeAccess> access = std::make_shared<FakeAccess>();
   std::function<Outcome(const Bucket&, ObjectClusters&, Context&)> on_create;
   std::function<Outcome(const Bucket&, ObjectClusters&, Context&)> on_remove;
@@ -124,7 +124,7 @@ class ServiceTest : public ::testing::Test {
   int creates = 0;
   int removes = 0;
   std::vector<std::string> regions;  // the region of the config in each create_or_update
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
 };
 
 }  // namespace pintle::service

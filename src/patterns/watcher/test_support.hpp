@@ -56,7 +56,7 @@ class Outcomes {
   std::vector<Outcome> outcomes_;
 };
 
-using testing::RecordingLogSink;
+using testkit::RecordingLogSink;
 
 class WatcherTest : public ::testing::Test {
  protected:
@@ -74,7 +74,7 @@ class WatcherTest : public ::testing::Test {
   void start(ManagerOptions options = {}) {
     options.name = "test-operator";
     options.log_sink = log;
-    instance = std::make_unique<testing::Instance>(simulation, std::move(options),
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options),
                                                    [this](Manager& manager) { controller->add_to(manager); });
     instance->start();
     ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
@@ -83,7 +83,7 @@ class WatcherTest : public ::testing::Test {
   void in_a_reconcile(const std::function<void(const Object&, Context&)>& function) {
     bool has_run = false;
     if (!stored("in-reconcile")) create(note("in-reconcile"));
-    instance = std::make_unique<testing::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
+    instance = std::make_unique<testkit::Instance>(simulation, ManagerOptions{.log_sink = log}, [&](Manager& manager) {
       manager.add(pintle::Controller<Object>{.watch = GroupVersionKind(Note::type),
                                              .reconcile = [&](const Object& object, Context& context) -> Outcome {
                                                if (!std::exchange(has_run, true)) function(object, context);
@@ -166,10 +166,10 @@ class WatcherTest : public ::testing::Test {
     return times;
   }
 
-  testing::Simulation simulation;
+  testkit::Simulation simulation;
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::shared_ptr<InformerController> controller;
-  std::unique_ptr<testing::Instance> instance;
+  std::unique_ptr<testkit::Instance> instance;
   Duration resync{};
   Calls calls;
 

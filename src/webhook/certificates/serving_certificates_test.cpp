@@ -48,7 +48,7 @@ class ServingCertificatesTest : public ::testing::Test {
   }
   void let_pass(Duration time) { simulation.executor().sleep_for(time); }
 
-  testing::Simulation simulation{{.seed = 5}};
+  testkit::Simulation simulation{{.seed = 5}};
   DatedServer server{simulation};
   std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   std::vector<BundleTarget> targets{{.kind = validating, .name = "op"}};

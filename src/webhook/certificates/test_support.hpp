@@ -45,7 +45,7 @@ inline std::string http_date(WallTime time) {
 // Adds the header Date to each response, as kube-apiserver does, and can refuse requests.
 class DatedServer final : public http::Handler {
  public:
-  explicit DatedServer(testing::Simulation& simulation) : simulation_(simulation) {}
+  explicit DatedServer(testkit::Simulation& simulation) : simulation_(simulation) {}
   http::Response handle(const http::Request& request) override {
     ++requests;
     http::Response response;
@@ -63,7 +63,7 @@ class DatedServer final : public http::Handler {
   int requests = 0;
 
  private:
-  testing::Simulation& simulation_;
+  testkit::Simulation& simulation_;
 };
 
 // A clock of a machine that is wrong.

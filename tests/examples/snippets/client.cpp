@@ -21,7 +21,7 @@ pintle::Result<int> count_pods(pintle::Client& client) {
 }
 
 TEST(ClientPage, CountsPods) {
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   pintle::Pod pod{.metadata = {.name = "a", .namespace_ = "default", .labels = {{"app", "web"}}}};
   pod.spec.containers = {{.image = "i", .name = "c"}};
   pod.spec.node_name = "n1";
@@ -30,7 +30,7 @@ TEST(ClientPage, CountsPods) {
 }
 
 TEST(ClientPage, ScalesAndEvicts) {
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   pintle::Client& client = simulation.user();
   // [subresources]
   const auto scaled = client.set_replicas(pintle::Deployment::type, {"shop", "web"}, 5);
@@ -44,7 +44,7 @@ TEST(ClientPage, ScalesAndEvicts) {
 }
 
 TEST(ClientPage, FindsResourcesAndRestrictsAClient) {
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   pintle::Client& client = simulation.user();
   // [discovery]
   const auto deployments = client.find_resource("deploy");  // also "deployments.apps", "deployments.v1.apps"

@@ -37,11 +37,11 @@ TEST(CrudPage, ADryRunReadsAndComparesButAppliesNothing) {
                                                                   .apply_create_change = apply,
                                                                   .apply_delete_change = apply,
                                                                   .apply_update_change = apply};
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   const pintle::ConfigMap map{.metadata = {.name = "a", .namespace_ = "default"}};
   ASSERT_TRUE(simulation.user().create(map));
   const auto ensure = [&](const crud::Resource& with) {
-    return pintle::testing::in_reconcile(
+    return pintle::testkit::in_reconcile(
         simulation, Object(pintle::encode(map)),
         [&](const Object& object, Context& ctx) { return with.ensure_created(object, ctx); });
   };

@@ -7,14 +7,14 @@
 namespace {
 
 TEST(OperatingPage, ACacheKeepsThePartsOfItsProjection) {
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   // [cache_projections]
   pintle::ManagerOptions options{.name = "op"};
   options.cache_projections = {{pintle::Pod::type, {.projection = {.keep = {"/metadata/labels", "/status/phase"}}}}};
   // [/cache_projections]
   options.log_level = pintle::LogLevel::off;
   std::vector<pintle::Pod> seen;
-  pintle::testing::Instance instance(simulation, std::move(options), [&](pintle::Manager& manager) {
+  pintle::testkit::Instance instance(simulation, std::move(options), [&](pintle::Manager& manager) {
     manager.add(
         pintle::Controller<pintle::Pod>{.reconcile = [&](const pintle::Pod& pod, pintle::Context&) -> pintle::Outcome {
           seen.push_back(pod);
@@ -44,7 +44,7 @@ std::vector<pintle::ObjectKey> node_of(const pintle::Object& pod) {
 std::vector<std::string> node_name(const pintle::Object& pod) { return {std::string(pod["/spec/nodeName"].text())}; }
 
 TEST(OperatingPage, AListByAnIndexSelectsObjects) {
-  pintle::testing::Simulation simulation({.seed = 1});
+  pintle::testkit::Simulation simulation({.seed = 1});
   std::map<std::string, std::size_t> pods_of;
   // [index]
   pintle::Controller<pintle::Node> controller{
@@ -57,7 +57,7 @@ TEST(OperatingPage, AListByAnIndexSelectsObjects) {
         return pintle::done;
       }};
   // [/index]
-  pintle::testing::Instance instance(simulation, {.name = "op", .log_level = pintle::LogLevel::off},
+  pintle::testkit::Instance instance(simulation, {.name = "op", .log_level = pintle::LogLevel::off},
                                      [&](pintle::Manager& manager) { manager.add(controller); });
   instance.start();
   ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));

@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 namespace service = pintle::service;
 
 TEST(ServicePage, AManagerObtainsTheOnboardingClusterAtItsStart) {
-  pintle::testing::Simulation simulation({.seed = 1});
-  pintle::testing::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
-  pintle::testing::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}});
+  pintle::testkit::Simulation simulation({.seed = 1});
+  pintle::testkit::SimulatedCluster& onboarding = simulation.add_cluster("onboarding");
+  pintle::testkit::AccessGranter granter(simulation, {.clusters = {{"onboarding", &onboarding}}});
   ASSERT_TRUE(granter.start());
 
   // [onboarding]
@@ -25,7 +25,7 @@ TEST(ServicePage, AManagerObtainsTheOnboardingClusterAtItsStart) {
   // [/onboarding]
   options.log_level = pintle::LogLevel::off;
   std::vector<std::string> seen;
-  pintle::testing::Instance instance(simulation, std::move(options), [&](pintle::Manager& manager) {
+  pintle::testkit::Instance instance(simulation, std::move(options), [&](pintle::Manager& manager) {
     manager.add(pintle::Controller<pintle::ConfigMap>{
         .cluster = "onboarding", .reconcile = [&](const pintle::ConfigMap& map, pintle::Context&) -> pintle::Outcome {
           seen.push_back(map.metadata.name);
@@ -45,10 +45,10 @@ TEST(ServicePage, AManagerObtainsTheOnboardingClusterAtItsStart) {
 
 TEST(ServicePage, AGranterGrantsARequestAfterItsDelay) {
   // [granter]
-  pintle::testing::Simulation simulation({.seed = 1});
-  pintle::testing::SimulatedCluster& platform = simulation.add_cluster("platform");
-  pintle::testing::SimulatedCluster& mcp = simulation.add_cluster("mcp");
-  pintle::testing::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}, .delay = 10s});
+  pintle::testkit::Simulation simulation({.seed = 1});
+  pintle::testkit::SimulatedCluster& platform = simulation.add_cluster("platform");
+  pintle::testkit::SimulatedCluster& mcp = simulation.add_cluster("mcp");
+  pintle::testkit::AccessGranter granter(simulation, platform, {.clusters = {{"mcp", &mcp}}, .delay = 10s});
   ASSERT_TRUE(granter.start());
   // [/granter]
   const pintle::ObjectKey key{"default", "a"};

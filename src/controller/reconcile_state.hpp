@@ -1,4 +1,4 @@
-// Pass: the internal state of one reconcile, behind its Context.
+// ReconcileState: the internal state of one reconcile, behind its Context.
 #pragma once
 
 #include <any>

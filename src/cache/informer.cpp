@@ -63,7 +63,7 @@ std::string Informer::sync_status() const { return core_->sync_status(); }
 Result<void> Informer::wait_for_sync(Instant deadline, std::stop_token stop) {
   return core_->wait_for_sync(deadline, stop, false);
 }
-Result<void> Informer::wait_until_settled(Instant deadline, std::stop_token stop) {
+Result<void> Informer::wait_for_sync_if_active(Instant deadline, std::stop_token stop) {
   return core_->wait_for_sync(deadline, stop, true);
 }
 

@@ -671,7 +671,7 @@ TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
   for (const char* name : {"a", "b"}) create(name);
   EXPECT_FALSE(informer->is_readable());
   informer->start();
-  EXPECT_TRUE(informer->wait_until_settled(simulation->executor().now() + 1min));
+  EXPECT_TRUE(informer->wait_for_sync_if_active(simulation->executor().now() + 1min));
   const std::uint64_t calls = transport->calls();
   simulation->executor().sleep_for(1h);
   EXPECT_EQ(transport->calls(), calls);

@@ -166,9 +166,9 @@ Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, 
 Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
                                            const std::stop_token& stop) const {
   if (entry.need.required) return entry.informer->wait_for_sync(deadline, stop);
-  auto settled = entry.informer->wait_until_settled(deadline, stop);
-  if (settled || settled.error().code == ErrorCode::cancelled) return settled;
-  if (!is_last_wait || entry.informer->status().state != InformerState::forbidden) return settled;
+  auto synced = entry.informer->wait_for_sync_if_active(deadline, stop);
+  if (synced || synced.error().code == ErrorCode::cancelled) return synced;
+  if (!is_last_wait || entry.informer->status().state != InformerState::forbidden) return synced;
   shared_.log.warning("the start continues without a cache, because the cluster forbids to fill it",
                       {{"cache", entry.informer->sync_status()}});
   return {};

@@ -34,7 +34,7 @@ TEST(Outcome, ConvertsFromAResult) {
 std::string text(const Outcome& outcome) {
   if (const Error* error = outcome.as_failed()) return error->to_string();
   if (const RequeueAfter* again = outcome.as_requeue_after()) return std::to_string(again->delay / 1s) + "s";
-  return outcome.is_done() ? "settled" : "again";
+  return outcome.is_done() ? "done" : "again";
 }
 
 TEST(Outcome, MergesToTheMoreUrgent) {
@@ -43,7 +43,7 @@ TEST(Outcome, MergesToTheMoreUrgent) {
     Outcome first, second;
     std::string expected;
   } cases[] = {
-      {done, done, "settled"},
+      {done, done, "done"},
       {done, requeue, "again"},
       {requeue, requeue_after(5s), "5s"},
       {requeue_after(5s), done, "5s"},

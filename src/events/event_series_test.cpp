@@ -69,7 +69,7 @@ class EventSeriesTest : public ::testing::Test {
     wall += time;
     series->on_time(now);
   }
-  bool is_quiet() { return !series->next(now).has_value(); }
+  bool is_idle() { return !series->next(now).has_value(); }
 
   Random random{7};
   Instant now{1000s};
@@ -96,7 +96,7 @@ TEST_F(EventSeriesTest, TheFirstIsCreatedWhole) {
   for (const char* old : {"/deprecatedCount", "/deprecatedSource", "/deprecatedFirstTimestamp"}) {
     EXPECT_EQ(json::find(write.body, old), nullptr);
   }
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
 }
 
 // A write for each occurrence would load the server (trap 65).
@@ -110,7 +110,7 @@ TEST_F(EventSeriesTest, TheSecondMakesItASeriesAndLaterOnesAreOnlyCounted) {
   EXPECT_EQ(patched.key, created.key);
   EXPECT_EQ(json::print(patched.body), R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000000Z"}})");
   for (int i = 0; i < 50; ++i) happens();
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
 }
 
 // A count that the server does not have is sent every 30 min (trap 65).
@@ -122,14 +122,14 @@ TEST_F(EventSeriesTest, AnUnsentCountIsSentEveryHalfHour) {
   for (int minute = 0; minute < 29; ++minute) {
     advance_time(1min);
     happens();
-    ASSERT_TRUE(is_quiet()) << minute;
+    ASSERT_TRUE(is_idle()) << minute;
   }
   advance_time(1min);
   EXPECT_EQ(count_in(sends()), 31);
   for (int minute = 0; minute < 29; ++minute) {
     advance_time(1min);
     happens();
-    ASSERT_TRUE(is_quiet()) << minute;
+    ASSERT_TRUE(is_idle()) << minute;
   }
   advance_time(1min);
   EXPECT_EQ(count_in(sends()), 60);
@@ -159,7 +159,7 @@ TEST_F(EventSeriesTest, ASingleOccurrenceExpiresWithoutAWrite) {
   happens();
   sends();
   advance_time(6min);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
   EXPECT_EQ(series->open(), 0U);
 }
 
@@ -195,7 +195,7 @@ TEST_F(EventSeriesTest, ASeriesWithoutItsEventIsCreatedAnew) {
   EXPECT_EQ(again.key, created.key);
   EXPECT_EQ(count_in(again), 2);
   EXPECT_EQ(json::find(again.body, "/metadata/resourceVersion"), nullptr);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
 }
 
 // A create that fails with AlreadyExists may have succeeded before, so the series is patched (trap 66).
@@ -207,7 +207,7 @@ TEST_F(EventSeriesTest, ACreateOfAnExistingSeriesBecomesAPatch) {
   series->on_response(&not_found, now);
   ASSERT_FALSE(due().is_patch);
   EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::retry_later);
-  EXPECT_TRUE(is_quiet()) << "after a pause";
+  EXPECT_TRUE(is_idle()) << "after a pause";
   advance_time(13s);
   EXPECT_TRUE(sends().is_patch);
 }
@@ -223,13 +223,13 @@ TEST_F(EventSeriesTest, AWriteWithoutAResponseIsTriedTwelveTimes) {
     EXPECT_GE(pause, 10s);
     EXPECT_LT(pause, 12500ms);
     pauses.insert(pause);
-    EXPECT_TRUE(is_quiet());
+    EXPECT_TRUE(is_idle());
     advance_time(pause);
   }
   EXPECT_GT(pauses.size(), 5U);
   due();
   EXPECT_EQ(series->on_response(&no_response, now), EventSendResult::given_up);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
   happens();
   EXPECT_FALSE(sends().is_patch) << "the next occurrence begins a new series";
 }
@@ -241,7 +241,7 @@ TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
     happens();
     due();
     EXPECT_EQ(series->on_response(&error, now), EventSendResult::given_up);
-    EXPECT_TRUE(is_quiet());
+    EXPECT_TRUE(is_idle());
   }
   happens();
   sends();
@@ -249,7 +249,7 @@ TEST_F(EventSeriesTest, ARefusedWriteIsNotRepeated) {
   due();
   EXPECT_EQ(series->on_response(&forbidden, now), EventSendResult::given_up);
   happens();
-  EXPECT_TRUE(is_quiet()) << "a refused patch waits for the next refresh";
+  EXPECT_TRUE(is_idle()) << "a refused patch waits for the next refresh";
   for (int minute = 0; minute < 30; ++minute) {
     advance_time(1min);
     happens();
@@ -264,7 +264,7 @@ TEST_F(EventSeriesTest, AlreadyExistsAfterALostResponseCountsAsSent) {
   advance_time(13s);
   EXPECT_EQ(due().key, first.key);
   EXPECT_EQ(series->on_response(&already_exists, now), EventSendResult::sent);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
   happens();
   EXPECT_TRUE(sends().is_patch);
 }
@@ -285,7 +285,7 @@ TEST_F(EventSeriesTest, OccurrencesBeforeTheCreateAreCountedInIt) {
   const EventWrite created = sends();
   EXPECT_FALSE(created.is_patch);
   EXPECT_EQ(count_in(created), 3);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
 }
 
 TEST_F(EventSeriesTest, OccurrencesDuringACreateMakeItASeries) {
@@ -297,7 +297,7 @@ TEST_F(EventSeriesTest, OccurrencesDuringACreateMakeItASeries) {
   const EventWrite patched = sends();
   EXPECT_TRUE(patched.is_patch);
   EXPECT_EQ(count_in(patched), 3);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
 }
 
 TEST_F(EventSeriesTest, ASeriesThatEndsDuringAWriteSendsItsLastCount) {
@@ -334,7 +334,7 @@ TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   EXPECT_FALSE(sends().is_patch);
   EXPECT_EQ(series->open(), 3U);
   happens(occurrence("a"));
-  EXPECT_TRUE(is_quiet()) << "the series is kept, and the occurrence counted";
+  EXPECT_TRUE(is_idle()) << "the series is kept, and the occurrence counted";
   happens(occurrence("b"));
   EXPECT_FALSE(sends().is_patch) << "the series has ended";
   // "d" makes room for "e", and "a" for "f". The server does not have the last count of "a", so that is sent.
@@ -363,7 +363,7 @@ TEST_F(EventSeriesTest, AnObjectMayCauseTwentyFiveWritesAtOnceAndOneEachFiveMinu
   EXPECT_EQ(happens(occurrence("b")), EventAdmission::accepted) << "each object has its own limit";
   sends();
   EXPECT_EQ(happens(different(0)), EventAdmission::accepted);
-  EXPECT_TRUE(is_quiet()) << "the occurrence is counted, and the write waits";
+  EXPECT_TRUE(is_idle()) << "the occurrence is counted, and the write waits";
   advance_time(299s);
   EXPECT_EQ(happens(different(26)), EventAdmission::too_many_of_one_object);
   advance_time(1s);
@@ -387,7 +387,7 @@ TEST_F(EventSeriesTest, AStopSendsEveryCountOnce) {
   EXPECT_FALSE(c.is_patch);
   EXPECT_EQ(series->on_response(&no_response, now), EventSendResult::given_up);
   EXPECT_EQ(count_in(sends()), 3);
-  EXPECT_TRUE(is_quiet());
+  EXPECT_TRUE(is_idle());
   EXPECT_EQ(series->waiting(), 0U);
   EXPECT_EQ(series->open(), 0U);
 }

@@ -170,7 +170,7 @@ class PINTLE_EXPORT Informer {
   /// Waits until has_synced() is true. Errors: timeout at the deadline, with sync_status(); cancelled.
   [[nodiscard]] Result<void> wait_for_sync(Instant deadline, std::stop_token stop = {});
   /// Like wait_for_sync(), but also returns success when the state is `waiting` or `inactive`.
-  [[nodiscard]] Result<void> wait_until_settled(Instant deadline, std::stop_token stop = {});
+  [[nodiscard]] Result<void> wait_for_sync_if_active(Instant deadline, std::stop_token stop = {});
 
  private:
   class Core;

@@ -68,7 +68,7 @@ json::Value ControllerRunner::debug() const {
                       {"handlers_behind_by", format_duration(handlers.lag)},
                       {"queue_entries", known},
                       {"queue", std::move(queue)},
-                      {"passes", std::move(reconciles)}};
+                      {"reconciles", std::move(reconciles)}};
 }
 
 void ControllerRunner::measure() const {

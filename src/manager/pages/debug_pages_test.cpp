@@ -67,6 +67,7 @@ TEST_F(DebugPagesTest, ShowWaitingKeysAndTheirCauses) {
   EXPECT_EQ(text_at(seen, "/queue/0/causes/0"), "channel because");
   EXPECT_EQ(text_at(seen, "/queue/0/due_in"), "0s");
   EXPECT_EQ(text_at(seen, "/queue_entries"), "1");
+  EXPECT_EQ(json::print(seen.at("reconciles")), "[]");
   EXPECT_EQ(json::print(get("/debug/controllers").as_array().at(0)), json::print(seen));
 }
 

@@ -209,6 +209,12 @@ TEST(Changes, SendZerosAndRemovals) {
             R"({"replicas":0,"labels":{"b":"2"}})");
 }
 
+TEST(EnumToString, ReturnsTheJsonNameOfAValue) {
+  EXPECT_EQ(to_string(Mode::fast), "Fast");
+  EXPECT_EQ(to_string(Mode::slow), "Slow");
+  EXPECT_EQ(to_string(static_cast<Mode>(7)), "") << "a value without a name";
+}
+
 TEST(OwnedBy, MakesAChildOfAnOwner) {
   const Widget owner{.metadata = {.name = "a", .namespace_ = "n", .uid = "u"}};
   const Metadata child = owned_by(owner);

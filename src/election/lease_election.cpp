@@ -15,9 +15,9 @@ std::int64_t integer(json::View value) { return value.as_integer().value_or(0); 
 
 void check_labels(const std::map<std::string, std::string>& labels, const std::function<void(std::string)>& wrong) {
   for (const auto& [name, value] : labels) {
-    if (const auto fault = names::validate_qualified_name(name)) wrong("the label name " + quote(name) + " " + *fault);
-    if (const auto fault = names::validate_label_value(value)) {
-      wrong("the value " + quote(value) + " of label " + name + " " + *fault);
+    if (const auto error = names::validate_qualified_name(name)) wrong("the label name " + quote(name) + " " + *error);
+    if (const auto error = names::validate_label_value(value)) {
+      wrong("the value " + quote(value) + " of label " + name + " " + *error);
     }
   }
 }
@@ -34,11 +34,11 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
     errors.push_back(make_error(ErrorCode::invalid, "leader election: " + std::move(what)));
   };
   const auto named = [](const char* name, Duration value) { return std::string(name) + " " + format_duration(value); };
-  if (const auto fault = names::validate_dns1123_subdomain(options.name)) {
-    wrong("the name of the lease, " + quote(options.name) + ", " + *fault);
+  if (const auto error = names::validate_dns1123_subdomain(options.name)) {
+    wrong("the name of the lease, " + quote(options.name) + ", " + *error);
   }
-  if (const auto fault = names::validate_dns1123_label(options.namespace_); fault && !options.namespace_.empty()) {
-    wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *fault);
+  if (const auto error = names::validate_dns1123_label(options.namespace_); error && !options.namespace_.empty()) {
+    wrong("the namespace of the lease, " + quote(options.namespace_) + ", " + *error);
   }
   check_labels(options.labels, wrong);
   if (options.retry_period <= Duration::zero()) {

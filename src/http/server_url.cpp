@@ -48,14 +48,14 @@ struct FreeUrl {
 };
 using Url = std::unique_ptr<CURLU, FreeUrl>;
 
-std::string_view describe(CURLUcode fault) {
-  switch (fault) {
+std::string_view describe(CURLUcode error) {
+  switch (error) {
     case CURLUE_BAD_PORT_NUMBER: return bad_port;
     case CURLUE_NO_HOST:
     case CURLUE_BAD_HOSTNAME:
     case CURLUE_BAD_IPV6: return no_host;
     case CURLUE_USER_NOT_ALLOWED: return "contains a user name or password; remove it";
-    default: return curl_url_strerror(fault);
+    default: return curl_url_strerror(error);
   }
 }
 
@@ -68,8 +68,8 @@ Result<Url> parse(const std::string& text, unsigned flags) {
   if (text.find(":///") == text.find(':')) return invalid(no_host);  // libcurl takes "https:///a" for "https://a"
   Url url(curl_url());
   flags |= CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS;
-  const CURLUcode fault = curl_url_set(url.get(), CURLUPART_URL, text.c_str(), flags);
-  if (fault != CURLUE_OK) return invalid(describe(fault));
+  const CURLUcode error = curl_url_set(url.get(), CURLUPART_URL, text.c_str(), flags);
+  if (error != CURLUE_OK) return invalid(describe(error));
   return url;
 }
 

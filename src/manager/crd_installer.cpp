@@ -76,8 +76,8 @@ Error clash(const std::string& name, const std::string& what) {
 
 std::optional<unsigned long> as_number(std::string_view text) {
   unsigned long number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 

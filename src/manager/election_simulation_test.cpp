@@ -22,7 +22,7 @@ struct World {
   int changes = 0;  // changes of the working replica
   int writes = 0;
   int refused = 0;  // writes that the fence refused
-  std::string fault{};
+  std::string violation{};
 
   void begin(int replica) {
     for (const auto& [other, count] : running) {
@@ -42,7 +42,7 @@ struct World {
   }
   void die(int replica) { running.erase(replica); }
   void blame(int replica, const std::string& what, int other) {
-    if (fault.empty()) fault = std::to_string(replica) + " " + what + ": " + std::to_string(other);
+    if (violation.empty()) violation = std::to_string(replica) + " " + what + ": " + std::to_string(other);
   }
 };
 
@@ -279,7 +279,7 @@ void live_through(std::uint64_t seed, Totals& totals) {
       one.reset();
       one = std::make_unique<Replica>(simulation, world, ++born);
     }
-    ASSERT_EQ(world.fault, "") << "seed " << seed;
+    ASSERT_EQ(world.violation, "") << "seed " << seed;
   }
 
   for (auto& replica : replicas) replica->heal();
@@ -294,7 +294,7 @@ void live_through(std::uint64_t seed, Totals& totals) {
       3min))
       << "nobody works; seed " << seed;
   for (auto& replica : replicas) replica.reset();
-  ASSERT_EQ(world.fault, "") << "seed " << seed;
+  ASSERT_EQ(world.violation, "") << "seed " << seed;
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").at(0)["/spec/holderIdentity"], "") << seed;
   totals.reconciles += world.reconciles;
   totals.changes += world.changes;

@@ -21,7 +21,7 @@ std::vector<Error> validate(const std::vector<HealthCheck>& checks) {
     const auto wrong = [&](const std::string& what) {
       errors.push_back(make_error(ErrorCode::invalid, "health check \"" + name + "\" " + what));
     };
-    if (const auto fault = names::validate_dns1123_label(name)) wrong("has an invalid .name: it " + *fault);
+    if (const auto error = names::validate_dns1123_label(name)) wrong("has an invalid .name: it " + *error);
     if (!names.emplace(check.probe, name).second) wrong("exists twice; change the .name of one of them");
     if (name == "ping" || name == "caches" || name == "definitions" || name == "leader-election") {
       wrong("has the .name of a built-in check; choose another one");

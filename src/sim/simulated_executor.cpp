@@ -98,7 +98,7 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   SimulatedThread& pick();
   void advance_time();
   void watch();
-  [[noreturn]] void die(std::string_view fault) const;
+  [[noreturn]] void end_process(std::string_view error) const;
 
   SimulatedExecutorOptions options_;
   Random choices_;  // for the scheduler
@@ -132,7 +132,7 @@ SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
 SimulatedExecutor::Machine::~Machine() {
   for (const auto& thread : threads_) {
     if (thread.get() != running_ && thread->owned)
-      die("the simulated executor is destroyed before all its threads are joined");
+      end_process("the simulated executor is destroyed before all its threads are joined");
   }
   for (const auto& thread : threads_) {
     if (!thread->thread.joinable()) continue;
@@ -154,7 +154,7 @@ void SimulatedExecutor::Machine::live(SimulatedThread& thread) {
   for (thread.go.acquire(); !thread.quit; thread.go.acquire()) {
     thread.body();
     thread.body = nullptr;
-    if (thread.held != 0) die("a thread ends while it holds a lock");
+    if (thread.held != 0) end_process("a thread ends while it holds a lock");
     thread.ended = true;
     notify(thread.joiners, true);
     std::erase(runnable_, &thread);
@@ -181,7 +181,7 @@ Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions opti
 }
 
 void SimulatedExecutor::Machine::join(SimulatedThread& thread) {
-  if (&thread == running_) die("a thread joins itself");
+  if (&thread == running_) end_process("a thread joins itself");
   while (!thread.ended) wait(thread.joiners, fmt::format("the end of thread {}", thread.options.name));
   thread.owned = false;
 }
@@ -194,21 +194,21 @@ void SimulatedExecutor::Machine::lock(Lock& lock) {
 
 void SimulatedExecutor::Machine::take(Lock& lock) {
   while (lock.owner != nullptr) {
-    if (lock.owner == running_) die("a thread locks a mutex that it holds");
+    if (lock.owner == running_) end_process("a thread locks a mutex that it holds");
     block(lock.queue, Instant::max(), "a lock");
   }
   lock.owner = running_;
 }
 
 void SimulatedExecutor::Machine::unlock(Lock& lock) {
-  if (lock.owner != running_) die("a thread unlocks a mutex that it does not hold");
+  if (lock.owner != running_) end_process("a thread unlocks a mutex that it does not hold");
   lock.owner = nullptr;
   --self().held;
   notify(lock.queue, true);
 }
 
 bool SimulatedExecutor::Machine::wait(Lock& lock, Queue& queue, Instant deadline) {
-  if (self().held != 1) die("a thread waits while it holds another lock");
+  if (self().held != 1) end_process("a thread waits while it holds another lock");
   unlock(lock);
   bool notified = false;
   if (deadline > now_) {
@@ -222,7 +222,7 @@ bool SimulatedExecutor::Machine::wait(Lock& lock, Queue& queue, Instant deadline
 }
 
 void SimulatedExecutor::Machine::wait(Queue& queue, std::string_view what) {
-  if (self().held != 0) die("a thread waits while it holds a lock");
+  if (self().held != 0) end_process("a thread waits while it holds a lock");
   block(queue, Instant::max(), what);
 }
 
@@ -234,7 +234,7 @@ void SimulatedExecutor::Machine::notify(Queue& queue, bool all) noexcept {
 }
 
 void SimulatedExecutor::Machine::yield() {
-  if (self().held != 0) die("a thread sends a request while it holds a lock");
+  if (self().held != 0) end_process("a thread sends a request while it holds a lock");
   preempt();
 }
 
@@ -270,7 +270,7 @@ Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
 void SimulatedExecutor::Machine::advance_time() {
   Instant earliest = Instant::max();
   for (const auto& thread : threads_) earliest = std::min(earliest, thread->deadline);
-  if (earliest == Instant::max()) die("deadlock: every thread waits and none has a deadline");
+  if (earliest == Instant::max()) end_process("deadlock: every thread waits and none has a deadline");
   now_ = std::max(now_, earliest);
   for (const auto& thread : threads_) {
     if (thread->waits_in != nullptr && thread->deadline <= now_) wake(*thread, true);
@@ -293,7 +293,7 @@ void SimulatedExecutor::Machine::watch() {
   std::uint64_t seen = steps();
   while (!watch_end_.wait_for(lock, options_.max_blocked_time, [this] { return ending_; })) {
     if (steps() == seen && running_.load()->options.name != "driver") {
-      die(fmt::format(
+      end_process(fmt::format(
           "thread {} has not called a seam (lock, wait, sleep, request) for {}: it blocks or computes elsewhere",
           running_.load()->options.name, format_duration(options_.max_blocked_time)));
     }
@@ -301,8 +301,8 @@ void SimulatedExecutor::Machine::watch() {
   }
 }
 
-void SimulatedExecutor::Machine::die(std::string_view fault) const {
-  std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", fault, options_.seed,
+void SimulatedExecutor::Machine::end_process(std::string_view error) const {
+  std::string text = fmt::format("simulation failed: {}\n  seed {}, step {}, in thread {}\n", error, options_.seed,
                                  steps(), running_.load()->options.name);
   for (const auto& thread : threads_) {
     if (thread->waits_in == nullptr) continue;

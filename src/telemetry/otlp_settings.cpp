@@ -106,8 +106,8 @@ Result<double> read_ratio(const ReadVariable& environment) {
   if (argument.value.empty()) return 1;
   double ratio = 0;
   const char* const last = argument.value.data() + argument.value.size();
-  const auto [end, fault] = std::from_chars(argument.value.data(), last, ratio);
-  if (fault == std::errc{} && end == last && ratio >= 0 && ratio <= 1) return ratio;
+  const auto [end, error] = std::from_chars(argument.value.data(), last, ratio);
+  if (error == std::errc{} && end == last && ratio >= 0 && ratio <= 1) return ratio;
   return unusable(argument, "is not a number from 0 to 1");
 }
 
@@ -138,8 +138,8 @@ Result<Sampling> read_sampling(const ReadVariable& environment) {
 Result<void> read_number(const Variable& variable, std::int32_t least, const std::string& what, std::int32_t& number) {
   if (variable.value.empty()) return {};
   const char* const last = variable.value.data() + variable.value.size();
-  const auto [end, fault] = std::from_chars(variable.value.data(), last, number);
-  if (fault == std::errc{} && end == last && number >= least) return {};
+  const auto [end, error] = std::from_chars(variable.value.data(), last, number);
+  if (error == std::errc{} && end == last && number >= least) return {};
   return unusable(variable, "is not " + what + " from " + std::to_string(least) + " to " +
                                 std::to_string(std::numeric_limits<std::int32_t>::max()));
 }

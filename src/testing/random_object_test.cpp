@@ -129,7 +129,7 @@ struct DimLamp {
 };
 
 template <class Versions>
-std::string fault_of_round_trips() {
+std::string error_of_round_trips() {
   for (const std::uint64_t seed : seeds({})) {
     Random random(seed);
     if (const auto survives = check_round_trips(Versions{}, random); !survives) return survives.error().message;
@@ -138,8 +138,8 @@ std::string fault_of_round_trips() {
 }
 
 TEST(RoundTrips, KeepEverything) {
-  EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, OldLamp>>()), "");
-  EXPECT_EQ((fault_of_round_trips<Versions<Lamp<true>, SameLamp>>()), "");
+  EXPECT_EQ((error_of_round_trips<Versions<Lamp<true>, OldLamp>>()), "");
+  EXPECT_EQ((error_of_round_trips<Versions<Lamp<true>, SameLamp>>()), "");
 }
 
 // Each version has a member that the others cannot represent.
@@ -163,7 +163,7 @@ struct Clock {
 };
 
 TEST(RoundTrips, KeepMembersThatAnotherVersionLacks) {
-  EXPECT_EQ(fault_of_round_trips<ClockVersions>(), "");
+  EXPECT_EQ(error_of_round_trips<ClockVersions>(), "");
   Random random(1);
   std::set<std::string> kept;
   for (int i = 0; i < 20; ++i) kept.merge(fields_kept_aside(ClockVersions{}, random).value());
@@ -171,11 +171,11 @@ TEST(RoundTrips, KeepMembersThatAnotherVersionLacks) {
 }
 
 TEST(RoundTrips, ReportLostMembers) {
-  EXPECT_THAT((fault_of_round_trips<Versions<Lamp<false>, OldLamp>>()),
+  EXPECT_THAT((error_of_round_trips<Versions<Lamp<false>, OldLamp>>()),
               ::testing::StartsWith(
                   "demo.pintle.dev/v1beta1 Lamp changes in the conversion to demo.pintle.dev/v1 and back: {"));
   EXPECT_THAT(
-      (fault_of_round_trips<Versions<Lamp<true>, DimLamp>>()),
+      (error_of_round_trips<Versions<Lamp<true>, DimLamp>>()),
       ::testing::StartsWith("demo.pintle.dev/v1 Lamp changes in the conversion to demo.pintle.dev/v2 and back: {"));
 }
 

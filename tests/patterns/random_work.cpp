@@ -25,7 +25,7 @@ Outcome RandomWork::reconcile(const ObjectKey& key, const std::string& text, Con
   const auto thing = things.find(key.name);
   if (thing != things.end() && object_named(key.name, thing->second) != object) {
     const std::string lost = object_named(key.name, thing->second);
-    if (!excused.contains(lost)) fault(key.name, "the clean-up of " + lost + " was lost");
+    if (!excused.contains(lost)) violated(key.name, "the clean-up of " + lost + " was lost");
     things.erase(thing);
   }
   const bool makes_early = random_.below(2) == 0;
@@ -65,7 +65,7 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   const Instant now = ctx.executor().now();
   ++work.attempts;
   if (work.attempts == max_attempts) {
-    fault(key.name, "it spins");
+    violated(key.name, "it spins");
     for (auto& [name, each] : works) each.weights = all_is_well;
   }
   const bool is_another_action = is_clean_up != work.is_clean_up && pattern_.has_back_off_of_each_action;
@@ -90,22 +90,22 @@ void RandomWork::check(const std::string& name, const Work& work, Instant now) {
   const std::string after = format_duration(gap) + " after attempt " + std::to_string(work.attempts - 1);
   switch (work.end) {
     case End::done:
-      if (!work.has_written) fault(name, "nothing has changed " + after + ", which was done");
+      if (!work.has_written) violated(name, "nothing has changed " + after + ", which was done");
       return;
-    case End::refusal: fault(name, "tried again " + after + ", which failed for good"); return;
+    case End::refusal: violated(name, "tried again " + after + ", which failed for good"); return;
     case End::delay:
       if (gap < work.requested_delay)
-        fault(name, "called " + after + ", which asked for " + format_duration(work.requested_delay));
+        violated(name, "called " + after + ", which asked for " + format_duration(work.requested_delay));
       return;
     case End::exception:
     case End::outage:
     case End::again:
       if (is_final(work)) {
         if (work.is_clean_up && gap >= pattern_.between_owed_clean_ups) return;
-        fault(name, "tried again " + after + ", which was the last");
+        violated(name, "tried again " + after + ", which was the last");
       } else if (gap < wait_after(work.failures)) {
-        fault(name, "tried again " + after + ", the failure " + std::to_string(work.failures) +
-                        " in a row: " + format_duration(wait_after(work.failures)) + " is the time");
+        violated(name, "tried again " + after + ", the failure " + std::to_string(work.failures) +
+                           " in a row: " + format_duration(wait_after(work.failures)) + " is the time");
       }
   }
 }
@@ -191,8 +191,8 @@ Result<void> RandomWork::apply_child(const ObjectKey& key, const std::string& te
   return fail(applied.error());
 }
 
-void RandomWork::fault(const std::string& name, const std::string& what) {
-  if (faults.size() < 20) faults.push_back(name + ": " + what);
+void RandomWork::violated(const std::string& name, const std::string& what) {
+  if (violations.size() < 20) violations.push_back(name + ": " + what);
 }
 
 }  // namespace pintle::every_pattern

@@ -74,7 +74,7 @@ class RandomWork {
   std::set<std::string> cleaned;              // objects that were cleaned up
   std::set<std::string> excused;              // objects whose clean-up may be lost
   bool is_checked = false;                    // whether to check that attempts are not too early
-  std::vector<std::string> faults;
+  std::vector<std::string> violations;
 
  private:
   static constexpr int max_attempts = 3'000;  // for one object in a story; after that nothing fails any more
@@ -89,7 +89,7 @@ class RandomWork {
   Outcome end(const std::string& name, Work& work, End chosen, Context& ctx, std::optional<Error> met = {});
   Result<void> write(Work& work, const ObjectKey& key, Context& ctx, bool is_alive);
   static Result<void> apply_child(const ObjectKey& key, const std::string& text, Context& ctx);
-  void fault(const std::string& name, const std::string& what);
+  void violated(const std::string& name, const std::string& what);
 
   const Pattern& pattern_;
   Random random_;

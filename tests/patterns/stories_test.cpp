@@ -209,7 +209,7 @@ class FailingStory {
     ASSERT_TRUE(stage_.simulation.wait_until([&] { return instance_->manager().is_ready(); }));
     release_what_is_held();
     sleep(3min);
-    expect_no_faults();
+    expect_no_violations();
   }
   void release_what_is_held() {
     for (bool is_held = true; is_held;) {
@@ -222,8 +222,8 @@ class FailingStory {
       }
     }
   }
-  void expect_no_faults() const {
-    for (const std::string& fault : work_.faults) ADD_FAILURE() << fault;
+  void expect_no_violations() const {
+    for (const std::string& violation : work_.violations) ADD_FAILURE() << violation;
   }
 
   // The work fails for an hour while few objects change: its cost is bounded.
@@ -269,7 +269,7 @@ class FailingStory {
     }
     EXPECT_LE(calls_, max_calls_of_an_attempt * (attempts + 1));
     EXPECT_LE(watches_, max_watches_an_hour);
-    expect_no_faults();
+    expect_no_violations();
   }
   // Ends earlier if there are far too many attempts.
   void advance_time(Duration time, const std::map<std::string, int>& before) {
@@ -341,7 +341,7 @@ class FailingStory {
       EXPECT_FALSE(is_there && work_.cleaned.contains(object)) << object << " was cleaned up while it was there";
     }
     EXPECT_FALSE(work_.made.empty());
-    expect_no_faults();
+    expect_no_violations();
   }
   [[nodiscard]] bool is_kept(const std::string& object) const {
     return std::any_of(work_.things.begin(), work_.things.end(),

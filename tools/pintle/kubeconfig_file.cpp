@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* mark = "# Written by pintle dev, which writes it anew; keep your own kubeconfig elsewhere.";
 
-auto fault(const std::string& what, const std::string& path) {
+auto file_error(const std::string& what, const std::string& path) {
   return fail(ErrorCode::unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
@@ -28,7 +28,7 @@ Result<void> write_all(int file, const std::string& text, const std::string& pat
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(file, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fault("write", path);
+    if (written < 0) return file_error("write", path);
     done += static_cast<std::size_t>(written);
   }
   return {};
@@ -61,7 +61,7 @@ Result<void> check_kubeconfig_path(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return {};
-    return fault("check", path);
+    return file_error("check", path);
   }
   std::ifstream file(path);
   std::string first;
@@ -76,10 +76,10 @@ Result<void> write_kubeconfig(const std::string& path, const KubeconfigContent& 
   if (auto free = check_kubeconfig_path(path); !free) return free;
   const std::string draft = fmt::format("{}.{}", path, ::getpid());
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) return fault("create", draft);
+  if (file < 0) return file_error("create", draft);
   auto written = write_all(file, print(content), draft);
-  if (::close(file) != 0 && written) written = fault("write", draft);
-  if (written && std::rename(draft.c_str(), path.c_str()) != 0) written = fault("write", path);
+  if (::close(file) != 0 && written) written = file_error("write", draft);
+  if (written && std::rename(draft.c_str(), path.c_str()) != 0) written = file_error("write", path);
   if (!written) ::unlink(draft.c_str());
   return written;
 }

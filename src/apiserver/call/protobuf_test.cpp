@@ -91,24 +91,24 @@ TEST(Protobuf, AnUnknownMemberIsRefusedUnlessItIsEmpty) {
 }
 
 TEST(Protobuf, AMalformedMessageIsInvalid) {
-  const auto fault = [](const std::string& kind, const std::string& raw) {
+  const auto error_of = [](const std::string& kind, const std::string& raw) {
     const auto value = decode_protobuf(enveloped(kind == "ConfigMap" ? "v1" : "apps/v1", kind, raw));
     return value ? std::string("(none)") : std::string(to_string(value.error().code));
   };
-  EXPECT_EQ(fault("ConfigMap", chunk(1, "\x0a\x05x")), "invalid");
-  EXPECT_EQ(fault("ConfigMap", number(1, 5)), "invalid");                 // metadata is not a number
-  EXPECT_EQ(fault("ConfigMap", chunk(4, "yes")), "invalid");              // immutable is not a text
-  EXPECT_EQ(fault("ConfigMap", varint(1U << 3U | 3U)), "invalid");        // the wire type of a group
-  EXPECT_EQ(fault("ConfigMap", number(4, 1) + chunk(1, "")), "invalid");  // not in order
-  EXPECT_EQ(fault("ConfigMap", chunk(1, "") + chunk(1, "")), "invalid");  // twice
-  EXPECT_EQ(fault("ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), "invalid");
-  EXPECT_EQ(fault("ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), "invalid");  // out of range for a time
+  EXPECT_EQ(error_of("ConfigMap", chunk(1, "\x0a\x05x")), "invalid");
+  EXPECT_EQ(error_of("ConfigMap", number(1, 5)), "invalid");                 // metadata is not a number
+  EXPECT_EQ(error_of("ConfigMap", chunk(4, "yes")), "invalid");              // immutable is not a text
+  EXPECT_EQ(error_of("ConfigMap", varint(1U << 3U | 3U)), "invalid");        // the wire type of a group
+  EXPECT_EQ(error_of("ConfigMap", number(4, 1) + chunk(1, "")), "invalid");  // not in order
+  EXPECT_EQ(error_of("ConfigMap", chunk(1, "") + chunk(1, "")), "invalid");  // twice
+  EXPECT_EQ(error_of("ConfigMap", varint(4U << 3U) + std::string(11, '\x80')), "invalid");
+  EXPECT_EQ(error_of("ConfigMap", chunk(1, chunk(8, number(1, 1ULL << 62U)))), "invalid");  // out of range for a time
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(decoded("apps/v1", "ControllerRevision", chunk(2, chunk(1, nested(199)))),
             R"({"data":)" + nested(199) + "}");
-  EXPECT_EQ(fault("ControllerRevision", chunk(2, chunk(1, nested(200)))),
+  EXPECT_EQ(error_of("ControllerRevision", chunk(2, chunk(1, nested(200)))),
             "invalid");  // too deep together with the members around it
-  EXPECT_EQ(fault("ControllerRevision", chunk(2, chunk(1, "{"))), "invalid");
+  EXPECT_EQ(error_of("ControllerRevision", chunk(2, chunk(1, "{"))), "invalid");
   EXPECT_EQ(decoded("v1", "", ""), "invalid protobuf at byte 12: the message has no kind");
   EXPECT_EQ(decode_protobuf("{}").error().message, "invalid protobuf at byte 0: it ends too early");
   EXPECT_EQ(decode_protobuf("{\"a\":1}").error().message,

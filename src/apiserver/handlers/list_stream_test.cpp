@@ -223,13 +223,13 @@ TEST(LargeListsOverHttp, AreCompleteAndOfOneVersionDuringWrites) {
       for (int n = 0; n < stored; ++n) write("PUT", config_maps + "/" + name_of(n), n, std::to_string(round));
     }
   });
-  std::vector<std::string> faults;
+  std::vector<std::string> errors;
   for (int list = 0; list < 10; ++list) {
     const auto response = http::send(*transport, {.target = config_maps, .endpoint = endpoint});
     const json::Value value = response ? json::parse(response->body).value_or(nullptr) : nullptr;
     const json::Value* items = json::find(value, "/items");
     if (items == nullptr || items->as_array().size() != stored) {
-      faults.push_back("not whole");
+      errors.push_back("not whole");
       continue;
     }
     EXPECT_FALSE(response->headers.get("Content-Length"));
@@ -239,14 +239,14 @@ TEST(LargeListsOverHttp, AreCompleteAndOfOneVersionDuringWrites) {
     };
     for (int n = 1; n < stored; ++n) {
       const int fallen = round_of(n - 1) - round_of(n);
-      if (fallen < 0 || round_of(0) - round_of(n) > 1) faults.push_back("two versions at " + name_of(n));
+      if (fallen < 0 || round_of(0) - round_of(n) > 1) errors.push_back("two versions at " + name_of(n));
     }
   }
   is_over = true;
   writer.join();
   transport->stop();
 
-  EXPECT_EQ(faults, std::vector<std::string>());
+  EXPECT_EQ(errors, std::vector<std::string>());
 }
 
 }  // namespace

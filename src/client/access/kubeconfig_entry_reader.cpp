@@ -85,7 +85,7 @@ EntryReader::Pem EntryReader::pem(std::string_view field) {
 
 void EntryReader::error(std::string what) { note(ErrorCode::invalid, std::move(what)); }
 
-void EntryReader::fault_unsupported(std::string what) { note(ErrorCode::unsupported, std::move(what)); }
+void EntryReader::note_unsupported(std::string what) { note(ErrorCode::unsupported, std::move(what)); }
 
 void EntryReader::note(ErrorCode code, std::string what) {
   if (fault_) return;

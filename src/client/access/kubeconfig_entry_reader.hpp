@@ -46,7 +46,7 @@ class EntryReader {
   // Records an error: "kubeconfig FILE: cluster "a": <what>".
   void error(std::string what);
   // The same with the code unsupported, for a valid field that this library does not implement.
-  void fault_unsupported(std::string what);
+  void note_unsupported(std::string what);
   // Takes over the error of a nested entry.
   void adopt(const EntryReader& nested);
   // Returns the first error, if any.

@@ -147,7 +147,7 @@ void read_provider(EntryReader& user, Cluster& result) {
   if (name == "oidc") {
     read_oidc(config, result);
   } else {
-    provider.fault_unsupported("the name must be oidc; Kubernetes removed other providers in 1.26");
+    provider.note_unsupported("the name must be oidc; Kubernetes removed other providers in 1.26");
   }
   user.adopt(provider);
   user.adopt(config);

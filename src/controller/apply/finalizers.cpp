@@ -38,14 +38,14 @@ bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 
 Result<void> validate_finalizer(std::string_view name, FinalizerPolicy policy) {
   const bool has_domain = name.find('/') != std::string_view::npos;
-  auto fault = names::validate_qualified_name(name);
-  if (!fault && !has_domain) fault = "must have a domain, such as \"example.com/cleanup\"";
-  if (!fault && policy == FinalizerPolicy::wip_then_real) {
-    fault = names::validate_qualified_name(std::string(name) + std::string(wip_suffix));
-    if (fault) *fault += ", together with the suffix \"-wip\" of the work-in-progress finalizer";
+  auto error = names::validate_qualified_name(name);
+  if (!error && !has_domain) error = "must have a domain, such as \"example.com/cleanup\"";
+  if (!error && policy == FinalizerPolicy::wip_then_real) {
+    error = names::validate_qualified_name(std::string(name) + std::string(wip_suffix));
+    if (error) *error += ", together with the suffix \"-wip\" of the work-in-progress finalizer";
   }
-  if (!fault) return {};
-  return fail(ErrorCode::invalid, "the finalizer \"" + std::string(name) + "\" " + *fault);
+  if (!error) return {};
+  return fail(ErrorCode::invalid, "the finalizer \"" + std::string(name) + "\" " + *error);
 }
 
 // ---- Finalizers ----

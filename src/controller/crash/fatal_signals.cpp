@@ -64,8 +64,8 @@ struct FatalSignals::State {
     return text.substr(std::min(text.size(), text.find('\t') + 1));
   }
 
-  // A fault is raised again when the handler returns, and the core dump then shows its context. A signal that was sent
-  // is not raised again, so the handler raises it.
+  // A signal that an instruction caused is raised again when the handler returns, and the core dump then shows its
+  // context. A signal that was sent is not raised again, so the handler raises it.
   static void on_signal(int signal, siginfo_t* info, void*) {
     const State* state = active.load();
     if (state == nullptr) return;

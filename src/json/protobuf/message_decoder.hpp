@@ -21,7 +21,7 @@
 namespace pintle::json {
 
 // The members of a message must be in ascending order, which Kubernetes guarantees: a repeated member is then in one
-// piece, and no member occurs twice. The functions return false after a fault, which error() describes.
+// piece, and no member occurs twice. The functions return false after an error, which error() describes.
 template <class Sink>
 class MessageDecoder {
  public:
@@ -39,8 +39,8 @@ class MessageDecoder {
     error_.reset();
   }
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
-  bool malformed() { return fault(make_error(ErrorCode::invalid, "the message is malformed")); }
-  bool fault(Error error) {
+  bool malformed() { return fail_with(make_error(ErrorCode::invalid, "the message is malformed")); }
+  bool fail_with(Error error) {
     if (!error_) error_ = std::move(error);
     return false;
   }
@@ -48,7 +48,7 @@ class MessageDecoder {
   // Enters and leaves a container around the objects that follow.
   [[nodiscard]] bool enter() {
     if (++depth_ <= max_depth_) return true;
-    return fault(make_error(ErrorCode::invalid, "nested deeper than " + std::to_string(max_depth_) + " levels"));
+    return fail_with(make_error(ErrorCode::invalid, "nested deeper than " + std::to_string(max_depth_) + " levels"));
   }
   void leave() noexcept { --depth_; }
 
@@ -147,8 +147,9 @@ class MessageDecoder {
     bool is_set = false;
     if (!in.skip(key.type, is_set)) return malformed();
     if (!is_set) return true;
-    return fault(make_error(ErrorCode::unsupported, "member " + std::to_string(key.number) + " of " +
-                                                        std::string(message.name) + " is not supported in protobuf"));
+    return fail_with(make_error(
+        ErrorCode::unsupported,
+        "member " + std::to_string(key.number) + " of " + std::string(message.name) + " is not supported in protobuf"));
   }
 
   bool member(Wire& in, WireKey key, const char* begin, const Field& field, std::size_t& count) {
@@ -368,7 +369,7 @@ class MessageDecoder {
     inside.depth = inside.deepest = depth_;
     text_scanner_.restart();
     if (!text_scanner_.add(text) || !text_scanner_.finish() || inside.deepest > max_depth_) {
-      return fault(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
+      return fail_with(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
     }
     return true;
   }

@@ -58,7 +58,7 @@ class ProtobufScanner {
   }
   [[nodiscard]] Result<void> finish() {
     if (state_ == State::after && buffer_.empty()) return {};
-    decoder_.fault(make_error(ErrorCode::invalid, "it ends too early"));
+    decoder_.fail_with(make_error(ErrorCode::invalid, "it ends too early"));
     return outcome();
   }
 
@@ -96,14 +96,14 @@ class ProtobufScanner {
     needed_ = needed;
     return 0;
   }
-  std::size_t fault(ErrorCode code, std::string why) {
-    decoder_.fault(make_error(code, std::move(why)));
+  std::size_t fail_with(ErrorCode code, std::string why) {
+    decoder_.fail_with(make_error(code, std::move(why)));
     return 0;
   }
 
   std::size_t read_magic(std::string_view bytes) {
     if (bytes.size() < protobuf_magic.size()) return more(protobuf_magic.size());
-    if (!bytes.starts_with(protobuf_magic)) return fault(ErrorCode::invalid, "this is not Kubernetes protobuf");
+    if (!bytes.starts_with(protobuf_magic)) return fail_with(ErrorCode::invalid, "this is not Kubernetes protobuf");
     state_ = State::envelope;
     return protobuf_magic.size();
   }
@@ -130,7 +130,7 @@ class ProtobufScanner {
   // Returns whether the member is complete.
   bool has_all(std::string_view bytes, const Member& member) {
     if (member.size > longest_) {
-      (void)fault(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
+      (void)fail_with(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
       return false;
     }
     if (bytes.size() >= member.total()) return true;
@@ -163,8 +163,8 @@ class ProtobufScanner {
     if (key.type != WireKey::chunk) return true;
     if (key.number == 1) return state_ == State::after ? decoder_.malformed() : read_type(content);
     if ((key.number != 3 && key.number != 4) || content.empty()) return true;
-    return decoder_.fault(make_error(ErrorCode::unsupported, "the message is encoded as " + std::string(content) +
-                                                                 ", which is not supported in protobuf"));
+    return decoder_.fail_with(make_error(ErrorCode::unsupported, "the message is encoded as " + std::string(content) +
+                                                                     ", which is not supported in protobuf"));
   }
 
   bool read_type(std::string_view content) {
@@ -179,7 +179,7 @@ class ProtobufScanner {
   }
 
   bool find_message() {
-    if (kind_.empty()) return decoder_.fault(make_error(ErrorCode::invalid, "the message has no kind"));
+    if (kind_.empty()) return decoder_.fail_with(make_error(ErrorCode::invalid, "the message has no kind"));
     message_ = types_.find_kind(api_version_, kind_);
     if (message_ != nullptr) return true;
     constexpr std::string_view suffix = "List";
@@ -187,7 +187,7 @@ class ProtobufScanner {
     if (kind.ends_with(suffix)) item_ = types_.find_kind(api_version_, kind.substr(0, kind.size() - suffix.size()));
     message_ = item_ == nullptr ? nullptr : types_.find("meta.v1.ListMeta");
     if (message_ != nullptr) return true;
-    return decoder_.fault(
+    return decoder_.fail_with(
         make_error(ErrorCode::unsupported, api_version_ + " " + kind_ + " is not supported in protobuf"));
   }
 

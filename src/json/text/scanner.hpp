@@ -41,14 +41,14 @@ class Scanner {
     offset_ = 0;
   }
 
-  // Returns whether the text is valid JSON so far. Must not be called after a fault.
+  // Returns whether the text is valid JSON so far. Must not be called after an error.
   [[nodiscard]] bool add(std::string_view bytes) {
     if (bytes.empty()) return true;
     end_ = bytes.data() + bytes.size();
     for (Level& level : open_) level.begin = nullptr;
     const char* at = go_on(bytes.data());
     while (at != nullptr && at != end_) at = step(at);
-    offset_ += static_cast<std::size_t>((at == nullptr ? fault_at_ : end_) - bytes.data());
+    offset_ += static_cast<std::size_t>((at == nullptr ? error_at_ : end_) - bytes.data());
     return at != nullptr;
   }
   [[nodiscard]] bool finish() {
@@ -59,7 +59,7 @@ class Scanner {
   }
 
   [[nodiscard]] ScanFault error() const noexcept { return fault_; }
-  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the fault, or of the next byte
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }  // of the error, or of the next byte
   [[nodiscard]] const std::string& repeated_key() const noexcept { return repeated_; }
 
  private:
@@ -71,10 +71,10 @@ class Scanner {
     const char* begin = nullptr;  // the start of a dropped container, if it is in this chunk
   };
 
-  // The following functions return the position at which parsing continues; null after a fault.
+  // The following functions return the position at which parsing continues; null after an error.
 
   const char* error(const char* at, ScanFault what) {
-    fault_at_ = at;
+    error_at_ = at;
     fault_ = what;
     return nullptr;
   }
@@ -309,7 +309,7 @@ class Scanner {
   Cut cut_ = Cut::no;
   ScanFault fault_ = ScanFault::none;
   const char* end_ = nullptr;  // the end of the chunk
-  const char* fault_at_ = nullptr;
+  const char* error_at_ = nullptr;
   std::size_t offset_ = 0;
   std::vector<Level> open_;
   PassedTexts passed_;

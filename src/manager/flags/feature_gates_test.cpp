@@ -26,7 +26,7 @@ class FeatureGatesTest : public ::testing::Test {
     options.args = {static_cast<int>(arguments.size()), argv.data(), variables.data()};
     return read_flags(options);
   }
-  std::string fault(const std::string& gates) {
+  std::string error_of(const std::string& gates) {
     const auto flags = read({"--feature-gates", gates});
     if (flags) return "none";
     return flags.error().message.substr(0, flags.error().message.find(" (--help"));
@@ -64,19 +64,19 @@ TEST_F(FeatureGatesTest, OfAStageAreSetTogetherExceptThoseThatAreNamed) {
 }
 
 TEST_F(FeatureGatesTest, RefuseWhatTheyDoNotKnow) {
-  EXPECT_EQ(fault("FastSink=true"), "--feature-gates: unknown feature gate \"FastSink\"; did you mean FastSync?");
+  EXPECT_EQ(error_of("FastSink=true"), "--feature-gates: unknown feature gate \"FastSink\"; did you mean FastSync?");
   EXPECT_EQ(
-      fault("Zzz=true"),
+      error_of("Zzz=true"),
       "--feature-gates: unknown feature gate \"Zzz\"; the gates are FastSync, NewLayout, OldBeta, Always, AllAlpha, "
       "AllBeta");
-  EXPECT_EQ(fault("FastSync"),
+  EXPECT_EQ(error_of("FastSync"),
             "--feature-gates: \"FastSync\" does not set feature gate FastSync; write FastSync=true or FastSync=false");
   EXPECT_EQ(
-      fault("FastSync=1"),
+      error_of("FastSync=1"),
       "--feature-gates: \"FastSync=1\" does not set feature gate FastSync; write FastSync=true or FastSync=false");
-  EXPECT_EQ(fault("Always=false"),
+  EXPECT_EQ(error_of("Always=false"),
             "--feature-gates: feature gate Always is stable and cannot be set to false; remove the setting");
-  EXPECT_EQ(fault(""), "none");
+  EXPECT_EQ(error_of(""), "none");
 }
 
 TEST_F(FeatureGatesTest, WarnAboutASettingOfAStableGate) {

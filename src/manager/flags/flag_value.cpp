@@ -15,8 +15,8 @@ template <class T>
 FlagValue number_of(T& value, const char* what) {
   const auto read = [&value, what](const std::string& given) -> Result<void> {
     T number{};
-    const auto [end, fault] = std::from_chars(given.data(), given.data() + given.size(), number);
-    if (fault != std::errc{} || end != given.data() + given.size()) {
+    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
+    if (error != std::errc{} || end != given.data() + given.size()) {
       return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not {}", given, what));
     }
     value = number;

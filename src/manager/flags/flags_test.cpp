@@ -42,7 +42,7 @@ class FlagsTest : public ::testing::Test {
     return read_flags(options);
   }
   // Returns the error, which has to be one line.
-  std::string fault(std::vector<std::string> arguments) {
+  std::string error_of(std::vector<std::string> arguments) {
     const auto flags = read(std::move(arguments));
     if (flags) return "none";
     EXPECT_EQ(flags.error().code, ErrorCode::invalid);
@@ -164,7 +164,7 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
 TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
   struct {
     std::vector<std::string> arguments;
-    const char* fault;
+    const char* error;
   } const cases[] = {
       {{"--nope"}, "unknown flag --nope"},
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
@@ -180,8 +180,8 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
        "--leader-elect-resource-name requires --leader-elect"},
       {{"--config", "/nowhere"}, "--config: /nowhere: No such file or directory; specify a readable file"},
   };
-  for (const auto& one : cases) EXPECT_EQ(fault(one.arguments), one.fault);
-  EXPECT_NE(fault({"--crds"}).find("--crds"), std::string::npos);
+  for (const auto& one : cases) EXPECT_EQ(error_of(one.arguments), one.error);
+  EXPECT_NE(error_of({"--crds"}).find("--crds"), std::string::npos);
 }
 
 TEST_F(FlagsTest, NamespacesAreAListOfNames) {
@@ -190,10 +190,10 @@ TEST_F(FlagsTest, NamespacesAreAListOfNames) {
   environment = {"PINTLE_NAMESPACE=d,e"};
   ASSERT_TRUE(read({}));
   EXPECT_EQ(options.namespaces, (NameList{"d", "e"}));
-  EXPECT_EQ(fault({"--namespace", "a,,b"}),
+  EXPECT_EQ(error_of({"--namespace", "a,,b"}),
             "--namespace: the name of a namespace is empty; remove it, or name no namespace to watch all");
-  EXPECT_EQ(fault({"--namespace", "a", "--namespace", "a"}), "--namespace: namespace a is there twice; remove one");
-  EXPECT_NE(fault({"--namespace", "a b"}).find("--namespace: \"a b\" is not the name of a namespace: it "),
+  EXPECT_EQ(error_of({"--namespace", "a", "--namespace", "a"}), "--namespace: namespace a is there twice; remove one");
+  EXPECT_NE(error_of({"--namespace", "a b"}).find("--namespace: \"a b\" is not the name of a namespace: it "),
             std::string::npos);
   EXPECT_EQ(options.namespaces, (NameList{"d", "e"}));
 }
@@ -232,13 +232,13 @@ TEST_F(FlagsTest, CommandLinePrecedesEnvironmentFileAndCode) {
 
 TEST_F(FlagsTest, NamesTheInvalidVariable) {
   environment = {"PINTLE_LOG_LEVEL=loud"};
-  EXPECT_EQ(fault({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
-  EXPECT_EQ(fault({"--log-level=info"}), "none") << "a flag overrides the variable";
+  EXPECT_EQ(error_of({}), "PINTLE_LOG_LEVEL: \"loud\" is not one of debug, info, warning, error, off");
+  EXPECT_EQ(error_of({"--log-level=info"}), "none") << "a flag overrides the variable";
   environment = {"PINTLE_LEADER_ELECT_RESOURCE_NAME=l"};
-  EXPECT_EQ(fault({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
-  EXPECT_EQ(fault({"--no-leader-elect"}), "none") << "settings of a Pod in a local run";
+  EXPECT_EQ(error_of({}), "PINTLE_LEADER_ELECT_RESOURCE_NAME requires --leader-elect");
+  EXPECT_EQ(error_of({"--no-leader-elect"}), "none") << "settings of a Pod in a local run";
   environment = {"PINTLE_CONFIG=/nowhere"};
-  EXPECT_EQ(fault({}), "PINTLE_CONFIG: /nowhere: No such file or directory; specify a readable file");
+  EXPECT_EQ(error_of({}), "PINTLE_CONFIG: /nowhere: No such file or directory; specify a readable file");
 }
 
 TEST_F(FlagsTest, WarnsAboutUnknownVariables) {
@@ -255,7 +255,7 @@ TEST_F(FlagsTest, WarnsAboutUnknownVariables) {
 TEST_F(FlagsTest, NamesTheInvalidLineOfTheFile) {
   struct {
     const char* text;
-    const char* fault;
+    const char* error;
   } const cases[] = {
       {"\n\nlog-levle: debug\n", ": line 3: unknown key log-levle; did you mean log-level?"},
       {"debug: true\nlog-level: loud\n",
@@ -265,8 +265,8 @@ TEST_F(FlagsTest, NamesTheInvalidLineOfTheFile) {
       {"print-crds: true\n", ": line 1: unknown key print-crds"},
       {"leader-elect-resource-name: l\n", ": line 1: leader-elect-resource-name requires --leader-elect"},
   };
-  for (const auto& one : cases) EXPECT_EQ(fault({"--config", write(one.text)}), file + one.fault);
-  const std::string nested = fault({"--config", write("leader-elect:\n  name: l\n")});
+  for (const auto& one : cases) EXPECT_EQ(error_of({"--config", write(one.text)}), file + one.error);
+  const std::string nested = error_of({"--config", write("leader-elect:\n  name: l\n")});
   EXPECT_TRUE(nested.ends_with("line 2, column 3: leader-elect must have a single value, not a mapping")) << nested;
   EXPECT_NE(nested.find(file), std::string::npos);
 }
@@ -291,25 +291,25 @@ TEST_F(FlagsTest, AnOperatorCanAddFlags) {
   EXPECT_EQ(patience, std::chrono::minutes(2));
 
   environment = {"PINTLE_TIMES=3x"};
-  EXPECT_EQ(fault({}), "PINTLE_TIMES: \"3x\" is not a whole number");
+  EXPECT_EQ(error_of({}), "PINTLE_TIMES: \"3x\" is not a whole number");
   environment = {"PINTLE_TIMES=9223372036854775808"};
-  EXPECT_EQ(fault({}), "PINTLE_TIMES: \"9223372036854775808\" is not a whole number");
+  EXPECT_EQ(error_of({}), "PINTLE_TIMES: \"9223372036854775808\" is not a whole number");
   environment = {"PINTLE_SHARE=half"};
-  EXPECT_EQ(fault({}), "PINTLE_SHARE: \"half\" is not a number");
+  EXPECT_EQ(error_of({}), "PINTLE_SHARE: \"half\" is not a number");
 }
 
 TEST_F(FlagsTest, RefusesInvalidAddedFlags) {
   bool value = false;
   for (const char* name : {"namespace", "no-debug", "help"}) {
     options.flags = {{name, "Taken", &value}};
-    EXPECT_NE(fault({}).find("there are two flags --"), std::string::npos) << name;
+    EXPECT_NE(error_of({}).find("there are two flags --"), std::string::npos) << name;
   }
   for (const char* name : {"", "Greeting", "a_b", "-a", "a-", "a b", "1a"}) {
     options.flags = {{name, "Odd", &value}};
-    EXPECT_NE(fault({}).find("is invalid; use lower-case letters"), std::string::npos) << name;
+    EXPECT_NE(error_of({}).find("is invalid; use lower-case letters"), std::string::npos) << name;
   }
   options.flags = {{"greeting", "Nowhere", static_cast<bool*>(nullptr)}};
-  EXPECT_EQ(fault({}), "flag greeting has a null .value; set it to the address of a variable");
+  EXPECT_EQ(error_of({}), "flag greeting has a null .value; set it to the address of a variable");
 }
 
 static_assert(!std::is_constructible_v<decltype(Flag::value), int*>, "an int may be too small for what is given");

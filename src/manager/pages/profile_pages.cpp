@@ -23,8 +23,8 @@ std::optional<int> seconds_of(std::string_view text) {
   constexpr int most = 60;
   if (text.empty()) return usual;
   int seconds = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool is_number = fault == std::errc() && end == text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
   return is_number && seconds >= 1 && seconds <= most ? std::optional(seconds) : std::nullopt;
 }
 

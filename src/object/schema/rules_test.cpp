@@ -309,7 +309,7 @@ static_assert(!TakesCount<decltype(number_field)> && !TakesCount<decltype(text_f
 static_assert(!TakesListSet<decltype(text_field)> && TakesListSet<decltype(list_field)> &&
               TakesKeys<decltype(list_field)>);
 
-// Rules that contradict each other do not compile either: each of these faults is a static_assert where fields()
+// Rules that contradict each other do not compile either: each of these errors is a static_assert where fields()
 // becomes a table.
 template <class T, class F>
 constexpr internal::RuleError rule_error(const F& field) {
@@ -352,7 +352,7 @@ struct KindOf {
   Spec spec{};
 };
 template <class Spec>
-std::string fault_in() {
+std::string error_in() {
   const auto sound = validate_crd(crd_of<KindOf<Spec>>());
   return sound ? "" : describe(sound.error().causes);
 }
@@ -414,16 +414,16 @@ TEST(Rules, OfTransitionsNeedAnOldValue) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
   const std::string why = ": oldSelf cannot be used below a list that is not a list map, or below an atomic value";
   EXPECT_EQ(
-      fault_in<FixedInAList>(),
+      error_in<FixedInAList>(),
       "[" + at +
           "[all].items.x-kubernetes-validations[0].rule: Invalid value: \"!has(oldSelf.text) || has(self.text)\"" +
           why + ", " + at +
           "[all].items.properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why +
           "]");
-  EXPECT_EQ(fault_in<FixedInAListMap>(), "");
-  EXPECT_EQ(fault_in<FixedInSomethingAtomic>(),
+  EXPECT_EQ(error_in<FixedInAListMap>(), "");
+  EXPECT_EQ(error_in<FixedInSomethingAtomic>(),
             at + "[all].properties[text].x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\"" + why);
-  EXPECT_EQ(fault_in<ReasonThatIsNone>(),
+  EXPECT_EQ(error_in<ReasonThatIsNone>(),
             at + "[text].x-kubernetes-validations[0].reason: Invalid value: \"Empty\": must be FieldValueInvalid, "
                  "FieldValueForbidden, FieldValueRequired or FieldValueDuplicate");
   const json::Value schema = schema_of<FixedInAListMap>();
@@ -475,18 +475,18 @@ TEST(Rules, OfImmutableFieldsAreChecked) {
 
 TEST(Rules, InvalidOnesAreReported) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
-  EXPECT_EQ(fault_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +
+  EXPECT_EQ(error_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +
                                                       "[count].default in body should be less than or equal to 5");
   EXPECT_EQ(
-      fault_in<PatternThatIsNone>(),
+      error_in<PatternThatIsNone>(),
       at + "[name].pattern: Invalid value: \"[a-\": must be a valid regular expression, but isn't: missing ]: [a-");
-  EXPECT_EQ(fault_in<DefaultThatIsNoJson>(), at + "[names].default: Invalid value: \"string\": " + at +
+  EXPECT_EQ(error_in<DefaultThatIsNoJson>(), at + "[names].default: Invalid value: \"string\": " + at +
                                                  "[names].default in body must be of type array: \"string\"");
   EXPECT_EQ(
-      fault_in<ListByKey>(),
+      error_in<ListByKey>(),
       at + "[all].items.properties[key].default: Required value: this property is in x-kubernetes-list-map-keys, so it "
            "must have a default or be a required property");
-  EXPECT_EQ(fault_in<Gate::Spec>(), "");
+  EXPECT_EQ(error_in<Gate::Spec>(), "");
 }
 
 struct Crooked {

@@ -12,7 +12,7 @@ std::string found_at(const json::Value& value, std::string_view pointer) {
   return found == nullptr ? "missing" : json::print(*found);
 }
 
-std::vector<std::string> faults_of(const json::Value& crd) {
+std::vector<std::string> errors_of(const json::Value& crd) {
   std::vector<std::string> errors;
   const auto sound = validate_crd(crd);
   if (sound) return errors;
@@ -88,13 +88,13 @@ TEST(Versions, AreAllInTheCrdAndTheFirstIsStored) {
 }
 
 TEST(Versions, ThatConvertNeedAWebhook) {
-  EXPECT_EQ(faults_of(crd_of<Bridge>()),
+  EXPECT_EQ(errors_of(crd_of<Bridge>()),
             std::vector<std::string>{
                 "spec.conversion.webhook.clientConfig: Required value: set the address of the conversion "
                 "webhook"});
   const json::Value by_service =
       Bridge::versions::crd({.service = "hook", .namespace_ = "ops", .path = "/convert", .ca_bundle = "CA"});
-  EXPECT_TRUE(faults_of(by_service).empty());
+  EXPECT_TRUE(errors_of(by_service).empty());
   EXPECT_EQ(found_at(by_service, "/spec/conversion"),
             R"({"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"service":)"
             R"({"name":"hook","namespace":"ops","port":443,"path":"/convert"},"caBundle":"Q0E="}}})");
@@ -104,7 +104,7 @@ TEST(Versions, ThatConvertNeedAWebhook) {
 
 TEST(Versions, ThatDoNotConvertHaveTheSameFields) {
   const json::Value crd = PlainVersions::crd();
-  EXPECT_TRUE(faults_of(crd).empty());
+  EXPECT_TRUE(errors_of(crd).empty());
   EXPECT_EQ(found_at(crd, "/spec/conversion"), "missing");
   EXPECT_EQ(found_at(crd, "/spec/versions/0/served"), "true");
   EXPECT_EQ(found_at(crd, "/spec/versions/1/served"), "false");
@@ -116,7 +116,7 @@ TEST(Versions, ThatDoNotConvertHaveTheSameFields) {
   spec.at("properties") = {{"size", {{"type", "string"}}}, {"colour", {{"type", "string"}}}};
   const std::string at = "spec.versions[1].schema.openAPIV3Schema.properties[spec].properties";
   EXPECT_EQ(
-      faults_of(broken),
+      errors_of(broken),
       (std::vector<std::string>{
           at + "[size]: Invalid value: version v2 has type \"integer\" instead of \"string\"; use the same type in "
                "all versions, or add a conversion webhook",

@@ -54,8 +54,8 @@ Result<json::Value> child_of(const Object& workspace, const std::string& instanc
     return refuse(fmt::format("a child of {} {} must be in the namespace of its workspace: omit metadata.namespace",
                               workspace.kind(), workspace.key().to_string()));
   }
-  if (const auto fault = names::validate_label_value(workspace.name())) {
-    return refuse(fmt::format("the label {} is the name of the workspace, which {}", instance_label, *fault));
+  if (const auto error = names::validate_label_value(workspace.name())) {
+    return refuse(fmt::format("the label {} is the name of the workspace, which {}", instance_label, *error));
   }
   json::Value owned = child.is_object() ? child : json::Value(json::object());
   json::object& metadata = object_at(owned.get_object(), "metadata");

@@ -33,12 +33,12 @@ std::string_view to_string(ConditionStatus status) noexcept {
 }
 
 Result<void> validate_condition_type(std::string_view type) {
-  auto fault = names::validate_qualified_name(type);
-  if (!fault && type.size() > max_type_length)
-    fault = "must be at most " + std::to_string(max_type_length) + " characters";
-  if (!fault) return {};
+  auto error = names::validate_qualified_name(type);
+  if (!error && type.size() > max_type_length)
+    error = "must be at most " + std::to_string(max_type_length) + " characters";
+  if (!error) return {};
   return fail(ErrorCode::invalid,
-              "the condition type \"" + std::string(type.substr(0, max_type_length)) + "\" " + *fault);
+              "the condition type \"" + std::string(type.substr(0, max_type_length)) + "\" " + *error);
 }
 
 std::string to_reason(std::string_view text, ConditionStatus status) {

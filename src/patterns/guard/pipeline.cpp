@@ -192,8 +192,8 @@ std::vector<Error> AnyPipeline::validate() const {
         "more, or to "
         "0 if no other process ever works on the objects");
   }
-  if (auto fault = names::validate_qualified_name(instance_label)) {
-    wrong("the instance label \"" + instance_label + "\" " + *fault);
+  if (auto error = names::validate_qualified_name(instance_label)) {
+    wrong("the instance label \"" + instance_label + "\" " + *error);
   }
   return errors;
 }

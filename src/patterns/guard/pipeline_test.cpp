@@ -415,26 +415,26 @@ static_assert(!std::is_convertible_v<Result<bool>, StepResult>);
 static_assert(std::is_convertible_v<Result<void>, StepResult> && std::is_convertible_v<RequeueAfter, StepResult>);
 
 TEST_F(GuardPipeline, ErrorsOfThePipelineAreReportedAtStart) {
-  const auto faults_of = [&](Pipeline<Site> pipeline) {
+  const auto errors_of = [&](Pipeline<Site> pipeline) {
     auto made =
         make_instance([&](Manager& manager) { manager.add(controller(manager.executor(), std::move(pipeline))); });
     made->start();
     made->join();
     return made->started() ? std::string() : made->started().error().to_string();
   };
-  EXPECT_THAT(faults_of({.providers = {}}), HasSubstr("the pipeline has no providers"));
-  EXPECT_THAT(faults_of({.providers = {provider("", next)}}), HasSubstr("the condition type \"\""));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next), provider("A", next)}}),
+  EXPECT_THAT(errors_of({.providers = {}}), HasSubstr("the pipeline has no providers"));
+  EXPECT_THAT(errors_of({.providers = {provider("", next)}}), HasSubstr("the condition type \"\""));
+  EXPECT_THAT(errors_of({.providers = {provider("A", next), provider("A", next)}}),
               HasSubstr("two providers have the condition \"A\""));
-  EXPECT_THAT(faults_of({.providers = {Provider<Site>{.condition = "A", .reconcile = ProviderFunction<Site>()}}}),
+  EXPECT_THAT(errors_of({.providers = {Provider<Site>{.condition = "A", .reconcile = ProviderFunction<Site>()}}}),
               HasSubstr("condition \"A\" has an empty .reconcile"));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .conflict_requeue_after = -1s}),
+  EXPECT_THAT(errors_of({.providers = {provider("A", next)}, .conflict_requeue_after = -1s}),
               HasSubstr("negative .conflict_requeue_after"));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .instance_label = "not a label"}),
+  EXPECT_THAT(errors_of({.providers = {provider("A", next)}, .instance_label = "not a label"}),
               HasSubstr("the instance label \"not a label\""));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.lock_timeout = 1s}}),
+  EXPECT_THAT(errors_of({.providers = {provider("A", next)}, .locks = {.lock_timeout = 1s}}),
               HasSubstr("less than 3s"));
-  EXPECT_THAT(faults_of({.providers = {provider("A", next)}, .locks = {.lock_timeout_without_renewal = -1s}}),
+  EXPECT_THAT(errors_of({.providers = {provider("A", next)}, .locks = {.lock_timeout_without_renewal = -1s}}),
               HasSubstr("negative"));
 }
 

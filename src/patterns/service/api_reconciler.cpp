@@ -12,7 +12,7 @@ namespace pintle::service {
 namespace {
 
 // The differences between the clusters that the service uses and the clusters that its cluster access requests.
-std::vector<std::string> cluster_faults(const AnyApiReconciler& spec) {
+std::vector<std::string> cluster_errors(const AnyApiReconciler& spec) {
   const auto requested = spec.cluster_access == nullptr ? std::nullopt : spec.cluster_access->cluster_ids();
   if (!requested) return {};
   std::set<std::string> used(spec.more_clusters.begin(), spec.more_clusters.end());
@@ -57,7 +57,7 @@ std::vector<Error> AnyApiReconciler::validate() const {
   if (cluster_access != nullptr) {
     for (Error& error : cluster_access->validate()) errors.push_back(std::move(error));
   }
-  for (const std::string& error : cluster_faults(*this)) wrong(error);
+  for (const std::string& error : cluster_errors(*this)) wrong(error);
   if (auto good = validate_finalizer(finalizer, FinalizerPolicy::add_then_continue); !good) {
     errors.push_back(std::move(good.error()));
   }

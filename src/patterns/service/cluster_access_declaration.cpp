@@ -13,7 +13,7 @@
 namespace pintle::service {
 namespace {
 
-std::vector<std::string> faults_of(const ClusterRegistration& registration, const std::string& controller) {
+std::vector<std::string> errors_of(const ClusterRegistration& registration, const std::string& controller) {
   std::vector<std::string> errors;
   if (registration.id.value().empty()) errors.emplace_back("an id is required: set .id");
   if (auto error = names::validate_label_value("x." + registration.id.value());
@@ -62,7 +62,7 @@ std::vector<Error> ClusterAccessReconciler::validate() const {
   for (const ClusterRegistration& one : registrations_) {
     if (!ids.insert(one.id.value()).second) wrong("two clusters have the id " + quote(one.id.value()));
     if (!suffixes.insert(to_lower_ascii(one.suffix)).second) wrong("two clusters have the suffix " + quote(one.suffix));
-    for (const std::string& what : faults_of(one, controller_name_)) {
+    for (const std::string& what : errors_of(one, controller_name_)) {
       wrong("cluster " + quote(one.id.value()) + ": " + what);
     }
   }

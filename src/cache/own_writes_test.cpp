@@ -99,8 +99,8 @@ TEST_F(OwnWritesTest, AResponseOlderThanTheReflectorIsIgnored) {
   EXPECT_EQ(writes.waiting(), 0U);
 }
 
-// The reflector has seen all states up to its version. A response with a lower version that it has not seen therefore
-// means that the server has another history.
+// The reflector has received all states up to its version. A response with a lower version that it has not received
+// therefore means that the server has another history.
 TEST_F(OwnWritesTest, AnUnseenOlderResponseIsAContradiction) {
   listed({object("a", "5")}, "20");
   EXPECT_TRUE(writes.wrote(object("a", "5"), true)) << "a write without a change";
@@ -316,7 +316,7 @@ TEST_F(OwnWritesTest, APendingCreateLastsUntilTheReflectorReachesTheRead) {
 }
 
 // A server with some keys, a reflector that follows it, and writers whose responses arrive late and in any order. No
-// reader sees a state that is older than the newest response, and once the reflector has caught up, the store equals
+// reader reads a state that is older than the newest response, and once the reflector has caught up, the store equals
 // the server.
 class Race {
  public:
@@ -394,7 +394,8 @@ class Race {
       (void)writes_.put(step.object);
     }
   }
-  // A watch was cut, and a list returns a state between the last one that the reflector has seen and the current one.
+  // A watch was cut, and a list returns a state between the last one that the reflector has received and the current
+  // one.
   void relist_at_times() {
     if (random_.below(5) != 0) return;
     const auto until = events_.begin() + static_cast<long>(random_.below(events_.size() + 1));

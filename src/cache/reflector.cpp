@@ -422,7 +422,7 @@ void Reflector::take_initial_event(WatchEvent event, Actions& actions) {
   actions.emplace_back(replaced(std::exchange(initial_, {}).list(), now_));
 }
 
-// After a transient error the watch is opened again at the same version. After an expired version a list finds out
+// After a transient error the watch is opened again at the same version. After an expired version a list determines
 // whether the version of the cache has expired too. Any other error leads to a list after a back-off.
 Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   now_ = now;

@@ -231,7 +231,7 @@ TEST(Store, BuildsAnIndexWhileAWriterWorks) {
   }
 }
 
-// Threads of the machine: each reader sees states of the writer, in their order, with their indexes.
+// Threads of the machine: each reader reads states of the writer, in their order, with their indexes.
 TEST(Store, ReadersOnOtherThreadsSeeWholeStates) {
   const auto executor = make_real_executor(1);
   Store store(*executor);

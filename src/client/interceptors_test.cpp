@@ -75,7 +75,7 @@ TEST_F(InterceptorsTest, ANamespaceIsNotLeft) {
   EXPECT_THAT(stage.server.requests(), SizeIs(2));
 }
 
-// The last one that was added sees the request first.
+// The last one that was added receives the request first.
 TEST_F(InterceptorsTest, AreCombined) {
   std::vector<std::string> seen;
   const auto client = stage.client.intercepted(dry_run_writes())->intercepted([&](http::Request& request) {

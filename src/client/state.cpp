@@ -189,7 +189,7 @@ http::Request Client::State::list_of(const Resource& resource, const ListOptions
 }
 
 http::Request Client::State::watch_of(const Resource& resource, const WatchOptions& with) const {
-  // The server ends a watch after `with.timeout`. A watch that still exists later is dead.
+  // The server ends a watch after `with.timeout`. A watch that still exists later has lost its connection.
   http::Request request{.target = resource.path({.namespace_ = with.namespace_}) + watch_query(with).text(),
                         .timeout = with.timeout + options.timeout};
   if (with.metadata_only) {

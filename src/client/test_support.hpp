@@ -39,7 +39,7 @@ class TemporaryFolder {
   [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
-    // The rename is atomic, so that a reader on another thread never sees a part of the file.
+    // The rename is atomic, so that a reader on another thread never reads a part of the file.
     std::ofstream(path_ / (name + ".new")) << text;
     std::filesystem::rename(path_ / (name + ".new"), path_ / name);
     return path(name);

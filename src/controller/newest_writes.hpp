@@ -13,7 +13,7 @@ namespace pintle {
 
 // A list of such a kind comes from the server. Most servers return the newest state; an aggregated API server or a
 // proxy may return an older one, in which a child that was just created is missing, and the reconcile would create it
-// again. A list that is older than the last write is therefore repeated for that version. The version is forgotten
+// again. A list that is older than the last write is therefore repeated for that version. The version is dropped
 // after five minutes, because a server that was restored from a backup may never reach it. Thread-safe.
 class NewestWrites {
  public:

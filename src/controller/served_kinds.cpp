@@ -69,7 +69,7 @@ void ServedKinds::run() {
     const MutexLock lock(mutex_);
     const auto at = std::find_if(entries_.begin(), entries_.end(),
                                  [&](const Entry& known) { return known.informer == entry.informer; });
-    if (at == entries_.end()) continue;  // forgotten meanwhile
+    if (at == entries_.end()) continue;  // removed meanwhile
     if (finding.check_again) {
       *at = entry;
     } else {

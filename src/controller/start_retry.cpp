@@ -42,7 +42,7 @@ Result<void> StartRetry::run(const std::string& what, const std::function<Result
     const Duration limit = is_untrusted ? std::min(limit_, patience_with_certificates) : limit_;
     if (after(executor_.now(), pause) > after(begun, limit)) {
       return std::move(done)
-          .with_operation("gave up after " + format_duration(executor_.now() - begun) + " and " +
+          .with_operation("no success after " + format_duration(executor_.now() - begun) + " and " +
                           std::to_string(attempt + 1) + (attempt == 0 ? " attempt" : " attempts"))
           .with_operation(what);
     }

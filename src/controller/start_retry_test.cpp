@@ -67,7 +67,7 @@ TEST(Start, GivesUpAtTheLimitAfterFewRequestsAndReportsWhy) {
     ASSERT_FALSE(start.instance->started());
     const std::string error = start.instance->started().error().to_string();
     EXPECT_NE(error.find("install the CRD of test.pintle.dev/v1 Note"), std::string::npos) << error;
-    EXPECT_NE(error.find("gave up after "), std::string::npos) << error;
+    EXPECT_NE(error.find("no success after "), std::string::npos) << error;
     EXPECT_GE(start.took, 100s);
     EXPECT_LE(start.took, 125s);
     EXPECT_GE(start.instance->transport().calls(), 10U);
@@ -195,7 +195,7 @@ TEST(Start, GivesUpEarlyOnAnUntrustedCertificate) {
   EXPECT_LE(calls, 8);
   EXPECT_EQ(log->count("error=signed by an unknown authority"), static_cast<std::size_t>(calls - 1))
       << "each failure is logged at once";
-  EXPECT_NE(ended.error().to_string().find("gave up after"), std::string::npos) << ended.error().to_string();
+  EXPECT_NE(ended.error().to_string().find("no success after"), std::string::npos) << ended.error().to_string();
   calls = 0;
   bad = 3;
   EXPECT_TRUE(retry.run("discover", step, {}));

@@ -72,7 +72,7 @@ ElectionStep LeaseElection::next(const Times& times) {
   return term_ ? next_of_leader(times) : next_of_candidate(times);
 }
 
-// Replaces the Lease as it was last seen. A read before each renewal would be another request that can fail, so the
+// Replaces the Lease as it was last read. A read before each renewal would be another request that can fail, so the
 // Lease is only read again after a write failed.
 ElectionStep LeaseElection::next_of_leader(const Times& times) {
   if (must_read_) return start_request(Request::get, GetLease{}, times);
@@ -138,7 +138,7 @@ void LeaseElection::on_response(Result<Object> lease, const Times& times) {
   not_before_ = after(times.now, candidate_pause());
 }
 
-// The term counts from the moment when the request was sent, because others may have seen the renewal right after it.
+// The term counts from the moment when the request was sent, because others may have read the renewal right after it.
 void LeaseElection::written(const Times& times) {
   if (resigned_) {
     given_up_ = true;

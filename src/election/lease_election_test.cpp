@@ -261,7 +261,7 @@ TEST_F(LeaseElectionTest, ALeaderThatCannotRenewStopsBeforeOthersMayBegin) {
   EXPECT_TRUE(b.leads());
 }
 
-// Other candidates may have seen the renewal long before its response arrives (trap 57).
+// Other candidates may have read the renewal long before its response arrives (trap 57).
 TEST_F(LeaseElectionTest, ATermCountsFromItsRequest) {
   run_until_idle(a);
   advance_time(2s);

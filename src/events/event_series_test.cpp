@@ -321,7 +321,7 @@ TEST_F(EventSeriesTest, AThousandWaitAndMoreAreRefused) {
   EXPECT_EQ(happens(occurrence("one more")), EventAdmission::accepted);
 }
 
-// A limited number of series is remembered, 4,096 by default (trap 69).
+// A limited number of series is kept, 4,096 by default (trap 69).
 TEST_F(EventSeriesTest, TheLongestIdleSeriesIsEvicted) {
   make({.max_series = 3});
   for (const char* name : {"a", "b", "c"}) {

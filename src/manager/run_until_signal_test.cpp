@@ -141,7 +141,7 @@ TEST_F(RunUntilSignalDeathTest, AnUnavailableServerHasItsOwnExitCode) {
   EXPECT_EXIT(std::exit(run_against(401, {})), ::testing::ExitedWithCode(3),
               "signalled: install the CRD of test.pintle.dev/v1 Note: .*401");
   EXPECT_EXIT(std::exit(run_against(503, {.sync_timeout = 300ms})), ::testing::ExitedWithCode(3),
-              "signalled: install the CRD of .*: gave up after .*: .*503");
+              "signalled: install the CRD of .*: no success after .*: .*503");
 }
 
 TEST_F(RunUntilSignalDeathTest, ASignalEndsAStartThatRetries) {

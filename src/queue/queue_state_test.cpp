@@ -283,7 +283,7 @@ TEST(QueueState, ClearDropsWaitingKeysAndKeepsKeysInWork) {
   EXPECT_EQ(state.entries(), 0U);
 }
 
-// With few keys, each key undergoes every operation many times. With many keys, the slots of forgotten keys are reused.
+// With few keys, each key undergoes every operation many times. With many keys, the slots of removed keys are reused.
 void agree_with_the_naive_queue(const QueueOptions<std::string>& rules, std::uint64_t seed, int steps,
                                 std::uint64_t key_count = 8) {
   Random random(seed);

@@ -81,7 +81,7 @@ class [[gnu::visibility("hidden")]] AccessGranter::State {
   bool holds_deletions_ PINTLE_GUARDED_BY(mutex_) = false;
   std::set<Id> held_ PINTLE_GUARDED_BY(mutex_);  // requests whose deletion is held
   std::map<Id, GrantDecision> decisions_ PINTLE_GUARDED_BY(mutex_);
-  std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid/generation, seen since
+  std::map<Id, std::pair<std::string, Instant>> seen_ PINTLE_GUARDED_BY(mutex_);  // uid/generation, observed since
   std::map<ObjectKey, int> rotations_ PINTLE_GUARDED_BY(mutex_);
   std::map<ObjectKey, std::string> written_ PINTLE_GUARDED_BY(mutex_);  // uid and rotation of the Secrets
   int secrets_written_ PINTLE_GUARDED_BY(mutex_) = 0;

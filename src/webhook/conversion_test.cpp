@@ -88,7 +88,7 @@ class ConversionTest : public ::testing::Test {
   std::optional<WebhookHandler> handler_;
 };
 
-// Trap 80: the same order, the same count, and the metadata unchanged.
+// The API server requires the same order, the same count, and unchanged metadata (trap 80).
 TEST_F(ConversionTest, ConvertsAllObjectsInTheirOrder) {
   const json::Value answer = convert(review(gate("a", "x") + "," + gate("b", "y")));
   EXPECT_EQ(at(answer, "/kind"), "\"ConversionReview\"");
@@ -103,7 +103,7 @@ TEST_F(ConversionTest, ConvertsAllObjectsInTheirOrder) {
   EXPECT_EQ(at(convert(review("", "example.com/v2", "v1beta1")), "/apiVersion"), "\"apiextensions.k8s.io/v1beta1\"");
 }
 
-// Trap 80: labels and annotations are the only metadata that a conversion may change.
+// Labels and annotations are the only metadata that a conversion may change (trap 80).
 TEST_F(ConversionTest, KeepsMetadataThatAFunctionChanges) {
   serve({{.kind = {"example.com/v2", "Gate"}, .convert = [](const Object&, std::string_view version) {
             return Result<json::Value>(json::object{

@@ -99,7 +99,7 @@ TEST_F(WebhookServerTest, AnswersBeforeTheDeadlineOverANetwork) {
   EXPECT_THAT(response->body, HasSubstr("\"code\":504"));
 }
 
-// Trap 81: the certificate is renewed while the operator runs.
+// The certificate is renewed while the operator runs (trap 81).
 TEST_F(WebhookServerTestConcurrency, UsesTheCurrentCertificateOfItsFiles) {
   const std::string first = renew();
   ASSERT_TRUE(serve(with_files()));

@@ -83,7 +83,7 @@ class BadInput(unittest.TestCase):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         file = self.kubeconfig(f"http://127.0.0.1:{port}")
-        self.refused(3, f"127.0.0.1:{port}", "connection refused", "gave up after",
+        self.refused(3, f"127.0.0.1:{port}", "connection refused", "no success after",
                      arguments=["--kubeconfig", file, "--sync-timeout", "1s"])
 
     def test_a_token_that_is_wrong(self):

@@ -1,4 +1,4 @@
-"""Two processes of one operator: only one of them works when one stops, dies, or pauses and continues.
+"""Two processes of one operator: only one of them works when one stops, crashes, or pauses and continues.
 
 usage: leader_election_test.py BIN_DIR
 """

@@ -50,9 +50,9 @@ struct Pattern {
   std::string readiness_condition = "Ready";
   // The pattern reports exceptions too. If false, an author would have to catch them.
   bool reports_exceptions = false;
-  // Consecutive failures after which the pattern waits for a change; 0: it never gives up.
+  // Consecutive failures after which the pattern waits for a change; 0: it retries without end.
   unsigned gives_up_after = 0;
-  Duration between_owed_clean_ups{};  // for an object that is gone, after the retries were given up
+  Duration between_owed_clean_ups{};  // for an object that is gone, after the last retry
   // A clean-up does not continue the back-off of the work, and a new generation of an object begins with the first
   // delay.
   bool has_back_off_of_each_action = false;

@@ -70,7 +70,8 @@ Work& RandomWork::begin(const ObjectKey& key, Context& ctx, bool is_clean_up) {
   }
   const bool is_another_action = is_clean_up != work.is_clean_up && pattern_.has_back_off_of_each_action;
   if (is_checked && !is_another_action) check(key.name, work, now);
-  // Work that had given up begins again with the first delay. The test cannot always determine whether it had given up.
+  // Work without retries left begins again with the first delay. The test cannot always determine whether retries are
+  // left.
   if (work.changed && pattern_.gives_up_after != 0) work.failures = 0;
   if (work.changed && work.changed < now) work.changed.reset();
   work.begun = now;

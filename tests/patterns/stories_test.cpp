@@ -231,7 +231,7 @@ class FailingStory {
     draw_work();
     for (auto& [name, work] : work_.works) {
       if (chance(25) && find(name)) stage_.remove(name);
-      // For work that may have given up, the next attempt is unpredictable unless it begins again.
+      // For work that may have no retries left, the next attempt is unpredictable unless it begins again.
       if ((chance(75) || pattern_.gives_up_after != 0) && find(name)) set_text(name);
       changed(name);
     }

@@ -22,7 +22,7 @@ namespace pintle::every_pattern {
 inline const GroupVersionKind widget_kind{Widget::type};
 
 // The number of attempts in the first hour if the work always fails: after 5 ms, 10 ms and so on up to 1000 s, or fewer
-// if the pattern gives up.
+// if the pattern stops retrying.
 inline std::size_t failures_of_an_hour(const Pattern& pattern) {
   return pattern.gives_up_after != 0 ? pattern.gives_up_after : 21;
 }

@@ -85,7 +85,7 @@ class PINTLE_EXPORT Dispatcher {
   CondVar stand_by_;  // for the others
   std::vector<std::weak_ptr<Lane>> lanes_ PINTLE_GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that no thread works on
-  // The thread that takes the next turn as soon as there is one; 0: the next thread that looks for work.
+  // The thread that takes the next turn as soon as there is one; 0: the next free thread.
   std::uint64_t prompt_ PINTLE_GUARDED_BY(mutex_) = 0;
   Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of the prompt thread; max: it has no turn
   std::size_t turns_ PINTLE_GUARDED_BY(mutex_) = 0;                // in progress

@@ -51,7 +51,8 @@ struct InformerOptions {
   std::string namespace_{};  ///< empty: all namespaces
   std::string label_selector{};
   std::string field_selector{};
-  /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because its peer may be dead.
+  /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because the connection may be
+  /// lost.
   Duration watch_idle_timeout = std::chrono::minutes(3);
   ReflectorOptions reflector{};        ///< the informer sets the kind, the random source and the pause
   MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics

@@ -20,7 +20,7 @@ namespace pintle {
 enum class FinalizerPolicy {
   add_then_stop,      ///< before the first reconcile; adding it ends the reconcile, and the next one runs immediately
   add_then_continue,  ///< before the first reconcile, which then continues
-  add_after_success,  ///< after the first success; if the process dies before, nothing is cleaned up
+  add_after_success,  ///< after the first success; if the process terminates before, nothing is cleaned up
   wip_then_real,      ///< "<name>-wip" before the first reconcile; the first success replaces it by "<name>"
 };
 

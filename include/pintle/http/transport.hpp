@@ -70,8 +70,8 @@ class PINTLE_EXPORT Transport {
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
-/// send_and_wait() is not forwarded but calls start(), so that a decorator that overrides only start() sees all
-/// requests.
+/// send_and_wait() is not forwarded but calls start(), so that a decorator that overrides only start() receives
+/// all requests.
 class PINTLE_EXPORT ForwardingTransport : public Transport {
  public:
   explicit ForwardingTransport(std::shared_ptr<Transport> inner) : inner_(std::move(inner)) {}

@@ -86,7 +86,7 @@ PINTLE_EXPORT void add_kept_fields(const json::Value& converted, std::set<std::s
 
 /// Returns the fields of random objects that another version cannot represent, as "v1/spec/colour": field
 /// .spec.colour of version v1. A test compares them with those that the author expects, because a conversion that
-/// forgets a field passes check_round_trips().
+/// omits a field passes check_round_trips().
 template <class Stored, class... Others>
 [[nodiscard]] Result<std::set<std::string>> fields_kept_aside(Versions<Stored, Others...> /*versions*/,
                                                               Random& random) {

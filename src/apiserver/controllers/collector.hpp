@@ -62,7 +62,7 @@ class Collector {
   std::map<std::string, Position> places_;
   std::map<std::string, Node> nodes_;         // by uid
   std::map<std::string, Uids> dependents_;    // by the uid of the owner
-  std::map<std::string, Instant> deletions_;  // by uid: when an object was first seen waiting for its dependents
+  std::map<std::string, Instant> deletions_;  // by uid: when an object was first observed waiting for its dependents
   Uids to_examine_;
   Uids unresolved_;  // objects with an owner whose kind is not served
   Uids gone_;        // deleted owners that still have dependents

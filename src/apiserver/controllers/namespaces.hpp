@@ -24,7 +24,7 @@ class Namespaces {
   Service& service_;
   const Duration termination_delay_;
   Version processed_ = 0;                             // the last write to the namespaces that was processed
-  std::map<std::string, Instant> terminating_since_;  // by uid: when a namespace was first seen terminating
+  std::map<std::string, Instant> terminating_since_;  // by uid: when a namespace was first observed terminating
 };
 
 }  // namespace pintle::apiserver

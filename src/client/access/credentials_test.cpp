@@ -103,7 +103,7 @@ class CredentialsTest : public ::testing::Test {
   bool is_broken_ = false;
 };
 
-// Trap 47: the output of a plugin is cached until it expires.
+// The output of a plugin is cached until it expires (trap 47).
 TEST_F(CredentialsTest, RunAPluginOnceUntilItsTokenExpires) {
   lifetime_ = hours(1);
   Client client(options(with_plugin()));
@@ -118,7 +118,7 @@ TEST_F(CredentialsTest, RunAPluginOnceUntilItsTokenExpires) {
   EXPECT_THAT(headers_of(server_, "Authorization"), ElementsAre("Bearer t1", "Bearer t1", "Bearer t2"));
 }
 
-// Trap 47: one run at a time, for all threads and all clients that share the credentials.
+// One run at a time, for all threads and all clients that share the credentials (trap 47).
 TEST_F(CredentialsTest, RunAPluginOnceForAllClients) {
   ClientOptions first = options(with_plugin());
   first.credentials = make_credentials(first);
@@ -137,7 +137,7 @@ TEST_F(CredentialsTest, RunAPluginOnceForAllClients) {
   EXPECT_EQ(server_.requests().size(), 6U);
 }
 
-// Trap 47: a plugin runs again after a 401, once for a request.
+// A plugin runs again after a 401, once for a request (trap 47).
 TEST_F(CredentialsTest, RunAPluginAgainAfterA401) {
   Client client(options(with_plugin()));
   ASSERT_TRUE(client.resource(config_map));
@@ -266,8 +266,8 @@ TEST_F(CredentialsTest, EndWaitingRequestsWithTheirClient) {
   EXPECT_EQ(handler->end->error().code, ErrorCode::cancelled);
 }
 
-// Trap 47: if a plugin returns another client certificate, connections with the old one are closed: a request with
-// another certificate uses another connection, and a watch, which would keep its connection, ends.
+// If a plugin returns another client certificate, connections with the old one are closed: a request with another
+// certificate uses another connection, and a watch, which would keep its connection, ends (trap 47).
 TEST_F(CredentialsTest, EndWatchesWhenThePluginReturnsAnotherCertificate) {
   lifetime_ = hours(1);
   certificates_ = {pair_named("one"), pair_named("one again"), pair_named("three")};
@@ -303,7 +303,7 @@ TEST_F(CredentialsTest, EndWatchesWhenThePluginReturnsAnotherCertificate) {
                                 certificates_[0].certificate, certificates_[2].certificate));
 }
 
-// Trap 48: without uid and extra, the privileges would silently differ. A key may contain any characters.
+// Without uid and extra, the privileges would silently differ (trap 48). A key may contain any characters.
 TEST_F(CredentialsTest, ContainAllPartsOfAnImpersonation) {
   Client client(options({.token = "t",
                          .impersonation = {.user = "jane",

@@ -32,7 +32,7 @@ std::string failure_of(const std::string& output) {
   return read ? "it did not fail" : read.error().message;
 }
 
-// Trap 47: KUBERNETES_EXEC_INFO.
+// A plugin receives its request in KUBERNETES_EXEC_INFO (trap 47).
 TEST(ExecPlugin, GetsArgumentsEnvironmentAndInformation) {
   const ExecPlugin plugin{.command = "login",
                           .arguments = {"get", "token"},
@@ -52,7 +52,7 @@ TEST(ExecPlugin, GetsArgumentsEnvironmentAndInformation) {
                                       {"spec", {{"cluster", {{"server", "https://a"}}}, {"interactive", false}}}}));
 }
 
-// Trap 47: provideClusterInfo is off by default, and the version is that of the kubeconfig.
+// provideClusterInfo is off by default, and the version is that of the kubeconfig (trap 47).
 TEST(ExecPlugin, GetsNoClusterUnlessItIsProvided) {
   const std::string beta = "client.authentication.k8s.io/v1beta1";
 
@@ -61,7 +61,7 @@ TEST(ExecPlugin, GetsNoClusterUnlessItIsProvided) {
                   json::Value{{"kind", "ExecCredential"}, {"apiVersion", beta}, {"spec", {{"interactive", false}}}}));
 }
 
-// Trap 47: interactiveMode.
+// The plugin may use the terminal if interactiveMode permits it (trap 47).
 TEST(ExecPlugin, IsInteractiveByItsModeAndTheTerminal) {
   const auto call_of = [](InteractiveMode mode, bool has_terminal) {
     return exec_plugin_call({.interactive_mode = mode}, has_terminal);
@@ -87,7 +87,7 @@ TEST(ExecPlugin, ReturnsATokenWithItsExpiry) {
   EXPECT_FALSE(read_exec_credential({}, credential_with(R"({"token":"t"})"))->expires);
 }
 
-// Trap 47: a plugin can return a client certificate.
+// A plugin can return a client certificate (trap 47).
 TEST(ExecPlugin, ReturnsAClientCertificate) {
   const auto pair = http::make_authority({.common_name = "a", .not_before = WallTime(), .not_after = WallTime::max()});
   const json::Value status{{"clientCertificateData", pair->certificate}, {"clientKeyData", pair->key}};

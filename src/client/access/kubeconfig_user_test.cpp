@@ -65,7 +65,7 @@ TEST_F(KubeconfigUser, HasAPluginBesideItsFileOrInThePath) {
   EXPECT_EQ(load(exec_start + "login}")->exec->command, "login");
 }
 
-// Trap 47: version v1 requires interactiveMode; for v1beta1 the default is IfAvailable.
+// Version v1 requires interactiveMode; for v1beta1 the default is IfAvailable (trap 47).
 TEST_F(KubeconfigUser, HasAnInteractiveModeByVersion) {
   const auto beta = load("exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: login}");
   ASSERT_TRUE(beta) << beta.error().message;

@@ -271,7 +271,7 @@ class NetworkTransport final : public Transport {
     }
   }
 
-  // Gives up the connection of a stream.
+  // Releases the connection of a stream.
   void release(Stream& stream) {
     if (!stream.is_connected()) return;
     forget(stream.socket());

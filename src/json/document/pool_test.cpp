@@ -170,7 +170,7 @@ TEST(PoolConcurrency, DocumentsAreReleasedOnAnyThread) {
   }
 }
 
-// A reader remembers the number of the shape at each place. That number may belong to another shape later.
+// A reader stores the number of the shape at each place. That number may belong to another shape later.
 TEST_F(PoolTest, AReaderDoesNotConfuseShapes) {
   Reader one({.pool = &pool});
   Reader other({.pool = &pool});

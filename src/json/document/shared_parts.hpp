@@ -16,7 +16,7 @@
 
 namespace pintle::json {
 
-// Sightings: the owners of recently seen strings, shapes and containers. A value that two objects have is worth
+// Sightings: the owners of recently read strings, shapes and containers. A value that two objects have is worth
 // sharing; a value that only occurs again in the next version of the same object is not. A table of limited size, in
 // which new entries replace old ones.
 class Sightings {

@@ -23,7 +23,7 @@ class AccessReviewerTest : public ::testing::Test {
     return {.token = token, .verb = "get", .path = path};
   }
   int send(const Visit& visit) { return reviewer_.check(visit, {}).status; }
-  // Returns the remembered status, or 0 if there is none.
+  // Returns the cached status, or 0 if there is none.
   int cached_verdict(const Visit& visit) {
     return reviewer_.cached_verdict(visit).value_or(Verdict{.status = 0}).status;
   }
@@ -89,7 +89,7 @@ TEST_F(AccessReviewerTest, RemembersGrantsForAMinuteAndRefusalsForTenSeconds) {
   send(visit("token-of-jane", "/debug/"));
   EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);
   EXPECT_EQ(cached_verdict(visit("token-of-jane", "/debug/")), 403);
-  EXPECT_EQ(cluster_.reviews.size(), 3U);  // the user of the token was remembered
+  EXPECT_EQ(cluster_.reviews.size(), 3U);  // the user of the token was cached
 
   executor_.sleep_for(10s);
   EXPECT_EQ(cached_verdict(visit("token-of-jane")), 200);

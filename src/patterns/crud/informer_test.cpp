@@ -242,7 +242,7 @@ TEST_F(CrudInformerTest, AnErrorEventIsLoggedAndCountedAndTheWatchRecovers) {
   EXPECT_EQ(sample("operatorkit_informer_watcher_close_total"), 1);
 }
 
-// The original noticed a stop only after the wait for the resync, and could then deliver a value that is not an object
+// The original handled a stop only after the wait for the resync, and could then deliver a value that is not an object
 // (T2-27).
 TEST_F(CrudInformerTest, AStopDuringTheResyncWaitEndsItAtOnce) {
   run(recording_options());

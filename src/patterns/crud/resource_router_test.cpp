@@ -121,7 +121,7 @@ TEST_F(ResourceSetTest, InitCtxReceivesAnyObjectAndItsErrorsNameIt) {
   }
 }
 
-// The original forgot deletion_allowed (T2-14).
+// The original omitted deletion_allowed (T2-14).
 TEST_F(ResourceSetTest, EveryFlagCanBeUsedInAReconcile) {
   std::vector<bool> seen;
   const ResourceSet set({.handles = handles_all,

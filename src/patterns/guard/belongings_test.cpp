@@ -139,8 +139,8 @@ TEST_F(GuardTest, AChildHasTheOwnerAndTheLabelOfItsWorkspace) {
   });
 }
 
-// A child that the process created before it died must not be an error; otherwise the workspace would end in the phase
-// Error after the recovery.
+// A child that the process created before it terminated must not be an error; otherwise the workspace would end in the
+// phase Error after the recovery.
 TEST_F(GuardTest, AnExistingOwnChildCountsAsCreated) {
   run_in_reconcile([&](ProviderController& controller) {
     const auto first = controller.create(ConfigMap{.metadata = {.name = "n"}, .data = {{"by", "the first"}}});

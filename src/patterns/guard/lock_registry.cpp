@@ -42,7 +42,7 @@ bool LockRegistry::is_recoverable(const Object& workspace, const Condition& lock
   return clock_.wall_now() - since >= life;
 }
 
-// The time for which this process has seen the lock unchanged.
+// The time for which this process has observed the lock unchanged.
 Duration LockRegistry::unchanged(Id id, const Lock& lock) {
   const Instant now = clock_.now();
   const MutexLock locked(mutex_);

@@ -40,7 +40,7 @@ class LockRecovery : public GuardTest {
   int tasks = 0;
 };
 
-// In the original, a lock whose holder had died was never removed (T0-07).
+// In the original, a lock whose holder had terminated was never removed (T0-07).
 TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
   bool dies = true;
   std::vector<std::string> recoveries;
@@ -73,7 +73,7 @@ TEST_F(LockRecovery, CallsRecoverForTheLockOfADeadHolder) {
   EXPECT_EQ(tasks, 1) << "the task does not run twice";
 }
 
-// The original could not distinguish a live holder from a dead one (T0-08).
+// The original could not distinguish a live holder from a terminated one (T0-08).
 TEST_F(LockRecovery, DoesNotRecoverTheLockOfALiveHolder) {
   prepare_site(locked_by("other"));
   start(pipeline());
@@ -468,7 +468,7 @@ TEST(GuardLocks, EachRenewalRestartsTheTimeout) {
   EXPECT_FALSE(locks.is_recoverable(site, of_another_type, "op/site:x"));
 }
 
-// A difference between the clocks does not make a live holder look dead.
+// A difference between the clocks does not make a live holder appear terminated.
 TEST(GuardLocks, TheClockOfTheHolderDoesNotCount) {
   SimulatedExecutor executor;
   LockRegistry locks(executor, {.lock_timeout = 15s});

@@ -189,7 +189,7 @@ TEST(OperatorClusterFinder, AStoppedManagerDoesNotWaitForIt) {
 
 // ---- while the manager runs ----
 
-// An operator whose home is the platform cluster. It records the objects that it sees in the onboarding cluster.
+// An operator whose home is the platform cluster. It records the objects that it receives from the onboarding cluster.
 class FollowedClusterTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -231,7 +231,7 @@ class FollowedClusterTest : public ::testing::Test {
     EXPECT_TRUE(simulation.wait_until(condition, limit));
     return simulation.executor().now() - before;
   }
-  // Creates an object in the cluster, waits until the operator has seen it, and returns the token with which the
+  // Creates an object in the cluster, waits until the operator has read it, and returns the token with which the
   // operator read it.
   [[nodiscard]] std::string token_of_next_request(testkit::SimulatedCluster& cluster) {
     const std::string name = "c" + std::to_string(seen.size());

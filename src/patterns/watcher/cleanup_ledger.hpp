@@ -18,13 +18,13 @@ namespace pintle::watcher {
 enum class CleanupProgress {
   none,     // nothing is recorded
   begun,    // `added` was called and has not succeeded
-  handled,  // `added` succeeded; the handler has not seen the object with its finalizer since
+  handled,  // `added` succeeded; the object with its finalizer was not delivered since
   owed,     // the object is gone, or is being deleted without our finalizer, and `deleted` has not succeeded
   cleaned,  // `deleted` succeeded; the object has not been reported as gone
 };
 
 // Kept only in memory, so it is lost when the process ends. An object has an entry from the first `added` until it is
-// seen with the finalizer, and from a successful clean-up until the object is reported as gone. Thread-safe.
+// delivered with the finalizer, and from a successful clean-up until the object is reported as gone. Thread-safe.
 class CleanupLedger {
  public:
   // A handler may contain several Opinionated handlers, each with its own finalizer.

@@ -10,7 +10,7 @@ namespace {
 
 using Executed = WatcherMetrics::Executed;
 
-// The delay between two attempts to clean up for an object that is gone, once the retry policy has given up. No event
+// The delay between two attempts to clean up for an object that is gone, after the last retry of the policy. No event
 // and no resync of that object follows, so nothing else would repeat the clean-up.
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
@@ -96,8 +96,8 @@ class EventDelivery::Round {
     }
   }
 
-  // A call that was given up is repeated with its action. If other retries wait for the handler, the resync is not
-  // delivered to it, because these retries carry more information.
+  // A call whose last retry failed is repeated with its action. If other retries wait for the handler, the resync is
+  // not delivered to it, because these retries carry more information.
   void resync(const Handler& handler, const Delivery& delivery) {
     std::vector<Retry> retries = pending_.take_retries(key_, handler.id);
     if (retries.empty()) {
@@ -250,7 +250,7 @@ class EventDelivery::Round {
     Error described = error;
     note(std::move(described).with_operation(who + ", " + std::string(to_string(action)) +
                                              (call.attempt == 0 ? "" : ", retry " + std::to_string(call.attempt)) +
-                                             (is_final ? ", given up" : "")));
+                                             (is_final ? ", no further retry" : "")));
     if (!parent_.config_.error_handler) return;
     try {
       parent_.config_.error_handler({.error = error,

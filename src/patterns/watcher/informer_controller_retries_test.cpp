@@ -91,7 +91,7 @@ TEST_F(InformerControllerTest, AResyncDropsNoRetry) {
   EXPECT_EQ(count("b update x=1>1"), 2U) << "the other handlers are called";
 }
 
-// A call that was given up is repeated at the next resync (B4).
+// A call whose last retry failed is repeated at the next resync (B4).
 TEST_F(InformerControllerTest, AResyncRepeatsAbandonedCalls) {
   remake({.retry_policy = {}});
   resync = 30s;
@@ -318,7 +318,7 @@ TEST_F(InformerControllerTest, TheErrorHandlerReceivesEachFailure) {
               ElementsAre("of w Note created x 0", "of r Note created x 0", "of w Note created x 1",
                           "of r Note created x 1", "of w Note created x 2 final", "of r Note created x 2 final"));
   EXPECT_TRUE(log->has("component=InformerController kind=Note action=created"));
-  EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, given up: of w"));
+  EXPECT_TRUE(log->has("watcher 1 of Note, created, retry 2, no further retry: of w"));
 }
 
 TEST_F(InformerControllerTest, ATerminalErrorIsNotRetried) {
@@ -327,7 +327,7 @@ TEST_F(InformerControllerTest, ATerminalErrorIsNotRetried) {
   create(note("x"));
   advance_time(10min);
   EXPECT_EQ(calls.size(), 1U);
-  EXPECT_TRUE(log->has("given up"));
+  EXPECT_TRUE(log->has("no further retry"));
 }
 
 TEST_F(InformerControllerTest, AnExceptionIsAFailureOfItsHandlerOnly) {

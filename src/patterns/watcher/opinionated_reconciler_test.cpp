@@ -145,7 +145,7 @@ TEST_F(OpinionatedReconcilerTest, DeletionsWithoutOurFinalizerAreIgnored) {
   EXPECT_EQ(patches, 0);
 }
 
-// If the process dies before the finalizer is removed, the deletion is delivered again (T4-23).
+// If the process terminates before the finalizer is removed, the deletion is delivered again (T4-23).
 TEST_F(OpinionatedReconcilerTest, ACrashBeforeTheRemovalRepeatsTheDeletion) {
   make({ours});
   controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner()), "Note");

@@ -68,7 +68,7 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
   const Finalizers ours = finalizers(context);
   if (!ours.is_complete(current)) return add(current, context);
   CleanupRecord record(context, current, finalizer_);
-  // The object is seen with the finalizer for the first time. This event contains the changes that were made while
+  // The object is delivered with the finalizer for the first time. This event contains the changes that were made while
   // `added` ran.
   if (record.progress() == CleanupProgress::handled) {
     const Object handled = record.object();

@@ -26,7 +26,7 @@ struct Delivery {
 // The events of a change: two if a new object has replaced an object of the same name.
 [[nodiscard]] std::vector<Delivery> deliveries_of(const Change& change);
 
-// A call of one handler that is to be repeated. A call that was given up waits for the next event or resync.
+// A call of one handler that is to be repeated. A call whose last retry failed waits for the next event or resync.
 struct Retry {
   HandlerId handler = 0;
   Delivery delivery{};

@@ -23,12 +23,12 @@ struct LockOptions {
   /// Identifies this process in the locks that it takes. Default: a random number. A process that is started again with
   /// the same value, for example the name of the pod of a StatefulSet, recovers the locks of its former self at once.
   std::string instance{};
-  /// If this process sees no renewal of another process's lock for this time, it treats the holder as dead and recovers
-  /// the lock. A holder renews its lock after each third of this time while its task runs. After two thirds without a
-  /// renewal it requests the task to stop; the last third is for the task to end. Clocks of different machines are not
-  /// compared. All processes should use the same value. It is at least 3 s, because the times in a lock are whole
-  /// seconds. The value 0 declares that no other process ever works on the objects; every lock is then recovered at
-  /// once.
+  /// If this process observes no renewal of another process's lock for this time, it assumes that the holder has
+  /// terminated, and recovers the lock. A holder renews its lock after each third of this time while its task runs.
+  /// After two thirds without a renewal it requests the task to stop; the last third is for the task to end. Clocks of
+  /// different machines are not compared. All processes should use the same value. It is at least 3 s, because the
+  /// times in a lock are whole seconds. The value 0 declares that no other process ever works on the objects; every
+  /// lock is then recovered at once.
   Duration lock_timeout = std::chrono::seconds(15);
   /// The timeout of a lock without renewals. A lock has no renewals if the schema drops them or if its holder runs an
   /// older version. The timeout counts from the time of locking, so it must be longer than the longest task plus the
@@ -48,9 +48,9 @@ class PINTLE_EXPORT LockRegistry {
 
   /// The holder of the locks that this process takes with this field manager: "<field manager>:<instance>".
   [[nodiscard]] std::string holder(std::string_view field_manager) const;
-  /// Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock is dead. `holder`
-  /// must not be running a task under this lock. The age of a lock with renewals counts from the first call that saw
-  /// the lock in its present state, so call this function repeatedly as long as the lock exists.
+  /// Returns whether `holder` may take this lock: it holds the lock itself, or the holder of the lock has terminated.
+  /// `holder` must not be running a task under this lock. The age of a lock with renewals counts from the first call
+  /// that observed the lock in its present state, so call this function repeatedly as long as the lock exists.
   [[nodiscard]] bool is_recoverable(const Object& workspace, const Condition& locked, std::string_view holder);
   /// The time without a renewal after which this lock is recovered; 0: at once.
   [[nodiscard]] Duration timeout_of(const Condition& locked) const;
@@ -62,7 +62,7 @@ class PINTLE_EXPORT LockRegistry {
     std::optional<Error> failure{};  ///< the error of the task
   };
   /// At most 1,000 results are kept. If there are more, the oldest result is dropped, and its lock is recovered as if
-  /// this process had died.
+  /// this process had terminated.
   void keep(std::string_view type, StatusDraft status, std::optional<Error> failure = {});
   [[nodiscard]] std::optional<UnwrittenResult> take(const Object& object, std::string_view type);
 
@@ -75,7 +75,7 @@ class PINTLE_EXPORT LockRegistry {
   using Id = std::pair<std::string, std::string>;  // uid of the object and type of the condition
   struct ObservedLock {
     Lock lock{};
-    Instant since{};  // when the lock was first seen in this state
+    Instant since{};  // when the lock was first observed in this state
     Instant last_checked{};
   };
   [[nodiscard]] std::optional<UnwrittenResult> take(std::string_view uid, std::string_view type)

@@ -61,7 +61,7 @@ struct Provider {
   /// Called instead of `reconcile` while the workspace is being deleted, even if `reconcile` was never called. Must be
   /// idempotent: treat missing resources as removed.
   ProviderFunction<T> terminate{};
-  /// Determines the result of a task whose process died or whose lock was not renewed in time (see LockOptions).
+  /// Determines the result of a task whose process terminated or whose lock was not renewed in time (see LockOptions).
   /// controller.condition() is the locked condition; its reason describes what the task was doing. Runs under the same
   /// lock. The returned result becomes the condition; `reconcile` or `terminate` is then called in the same reconcile.
   /// Default: the condition becomes Unknown with the reason "LockRecovered".

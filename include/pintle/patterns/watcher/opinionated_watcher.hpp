@@ -35,14 +35,14 @@ struct OpinionatedWatcherOptions {
 ///
 /// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
 /// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
-/// retries of an earlier `added` were given up; if `added` has returned `done` for that generation, only the finalizer
+/// last retry of an earlier `added` failed; if `added` has returned `done` for that generation, only the finalizer
 /// is added.
 ///
 /// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
 /// for it. An InformerController repeats this call until it returns `done` once: according to the retry policy, and
-/// every five minutes when the policy has given up. An Error::terminal() ends the repetition. These calls are recorded
-/// only in memory: if the process ends before `deleted` has returned `done`, an object that is gone by then is
-/// forgotten. With wip_then_real it is not forgotten.
+/// every five minutes after the last retry of the policy. An Error::terminal() ends the repetition. These calls are
+/// recorded only in memory: if the process ends before `deleted` has returned `done`, `deleted` is not called again for
+/// an object that is gone by then. With wip_then_real it is called again.
 ///
 /// Thread-safe, except wrap().
 class PINTLE_EXPORT OpinionatedWatcher final : public ResourceWatcher {

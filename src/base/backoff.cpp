@@ -10,8 +10,8 @@ Duration Backoff::delay(unsigned attempt, double unit) const noexcept {
   const double grown = static_cast<double>(base.count()) * std::pow(factor, attempt);
   const double capped = std::min(grown, static_cast<double>(cap.count()));
   const double jittered = capped * (1 + jitter * unit);
-  constexpr double longest = 9.2e18;
-  return Duration(static_cast<Duration::rep>(std::clamp(jittered, 0.0, longest)));
+  constexpr double max_delay = 9.2e18;
+  return Duration(static_cast<Duration::rep>(std::clamp(jittered, 0.0, max_delay)));
 }
 
 }  // namespace pintle

@@ -10,7 +10,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t size_limit = std::size_t{16} << 20U;
+constexpr std::size_t max_file_size = std::size_t{16} << 20U;
 
 struct Close {
   void operator()(std::FILE* file) const noexcept { (void)std::fclose(file); }
@@ -29,7 +29,7 @@ Result<std::string> read_file(const std::string& path) {
   std::array<char, 16384> chunk;
   while (const std::size_t size = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
     text.append(chunk.data(), size);
-    if (text.size() > size_limit) return cannot_read(path, EFBIG);
+    if (text.size() > max_file_size) return cannot_read(path, EFBIG);
   }
   if (std::ferror(file.get()) != 0) return cannot_read(path, errno);
   return text;

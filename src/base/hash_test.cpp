@@ -9,7 +9,7 @@
 namespace pintle {
 namespace {
 
-constexpr std::size_t longest = 70;  // reaches all branches of the hash function and their limits
+constexpr std::size_t max_size = 70;  // reaches all branches of the hash function and their limits
 
 std::string text_of(std::size_t size) {
   std::string text;
@@ -20,7 +20,7 @@ std::string text_of(std::size_t size) {
 TEST(Hash, DependsOnEveryByteOfTheText) {
   std::set<std::uint64_t> seen;
   std::size_t texts = 0;
-  for (std::size_t size = 0; size <= longest; ++size) {
+  for (std::size_t size = 0; size <= max_size; ++size) {
     seen.insert(hash_of(text_of(size), 1));
     ++texts;
     for (std::size_t i = 0; i < size; ++i) {
@@ -37,7 +37,7 @@ TEST(Hash, DependsOnEveryByteOfTheText) {
 }
 
 TEST(Hash, IsIndependentOfSurroundingBytes) {
-  for (std::size_t size = 0; size <= longest; ++size) {
+  for (std::size_t size = 0; size <= max_size; ++size) {
     const std::string alone = text_of(size);
     const std::string among = "xyz" + alone + "xyz";
     EXPECT_EQ(hash_of(std::string_view(among).substr(3, size), 1), hash_of(alone, 1)) << size;

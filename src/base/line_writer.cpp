@@ -41,7 +41,7 @@ std::error_code last_error() noexcept { return {errno, std::generic_category()};
 
 // Returns how many bytes one write() may contain. After poll() has reported room in a pipe, a write of PIPE_BUF bytes
 // does not block; a longer one may.
-std::size_t longest_write(int descriptor, std::size_t size) noexcept {
+std::size_t max_write_size(int descriptor, std::size_t size) noexcept {
   if (size <= PIPE_BUF) return size;
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? size : PIPE_BUF;
@@ -59,7 +59,7 @@ std::error_code LineWriter::write(const std::string& line) {
 
 std::error_code LineWriter::write_all(std::string_view text) {
   const Duration patience = is_failing_ ? Duration() : patience_;
-  const std::size_t most = longest_write(descriptor_, text.size());
+  const std::size_t most = max_write_size(descriptor_, text.size());
   auto until = Clock::now() + patience;
   while (!text.empty()) {
     if (const std::error_code error = wait_for_room(until)) return error;

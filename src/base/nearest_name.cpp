@@ -26,8 +26,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known, std::string_view prefix) {
   if (wrong.starts_with(prefix)) wrong.remove_prefix(prefix.size());
-  constexpr std::size_t longest = 100;  // distance() takes time proportional to the product of both lengths
-  if (wrong.size() > longest) return {};
+  constexpr std::size_t max_length = 100;  // distance() takes time proportional to the product of both lengths
+  if (wrong.size() > max_length) return {};
   std::size_t best =
       std::max<std::size_t>(2, wrong.size() / 3 + 1);  // names at this distance or more are not suggested
   const std::string* nearest = nullptr;

@@ -119,7 +119,7 @@ constexpr std::array<std::pair<std::string_view, Duration>, 6> units{{{"ns", std
                                                                       {"h", std::chrono::hours(1)}}};
 
 std::optional<Duration> read_duration(std::string_view text) {
-  constexpr double longest = 100.0 * 365 * 24 * 3600;  // seconds; the sum of two such parts does not overflow
+  constexpr double max_seconds = 100.0 * 365 * 24 * 3600;  // seconds; the sum of two such parts does not overflow
   Duration sum{};
   if (text.empty()) return std::nullopt;
   while (!text.empty()) {
@@ -133,9 +133,9 @@ std::optional<Duration> read_duration(std::string_view text) {
     if (unit == units.end()) return std::nullopt;
     text.remove_prefix(name.size());
     const double seconds = number * std::chrono::duration<double>(unit->second).count();
-    if (seconds > longest) return std::nullopt;
+    if (seconds > max_seconds) return std::nullopt;
     sum += std::chrono::round<Duration>(std::chrono::duration<double>(seconds));
-    if (sum > std::chrono::round<Duration>(std::chrono::duration<double>(longest))) return std::nullopt;
+    if (sum > std::chrono::round<Duration>(std::chrono::duration<double>(max_seconds))) return std::nullopt;
   }
   return sum;
 }

@@ -11,9 +11,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration healthy_after = 2min;  // after this time without a failure, the back-off starts over
-constexpr Duration shortest_watch = 1s;   // a watch that ends sooner without an event is a failure and backs off
-constexpr Duration end_slack = 5s;        // a watch that ends more than this before its timeout has ended early
+constexpr Duration healthy_after = 2min;     // after this time without a failure, the back-off starts over
+constexpr Duration min_watch_duration = 1s;  // a watch that ends sooner without an event is a failure and backs off
+constexpr Duration end_slack = 5s;           // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration max_check_interval = 1h;
 constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
@@ -433,7 +433,7 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   if (!error && !end) error = std::move(end.error());
   if (is_initial_) return stream_failed(std::move(error), now);
   if (!error) {
-    const bool spun = events_ == 0 && now - opened_ < shortest_watch;
+    const bool spun = events_ == 0 && now - opened_ < min_watch_duration;
     if (after(now, end_slack) < watch_until_) {
       check_later(now);
     } else if (!check_.due) {

@@ -49,9 +49,9 @@ json::Reader ResponseReader::take() {
 // occupies much memory and is dropped.
 void ResponseReader::put_back(json::Reader reader, std::size_t length) {
   constexpr std::size_t max_spare_readers = 4;
-  constexpr std::size_t longest = std::size_t{64} << 10U;  // bytes
+  constexpr std::size_t max_length = std::size_t{64} << 10U;  // bytes
   const MutexLock lock(mutex_);
-  if (spare_.size() < max_spare_readers && length <= longest) spare_.push_back(std::move(reader));
+  if (spare_.size() < max_spare_readers && length <= max_length) spare_.push_back(std::move(reader));
 }
 
 }  // namespace pintle

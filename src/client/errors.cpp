@@ -69,8 +69,8 @@ ErrorCode code_of(std::string_view reason, int status) {
 }
 
 std::optional<Duration> seconds(std::int64_t count) {
-  constexpr std::int64_t longest = 1'000'000'000;  // 31 years; a larger number is invalid and would overflow
-  if (count < 0 || count > longest) return std::nullopt;
+  constexpr std::int64_t max_pause = 1'000'000'000;  // 31 years; a larger number is invalid and would overflow
+  if (count < 0 || count > max_pause) return std::nullopt;
   return std::chrono::seconds(count);
 }
 

@@ -13,8 +13,8 @@ namespace pintle {
 // reports that it has not begun the request: a repeated POST with generateName would create a second object.
 enum class Repeatable { no, yes };
 
-struct RetryRules {
-  unsigned limit = 10;
+struct RetryOptions {
+  unsigned max_retries = 10;
   // If a response requests a longer pause, the caller receives the error and need not occupy a thread meanwhile.
   Duration max_pause = std::chrono::seconds(30);
   // Without a response the request is repeated for this time at most: a single connection may be lost, but an
@@ -31,6 +31,6 @@ struct Attempts {
 
 // Returns the time to wait before the request is repeated, or nothing if the caller must receive `error`.
 [[nodiscard]] std::optional<Duration> retry_pause(const Error& error, Repeatable repeatable, const Attempts& attempts,
-                                                  const RetryRules& rules = {});
+                                                  const RetryOptions& options = {});
 
 }  // namespace pintle

@@ -8,7 +8,7 @@ namespace pintle {
 
 namespace {
 
-constexpr std::size_t text_limit = 512;  // bytes of one warning; limits the memory of seen_
+constexpr std::size_t max_warning_size = 512;  // bytes of one warning; limits the memory of seen_
 
 void skip_spaces(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size())); }
 
@@ -32,7 +32,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
     }
     if (text[i] == '\\' && i + 1 < text.size()) ++i;
     const bool is_control = static_cast<unsigned char>(text[i]) < ' ';
-    if (result.size() < text_limit) result.push_back(is_control ? ' ' : text[i]);
+    if (result.size() < max_warning_size) result.push_back(is_control ? ' ' : text[i]);
   }
   return std::nullopt;
 }

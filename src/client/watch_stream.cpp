@@ -87,7 +87,7 @@ Result<void> validate_projection(const json::Projection& projection) {
 
 WatchStream::WatchStream(GroupVersionKind kind, WatchStreamOptions options)
     : kind_(std::move(kind)),
-      longest_(options.max_event_size),
+      max_event_size_(options.max_event_size),
       object_(std::make_shared<json::Document>()),
       reader_(reader_options(kind_, options, object_)),
       object_reader_(object_options(kind_, options)) {}
@@ -114,7 +114,7 @@ std::optional<Result<WatchEvent>> WatchStream::next_line() {
   while (true) {
     const std::size_t end = bytes_.find('\n', searched_);
     const std::size_t length = (end == std::string::npos ? bytes_.size() : end) - begin_;
-    if (length > longest_) return broken(too_long());
+    if (length > max_event_size_) return broken(too_long());
     if (end == std::string::npos) {
       searched_ = bytes_.size();
       return {};
@@ -132,15 +132,15 @@ std::optional<Result<WatchEvent>> WatchStream::next_frame() {
   if (rest.size() < head) return {};
   std::size_t size = 0;
   for (const char c : rest.substr(0, head)) size = size << 8U | static_cast<unsigned char>(c);
-  if (size > longest_) return broken(too_long());
+  if (size > max_event_size_) return broken(too_long());
   if (rest.size() - head < size) return {};
   searched_ = begin_ += head + size;
   return event_in_frame(rest.substr(head, size));
 }
 
 Error WatchStream::too_long() const {
-  return make_error(ErrorCode::invalid,
-                    "a watch event of " + kind_.to_string() + " is longer than " + std::to_string(longest_) + " bytes");
+  return make_error(ErrorCode::invalid, "a watch event of " + kind_.to_string() + " is longer than " +
+                                            std::to_string(max_event_size_) + " bytes");
 }
 
 Result<WatchEvent> WatchStream::event_in(std::string_view line) {

@@ -29,8 +29,8 @@ std::vector<std::string> drain(WatchStream& stream) {
   return names;
 }
 
-WatchStream config_maps(std::size_t longest = WatchStreamOptions{}.max_event_size) {
-  return WatchStream({"v1", "ConfigMap"}, {.max_event_size = longest});
+WatchStream config_maps(std::size_t max_event_size = WatchStreamOptions{}.max_event_size) {
+  return WatchStream({"v1", "ConfigMap"}, {.max_event_size = max_event_size});
 }
 
 TEST(WatchStream, ReadsEventsInPiecesOfAnySize) {

@@ -48,7 +48,7 @@ struct EventSeriesOptions {
   Duration idle_for = std::chrono::minutes(6);  // a series ends after this time without an occurrence
   unsigned tries = 12;                          // of one write that receives no response
   Duration pause = std::chrono::seconds(10);    // between the tries, plus up to a quarter
-  EventSpamLimits spam{};
+  EventSpamOptions spam{};
 };
 
 enum class EventAdmission { accepted, too_many_wait, too_many_of_one_object };

@@ -11,7 +11,7 @@
 
 namespace pintle {
 
-struct EventSpamLimits {
+struct EventSpamOptions {
   unsigned burst = 25;
   Duration one_more_every = std::chrono::seconds(300);
   std::size_t max_objects = 4096;  // with a bucket; the object that was idle for longest loses its bucket first
@@ -21,7 +21,7 @@ struct EventSpamLimits {
 // other objects. A state machine: the caller passes the time. Thread-safety: none.
 class EventSpamFilter {
  public:
-  explicit EventSpamFilter(EventSpamLimits limits = {}) : limits_(limits) {}
+  explicit EventSpamFilter(EventSpamOptions options = {}) : options_(options) {}
 
   // Takes a token of this object. Returns false if it has none left.
   [[nodiscard]] bool take(const EventReference& about, Instant now);
@@ -35,7 +35,7 @@ class EventSpamFilter {
 
   Bucket& bucket(const EventReference& about, Instant now);
 
-  const EventSpamLimits limits_;
+  const EventSpamOptions options_;
   std::map<EventReference, Bucket> buckets_;
   std::list<const EventReference*> order_;  // the keys of buckets_; the last used one is at the end
 };

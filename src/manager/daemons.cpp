@@ -21,8 +21,8 @@ constexpr const char* condition_type = "DaemonRunning";
 
 class [[gnu::visibility("hidden")]] Daemons::State {
  public:
-  State(Manager& manager, DaemonRules rules, Body body, std::shared_ptr<ChannelSource> wake)
-      : rules_(std::move(rules)),
+  State(Manager& manager, DaemonOptions options, Body body, std::shared_ptr<ChannelSource> wake)
+      : options_(std::move(options)),
         body_(std::move(body)),
         wake_(std::move(wake)),
         executor_(manager.executor()),
@@ -56,7 +56,7 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   using EntryPtr = std::shared_ptr<Entry>;
   enum class Verdict { nothing, starts, waits, runs, finished, failed };
 
-  [[nodiscard]] Labels labels() const { return {{"controller", rules_.name}}; }
+  [[nodiscard]] Labels labels() const { return {{"controller", options_.name}}; }
   [[nodiscard]] Verdict admit(const Object& object, bool is_wanted, const Log& log, EntryPtr& started)
       PINTLE_REQUIRES(mutex_);
   [[nodiscard]] bool has_room_for(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
@@ -71,7 +71,7 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   [[nodiscard]] Instant warn_about_late(Instant now) PINTLE_REQUIRES(mutex_);
   void settle(const std::vector<EntryPtr>& ended);
 
-  const DaemonRules rules_;
+  const DaemonOptions options_;
   const Body body_;
   const std::shared_ptr<ChannelSource> wake_;
   Executor& executor_;
@@ -141,7 +141,7 @@ Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_want
 // Objects that wait for longer go first.
 bool Daemons::State::has_room_for(const ObjectKey& key) {
   const auto ahead = std::find(waiting_.begin(), waiting_.end(), key) - waiting_.begin();
-  return threads_ + static_cast<std::size_t>(ahead) < rules_.max_daemons;
+  return threads_ + static_cast<std::size_t>(ahead) < options_.max_daemons;
 }
 
 void Daemons::State::forget_waiting(const ObjectKey& key) {
@@ -150,8 +150,8 @@ void Daemons::State::forget_waiting(const ObjectKey& key) {
 
 void Daemons::State::stop_entry(Entry& entry) {
   if (entry.warn_at) return;
-  entry.warn_after = rules_.grace;
-  entry.warn_at = after(executor_.now(), rules_.grace);
+  entry.warn_after = options_.grace;
+  entry.warn_at = after(executor_.now(), options_.grace);
   changed_.notify_all();
 }
 
@@ -165,14 +165,14 @@ void Daemons::State::start(const EntryPtr& entry, Context& context) {
                                     return entry->latest;
                                   }};
   Thread thread =
-      executor_.spawn({.name = rules_.name + "/" + entry->key.name}, [this, entry, around] { run(entry, around); });
+      executor_.spawn({.name = options_.name + "/" + entry->key.name}, [this, entry, around] { run(entry, around); });
   const MutexLock lock(mutex_);
   entry->thread = std::move(thread);
   changed_.notify_all();
 }
 
 void Daemons::State::report(Verdict verdict, const std::string& failure, Context& context) const {
-  if (!rules_.has_conditions) return;
+  if (!options_.has_conditions) return;
   const auto set = [&](ConditionStatus status, const char* reason, std::string message) {
     context.status().set_condition(
         {.type = condition_type, .status = status, .reason = reason, .message = std::move(message)});
@@ -181,7 +181,7 @@ void Daemons::State::report(Verdict verdict, const std::string& failure, Context
     case Verdict::nothing: context.status().remove_condition(condition_type); break;
     case Verdict::waits:
       set(ConditionStatus::false_, "TooManyDaemons",
-          "All " + std::to_string(rules_.max_daemons) + " daemons of " + rules_.name +
+          "All " + std::to_string(options_.max_daemons) + " daemons of " + options_.name +
               " run. The daemon of this object starts when another one ends.");
       break;
     case Verdict::starts:
@@ -208,8 +208,8 @@ void Daemons::State::run(const EntryPtr& entry, const DaemonSurroundings& around
       entry->log.error("the daemon failed with a terminal error; it is not started again", {{"error", failure}});
       break;
     }
-    if (executor_.now() - begun >= rules_.backoff.cap) attempt = 0;
-    const Duration delay = rules_.backoff.delay(attempt, Random::to_unit(executor_.random()));
+    if (executor_.now() - begun >= options_.backoff.cap) attempt = 0;
+    const Duration delay = options_.backoff.delay(attempt, Random::to_unit(executor_.random()));
     entry->log.error("the daemon failed", {{"error", failure}, {"again_in", format_duration(delay)}});
     executor_.sleep_for(delay, around.stop);
   }
@@ -337,8 +337,8 @@ Result<void> Daemons::State::supervise(const std::stop_token& stop) {
   }
 }
 
-Daemons::Daemons(Manager& manager, DaemonRules rules, Body body, std::shared_ptr<ChannelSource> wake)
-    : state_(std::make_unique<State>(manager, std::move(rules), std::move(body), std::move(wake))) {}
+Daemons::Daemons(Manager& manager, DaemonOptions options, Body body, std::shared_ptr<ChannelSource> wake)
+    : state_(std::make_unique<State>(manager, std::move(options), std::move(body), std::move(wake))) {}
 Daemons::~Daemons() = default;
 Outcome Daemons::reconcile(const Object& object, bool is_wanted, Context& context) {
   return state_->reconcile(object, is_wanted, context);

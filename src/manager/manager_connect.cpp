@@ -134,10 +134,10 @@ void Manager::State::add_cluster(std::string name, WatchedNamespaces home, const
 Result<void> Manager::State::trace() {
   std::shared_ptr<Tracer> tracer = options.tracer;
   if (tracer == nullptr && options.transport == nullptr) {
-    auto settings = read_otlp_settings(environment_variable, options.name, options.version);
-    if (!settings) return fail(std::move(settings.error()).with_operation("export traces"));
-    if (*settings) {
-      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**settings), log_, metrics);
+    auto otlp = read_otlp_options(environment_variable, options.name, options.version);
+    if (!otlp) return fail(std::move(otlp.error()).with_operation("export traces"));
+    if (*otlp) {
+      tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**otlp), log_, metrics);
     }
   }
   if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(executor, std::move(tracer));

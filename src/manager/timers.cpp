@@ -26,7 +26,7 @@ std::string essence_of(const Object& object) {
 
 class [[gnu::visibility("hidden")]] Timers::State {
  public:
-  State(Executor& executor, TimerRules rules) : executor_(executor), rules_(rules), mutex_(executor) {}
+  State(Executor& executor, TimerOptions options) : executor_(executor), options_(options), mutex_(executor) {}
 
   Outcome reconcile(const Object& object, bool matches, const std::function<Outcome()>& body);
   void release(const ObjectKey& key) {
@@ -53,11 +53,11 @@ class [[gnu::visibility("hidden")]] Timers::State {
   void schedule(Entry& entry, Instant begun, const Outcome& outcome);
   void keep(const ObjectKey& key, const Entry& entry);
   [[nodiscard]] Instant due(const Entry& entry) const {
-    return rules_.idle > Duration::zero() ? std::max(entry.due, after(entry.changed, rules_.idle)) : entry.due;
+    return options_.idle > Duration::zero() ? std::max(entry.due, after(entry.changed, options_.idle)) : entry.due;
   }
 
   Executor& executor_;
-  const TimerRules rules_;
+  const TimerOptions options_;
   mutable Mutex mutex_;
   std::map<ObjectKey, Entry> entries_ PINTLE_GUARDED_BY(mutex_);
 };
@@ -86,12 +86,14 @@ Outcome Timers::State::reconcile(const Object& object, bool matches, const std::
 }
 
 Timers::State::Entry Timers::State::noted(const Object& object, Instant now) {
-  const std::string essence = rules_.idle > Duration::zero() ? essence_of(object) : std::string();
+  const std::string essence = options_.idle > Duration::zero() ? essence_of(object) : std::string();
   const MutexLock lock(mutex_);
   Entry& entry = entries_[object.key()];
   if (entry.uid != object.uid()) {
-    entry = {
-        .uid = std::string(object.uid()), .essence = essence, .changed = now, .due = after(now, rules_.initial_delay)};
+    entry = {.uid = std::string(object.uid()),
+             .essence = essence,
+             .changed = now,
+             .due = after(now, options_.initial_delay)};
   } else if (entry.essence != essence) {
     entry.essence = essence;
     entry.changed = now;
@@ -105,7 +107,7 @@ void Timers::State::schedule(Entry& entry, Instant begun, const Outcome& outcome
   const Error* error = outcome.as_failed();
   const bool is_failed = outcome.is_requeue() || (error != nullptr && !error->is_terminal);
   if (is_failed) {
-    const Duration delay = rules_.backoff.delay(entry.failures++, Random::to_unit(executor_.random()));
+    const Duration delay = options_.backoff.delay(entry.failures++, Random::to_unit(executor_.random()));
     const Duration requested =
         error != nullptr ? Duration(error->retry_after.value_or(Duration::zero())) : Duration::zero();
     entry.due = after(now, std::max(delay, requested));
@@ -114,11 +116,11 @@ void Timers::State::schedule(Entry& entry, Instant begun, const Outcome& outcome
   entry.failures = 0;
   if (const RequeueAfter* again = outcome.as_requeue_after()) {
     entry.due = after(now, again->delay);
-  } else if (rules_.sharp) {
-    const auto elapsed = (now - entry.first) / rules_.interval;
-    entry.due = after(entry.first, (elapsed + 1) * rules_.interval);
+  } else if (options_.sharp) {
+    const auto elapsed = (now - entry.first) / options_.interval;
+    entry.due = after(entry.first, (elapsed + 1) * options_.interval);
   } else {
-    entry.due = after(now, rules_.interval);
+    entry.due = after(now, options_.interval);
   }
 }
 
@@ -129,7 +131,7 @@ void Timers::State::keep(const ObjectKey& key, const Entry& entry) {
   if (found != entries_.end() && found->second.uid == entry.uid) found->second = entry;
 }
 
-Timers::Timers(Executor& executor, TimerRules rules) : state_(std::make_unique<State>(executor, rules)) {}
+Timers::Timers(Executor& executor, TimerOptions options) : state_(std::make_unique<State>(executor, options)) {}
 Timers::~Timers() = default;
 Outcome Timers::reconcile(const Object& object, bool matches, const std::function<Outcome()>& body) {
   return state_->reconcile(object, matches, body);

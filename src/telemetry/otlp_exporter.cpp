@@ -105,11 +105,11 @@ class OtlpExporter::RecordedSpan final : public Span {
   FinishedSpan span_;
 };
 
-OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log,
+OtlpExporter::OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpOptions options, Log log,
                            MetricsRegistry& metrics)
     : transport_(std::move(transport)),
       executor_(transport_->executor()),
-      settings_(std::move(settings)),
+      options_(std::move(options)),
       log_(std::move(log)),
       exported_(metrics.counter("pintle_trace_spans_exported_total", "Spans that the collector accepted.")),
       dropped_at_bound_(dropped(metrics, "too_many_wait")),
@@ -134,18 +134,18 @@ std::unique_ptr<Span> OtlpExporter::start(StartSpanOptions start) {
 SpanContext OtlpExporter::new_context(const SpanContext& parent) {
   SpanContext context{.trace_id = parent.is_valid() ? parent.trace_id : new_id<16>(executor_),
                       .span_id = new_id<8>(executor_)};
-  context.sampled = settings_.sampling.keeps(parent, context);
+  context.sampled = options_.sampling.keeps(parent, context);
   return context;
 }
 
 void OtlpExporter::take(FinishedSpan span) {
   const MutexLock lock(mutex_);
   if (stopping_) return dropped_unsent_.add();
-  const Batching& batching = settings_.batching;
+  const Batching& batching = options_.batching;
   if (waiting_.size() >= batching.max_waiting) return dropped_at_bound_.add();
   if (waiting_.empty()) due_ = after(executor_.now(), batching.max_wait);
   waiting_.push_back(std::move(span));
-  if (waiting_.size() == 1 || waiting_.size() == batching.largest) changed_.notify_all();
+  if (waiting_.size() == 1 || waiting_.size() == batching.max_batch_size) changed_.notify_all();
 }
 
 void OtlpExporter::run() {
@@ -157,7 +157,7 @@ void OtlpExporter::run() {
 
 // Returns an empty batch if all spans have been sent and no more are accepted.
 OtlpExporter::Batch OtlpExporter::next_batch() {
-  const std::size_t largest = settings_.batching.largest;
+  const std::size_t largest = options_.batching.max_batch_size;
   const MutexLock lock(mutex_);
   const auto is_due = [&]() PINTLE_REQUIRES(mutex_) {
     return waiting_.size() >= largest || (!waiting_.empty() && executor_.now() >= due_);
@@ -170,14 +170,14 @@ OtlpExporter::Batch OtlpExporter::next_batch() {
 }
 
 void OtlpExporter::deliver(const Batch& batch) {
-  const Batching& batching = settings_.batching;
+  const Batching& batching = options_.batching;
   const bool is_timed = batching.delivery_timeout > Duration::zero();
   const Instant deadline = is_timed ? after(executor_.now(), batching.delivery_timeout) : Instant::max();
   http::Request request{.method = "POST",
-                        .target = settings_.target,
-                        .headers = settings_.headers,
-                        .body = print_otlp(settings_.resource, batch),
-                        .endpoint = settings_.endpoint,
+                        .target = options_.target,
+                        .headers = options_.headers,
+                        .body = print_otlp(options_.resource, batch),
+                        .endpoint = options_.endpoint,
                         .timeout = batching.request_timeout,
                         .deadline = deadline};
   request.headers.set("Content-Type", "application/json");
@@ -224,7 +224,7 @@ std::size_t OtlpExporter::rejected_in(const http::BufferedResponse& response) {
 void OtlpExporter::failing(const std::string& why) {
   if (std::exchange(is_failing_, true)) return;
   log_.warning("traces cannot be exported; further failures are not logged until an export succeeds",
-               {{"collector", settings_.endpoint->url()}, {"error", why}});
+               {{"collector", options_.endpoint->url()}, {"error", why}});
 }
 
 void OtlpExporter::exporting() {

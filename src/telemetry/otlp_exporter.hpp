@@ -24,7 +24,7 @@ namespace pintle {
 // events, and 4 KiB of each text. Thread-safe.
 class OtlpExporter final : public Tracer {
  public:
-  OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpSettings settings, Log log, MetricsRegistry& metrics);
+  OtlpExporter(std::shared_ptr<http::Transport> transport, OtlpOptions options, Log log, MetricsRegistry& metrics);
   ~OtlpExporter() override;
   OtlpExporter(const OtlpExporter&) = delete;
   OtlpExporter& operator=(const OtlpExporter&) = delete;
@@ -51,7 +51,7 @@ class OtlpExporter final : public Tracer {
 
   const std::shared_ptr<http::Transport> transport_;
   Executor& executor_;
-  const OtlpSettings settings_;
+  const OtlpOptions options_;
   const Log log_;
   const Counter exported_;
   const Counter dropped_at_bound_;

@@ -55,12 +55,12 @@ class OtlpExporterTest : public ::testing::Test {
       : executor({.seed = 1}), collector(executor) {
     transport = std::make_shared<http::InProcessTransport>(executor, collector);
     exporter = std::make_unique<OtlpExporter>(transport,
-                                              OtlpSettings{.endpoint = std::make_shared<http::Endpoint>(),
-                                                           .target = "/v1/traces",
-                                                           .headers = {{"api-key", "k"}},
-                                                           .resource = {{"service.name", "op"}},
-                                                           .sampling = sampling,
-                                                           .batching = batching},
+                                              OtlpOptions{.endpoint = std::make_shared<http::Endpoint>(),
+                                                          .target = "/v1/traces",
+                                                          .headers = {{"api-key", "k"}},
+                                                          .resource = {{"service.name", "op"}},
+                                                          .sampling = sampling,
+                                                          .batching = batching},
                                               Log(log, executor), metrics);
   }
   ~OtlpExporterTest() override {
@@ -228,7 +228,7 @@ TEST_F(OtlpExporterTimeoutTest, UsesTheRequestTimeout) {
 
 class OtlpExporterBatchTest : public OtlpExporterTest {
  protected:
-  OtlpExporterBatchTest() : OtlpExporterTest({}, {.max_waiting = 3, .largest = 2, .max_wait = 1min}) {}
+  OtlpExporterBatchTest() : OtlpExporterTest({}, {.max_waiting = 3, .max_batch_size = 2, .max_wait = 1min}) {}
 };
 
 TEST_F(OtlpExporterBatchTest, UsesTheBatchOptions) {

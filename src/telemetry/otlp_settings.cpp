@@ -166,14 +166,14 @@ Result<Batching> read_batching(const ReadVariable& environment) {
   const Variable largest = of_batches("MAX_EXPORT_BATCH_SIZE");
   Batching batching;
   for (const auto& read :
-       {read_count(of_batches("MAX_QUEUE_SIZE"), batching.max_waiting), read_count(largest, batching.largest),
+       {read_count(of_batches("MAX_QUEUE_SIZE"), batching.max_waiting), read_count(largest, batching.max_batch_size),
         read_time(of_batches("SCHEDULE_DELAY"), batching.max_wait),
         read_time(of_batches("EXPORT_TIMEOUT"), batching.delivery_timeout),
         read_time(of_traces(environment, "TIMEOUT"), batching.request_timeout)}) {
     if (!read) return fail(read.error());
   }
-  if (largest.value.empty()) batching.largest = std::min(batching.largest, batching.max_waiting);
-  if (batching.largest <= batching.max_waiting) return batching;
+  if (largest.value.empty()) batching.max_batch_size = std::min(batching.max_batch_size, batching.max_waiting);
+  if (batching.max_batch_size <= batching.max_waiting) return batching;
   return unusable(largest, "is more than OTEL_BSP_MAX_QUEUE_SIZE allows: " + std::to_string(batching.max_waiting));
 }
 
@@ -213,7 +213,7 @@ Result<void> read_certificates(const ReadVariable& environment, http::Endpoint& 
   return {};
 }
 
-Result<void> read_collector(const ReadVariable& environment, OtlpSettings& settings) {
+Result<void> read_collector(const ReadVariable& environment, OtlpOptions& options) {
   const Variable url = of_traces(environment, "ENDPOINT");
   auto endpoint = http::parse_server_url(url.value, false);
   if (!endpoint) {
@@ -221,15 +221,15 @@ Result<void> read_collector(const ReadVariable& environment, OtlpSettings& setti
     if (url.value.find('@') == std::string::npos) return unusable(url, endpoint.error().message);
     return fail(ErrorCode::invalid, url.name + " " + endpoint.error().message);
   }
-  settings.target = "/v1/traces";
+  options.target = "/v1/traces";
   if (url.name == "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") {
-    settings.target = std::exchange(endpoint->base_path, "") + (url.value.ends_with('/') ? "/" : "");
-    if (settings.target.empty()) settings.target = "/";
+    options.target = std::exchange(endpoint->base_path, "") + (url.value.ends_with('/') ? "/" : "");
+    if (options.target.empty()) options.target = "/";
   }
   if (endpoint->tls) {
     if (auto read = read_certificates(environment, *endpoint); !read) return read;
   }
-  settings.endpoint = std::make_shared<http::Endpoint>(std::move(*endpoint));
+  options.endpoint = std::make_shared<http::Endpoint>(std::move(*endpoint));
   return {};
 }
 
@@ -263,14 +263,14 @@ bool Sampling::keeps(const SpanContext& parent, const SpanContext& span) const n
   return Random::to_unit(number) < ratio;
 }
 
-Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& environment, const std::string& service,
-                                                       const std::string& version) {
+Result<std::optional<OtlpOptions>> read_otlp_options(const ReadVariable& environment, const std::string& service,
+                                                     const std::string& version) {
   const auto wanted = wants_export(environment);
   if (!wanted) return fail(wanted.error());
   if (!*wanted) return std::nullopt;
   if (auto good = check_protocol(environment); !good) return fail(std::move(good.error()));
-  OtlpSettings settings;
-  if (auto read = read_collector(environment, settings); !read) return fail(std::move(read.error()));
+  OtlpOptions options;
+  if (auto read = read_collector(environment, options); !read) return fail(std::move(read.error()));
   auto headers = read_headers(of_traces(environment, "HEADERS"));
   if (!headers) return fail(std::move(headers.error()));
   auto resource = read_resource(environment, service, version);
@@ -279,11 +279,11 @@ Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& envir
   if (!sampling) return fail(sampling.error());
   const auto batching = read_batching(environment);
   if (!batching) return fail(batching.error());
-  settings.headers = std::move(*headers);
-  settings.resource = std::move(*resource);
-  settings.sampling = *sampling;
-  settings.batching = *batching;
-  return settings;
+  options.headers = std::move(*headers);
+  options.resource = std::move(*resource);
+  options.sampling = *sampling;
+  options.batching = *batching;
+  return options;
 }
 
 }  // namespace pintle

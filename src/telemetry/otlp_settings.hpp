@@ -1,4 +1,4 @@
-// OtlpSettings: the settings of the trace export, read from the environment variables of OpenTelemetry.
+// OtlpOptions: the options of the trace export, read from the environment variables of OpenTelemetry.
 #pragma once
 
 #include <chrono>
@@ -25,13 +25,13 @@ struct Sampling {
 // How ended spans are combined into batches and sent.
 struct Batching {
   std::size_t max_waiting = 2048;                        // spans; further ones are dropped
-  std::size_t largest = 512;                             // spans of one batch; at most max_waiting
+  std::size_t max_batch_size = 512;                      // spans of one batch; at most max_waiting
   Duration max_wait = std::chrono::seconds(5);           // after this time a batch is sent even if it is not full
   Duration request_timeout = std::chrono::seconds(10);   // of each attempt; zero: no limit
   Duration delivery_timeout = std::chrono::seconds(30);  // of all attempts for a batch; zero: no limit
 };
 
-struct OtlpSettings {
+struct OtlpOptions {
   std::shared_ptr<const http::Endpoint> endpoint{};
   std::string target{};
   http::Headers headers{};
@@ -52,8 +52,8 @@ using ReadVariable = std::function<std::string(const std::string& name)>;
 // - OTEL_SERVICE_NAME (default: `service`), OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG.
 //
 // Error: invalid, with the variable and its value. The value of a header is omitted, because it may be a secret.
-[[nodiscard]] Result<std::optional<OtlpSettings>> read_otlp_settings(const ReadVariable& environment,
-                                                                     const std::string& service,
-                                                                     const std::string& version);
+[[nodiscard]] Result<std::optional<OtlpOptions>> read_otlp_options(const ReadVariable& environment,
+                                                                   const std::string& service,
+                                                                   const std::string& version);
 
 }  // namespace pintle

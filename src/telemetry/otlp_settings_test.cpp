@@ -19,15 +19,15 @@ using ::testing::Not;
 
 using Variables = std::map<std::string, std::string>;
 
-Result<std::optional<OtlpSettings>> read(const Variables& variables) {
+Result<std::optional<OtlpOptions>> read(const Variables& variables) {
   const auto environment = [&](const std::string& name) {
     const auto found = variables.find(name);
     return found == variables.end() ? std::string() : found->second;
   };
-  return read_otlp_settings(environment, "op", "1.2.3");
+  return read_otlp_options(environment, "op", "1.2.3");
 }
 
-OtlpSettings settings(Variables variables) {
+OtlpOptions options_of(Variables variables) {
   variables.emplace("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318");
   const auto made = read(variables);
   EXPECT_TRUE(made) << made.error().to_string();
@@ -36,7 +36,7 @@ OtlpSettings settings(Variables variables) {
 }
 
 // Returns "name=value, …".
-std::string resource(const OtlpSettings& made) {
+std::string resource(const OtlpOptions& made) {
   std::string text;
   for (const SpanAttribute& one : made.resource) {
     text += (text.empty() ? "" : ", ") + one.name + "=" + *one.value.as_string();
@@ -44,7 +44,7 @@ std::string resource(const OtlpSettings& made) {
   return text;
 }
 
-TEST(OtlpSettings, AreEmptyWithoutAnEndpointOrIfDisabled) {
+TEST(OtlpOptions, AreEmptyWithoutAnEndpointOrIfDisabled) {
   for (const Variables& variables : {
            Variables{},
            Variables{{"OTEL_SERVICE_NAME", "a"}, {"OTEL_TRACES_SAMPLER", "nonsense"}},
@@ -57,7 +57,7 @@ TEST(OtlpSettings, AreEmptyWithoutAnEndpointOrIfDisabled) {
   }
 }
 
-TEST(OtlpSettings, FindTheCollector) {
+TEST(OtlpOptions, FindTheCollector) {
   struct Case {
     Variables variables{};
     std::string url{};
@@ -81,26 +81,26 @@ TEST(OtlpSettings, FindTheCollector) {
   }
 }
 
-TEST(OtlpSettings, ReadHeaders) {
-  const OtlpSettings made = settings({{"OTEL_EXPORTER_OTLP_HEADERS", " api-key = a%20b=c%2C ,,tenant=t"}});
+TEST(OtlpOptions, ReadHeaders) {
+  const OtlpOptions made = options_of({{"OTEL_EXPORTER_OTLP_HEADERS", " api-key = a%20b=c%2C ,,tenant=t"}});
 
   EXPECT_EQ(made.headers.get("api-key"), "a b=c,");
   EXPECT_EQ(made.headers.get("tenant"), "t");
-  EXPECT_EQ(
-      settings({{"OTEL_EXPORTER_OTLP_HEADERS", "a=1"}, {"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=2"}}).headers.get("a"),
-      "2");
+  EXPECT_EQ(options_of({{"OTEL_EXPORTER_OTLP_HEADERS", "a=1"}, {"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "a=2"}})
+                .headers.get("a"),
+            "2");
 }
 
-TEST(OtlpSettings, ReadTheResource) {
-  EXPECT_EQ(resource(settings({})), "service.name=op, service.version=1.2.3");
-  EXPECT_EQ(resource(settings({{"OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=pro%64"}})),
+TEST(OtlpOptions, ReadTheResource) {
+  EXPECT_EQ(resource(options_of({})), "service.name=op, service.version=1.2.3");
+  EXPECT_EQ(resource(options_of({{"OTEL_RESOURCE_ATTRIBUTES", "service.name=a,deployment.environment.name=pro%64"}})),
             "service.name=a, service.version=1.2.3, deployment.environment.name=prod");
-  EXPECT_EQ(resource(settings(
+  EXPECT_EQ(resource(options_of(
                 {{"OTEL_RESOURCE_ATTRIBUTES", "service.version=7,service.name=a"}, {"OTEL_SERVICE_NAME", "b"}})),
             "service.name=b, service.version=7");
 }
 
-TEST(OtlpSettings, ReadTheSampler) {
+TEST(OtlpOptions, ReadTheSampler) {
   struct Case {
     std::string sampler{};
     std::string argument{};
@@ -112,39 +112,39 @@ TEST(OtlpSettings, ReadTheSampler) {
                         Case{"parentbased_always_on", "0.5", 1, true}, Case{"parentbased_always_off", "", 0, true},
                         Case{"parentbased_traceidratio", "1e-3", 0.001, true}}) {
     const Sampling made =
-        settings({{"OTEL_TRACES_SAMPLER", c.sampler}, {"OTEL_TRACES_SAMPLER_ARG", c.argument}}).sampling;
+        options_of({{"OTEL_TRACES_SAMPLER", c.sampler}, {"OTEL_TRACES_SAMPLER_ARG", c.argument}}).sampling;
     EXPECT_EQ(made.ratio, c.ratio) << c.sampler;
     EXPECT_EQ(made.follows_parent, c.follows_parent) << c.sampler;
   }
 }
 
-TEST(OtlpSettings, ReadTheBatchOptions) {
-  const Batching usual = settings({}).batching;
+TEST(OtlpOptions, ReadTheBatchOptions) {
+  const Batching usual = options_of({}).batching;
   EXPECT_EQ(usual.max_waiting, 2048U);
-  EXPECT_EQ(usual.largest, 512U);
+  EXPECT_EQ(usual.max_batch_size, 512U);
   EXPECT_EQ(usual.max_wait, 5s);
   EXPECT_EQ(usual.request_timeout, 10s);
   EXPECT_EQ(usual.delivery_timeout, 30s);
 
-  const Batching made = settings({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
-                                  {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"},
-                                  {"OTEL_BSP_SCHEDULE_DELAY", "0"},
-                                  {"OTEL_BSP_EXPORT_TIMEOUT", "2147483647"},
-                                  {"OTEL_EXPORTER_OTLP_TIMEOUT", "1500"}})
+  const Batching made = options_of({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
+                                    {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "10"},
+                                    {"OTEL_BSP_SCHEDULE_DELAY", "0"},
+                                    {"OTEL_BSP_EXPORT_TIMEOUT", "2147483647"},
+                                    {"OTEL_EXPORTER_OTLP_TIMEOUT", "1500"}})
                             .batching;
   EXPECT_EQ(made.max_waiting, 20U);
-  EXPECT_EQ(made.largest, 10U);
+  EXPECT_EQ(made.max_batch_size, 10U);
   EXPECT_EQ(made.max_wait, 0s);
   EXPECT_EQ(made.delivery_timeout, 2147483647ms);
   EXPECT_EQ(made.request_timeout, 1500ms);
 
-  EXPECT_EQ(settings({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"}}).batching.largest, 20U);
-  EXPECT_EQ(settings({{"OTEL_EXPORTER_OTLP_TIMEOUT", "1"}, {"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "2"}})
+  EXPECT_EQ(options_of({{"OTEL_BSP_MAX_QUEUE_SIZE", "20"}}).batching.max_batch_size, 20U);
+  EXPECT_EQ(options_of({{"OTEL_EXPORTER_OTLP_TIMEOUT", "1"}, {"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "2"}})
                 .batching.request_timeout,
             2ms);
 }
 
-TEST(OtlpSettings, RefuseABatchLargerThanTheQueue) {
+TEST(OtlpOptions, RefuseABatchLargerThanTheQueue) {
   const auto made = read({{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"},
                           {"OTEL_BSP_MAX_QUEUE_SIZE", "20"},
                           {"OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "21"}});
@@ -173,11 +173,11 @@ class OtlpCertificatesTest : public ::testing::Test {
 };
 
 TEST_F(OtlpCertificatesTest, AreReadFromTheirFiles) {
-  const auto made = settings({{"OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector"},
-                              {"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"},
-                              {"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", ca},
-                              {"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate},
-                              {"OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY", key}});
+  const auto made = options_of({{"OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector"},
+                                {"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"},
+                                {"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", ca},
+                                {"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate},
+                                {"OTEL_EXPORTER_OTLP_TRACES_CLIENT_KEY", key}});
 
   EXPECT_THAT(made.endpoint->ca, HasSubstr("BEGIN CERTIFICATE"));
   EXPECT_THAT(made.endpoint->client_certificate, HasSubstr("BEGIN CERTIFICATE"));
@@ -186,7 +186,7 @@ TEST_F(OtlpCertificatesTest, AreReadFromTheirFiles) {
 }
 
 TEST_F(OtlpCertificatesTest, AreIgnoredWithoutTls) {
-  EXPECT_EQ(settings({{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"}}).endpoint->ca, "");
+  EXPECT_EQ(options_of({{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none"}}).endpoint->ca, "");
 }
 
 TEST_F(OtlpCertificatesTest, NameTheVariableOfAnUnusableFile) {
@@ -215,7 +215,7 @@ TEST_F(OtlpCertificatesTest, NameTheVariableOfAnUnusableFile) {
   }
 }
 
-TEST(OtlpSettings, NameTheInvalidVariableAndItsValue) {
+TEST(OtlpOptions, NameTheInvalidVariableAndItsValue) {
   for (const auto& [name, value] : Variables{
            {"OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://a"},
            {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://a:port"},
@@ -247,7 +247,7 @@ TEST(OtlpSettings, NameTheInvalidVariableAndItsValue) {
   }
 }
 
-TEST(OtlpSettings, NeverRepeatASecret) {
+TEST(OtlpOptions, NeverRepeatASecret) {
   for (const auto& [name, value] : Variables{
            {"OTEL_EXPORTER_OTLP_HEADERS", "api-key=s3cret,s3cret"},
            {"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "api-key=s3cret%0d%0aX: 1"},

@@ -46,11 +46,11 @@ Result<void> check_call(const http::Request& request, std::size_t max_size, cons
 }
 
 // The API server waits for this time, and it cannot be configured.
-constexpr Duration conversion_limit = std::chrono::seconds(30);
+constexpr Duration max_conversion_time = std::chrono::seconds(30);
 
 }  // namespace
 
-Duration call_limit(Duration declared, const http::Target& target) {
+Duration max_call_time(Duration declared, const http::Target& target) {
   Duration limit = declared;
   if (const auto given = target.parameter("timeout")) {
     // A value that cannot be read does not matter, because the declared limit remains.
@@ -105,7 +105,7 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   if (!review) return refuse(call, review.error());
   const Log log =
       options_.log.with({{"webhook", call.target.path}, {"request", review->describe()}, {"uid", review->uid}});
-  const Duration limit = call_limit(route.webhook.admission().timeout, call.target);
+  const Duration limit = max_call_time(route.webhook.admission().timeout, call.target);
   return start(call, limit, admission_work(route, std::move(*review), log, call.begin), log);
 }
 
@@ -121,7 +121,7 @@ http::Response WebhookHandler::convert(const Call& call) {
   if (!review) return refuse(call, review.error());
   const Log log =
       options_.log.with({{"webhook", call.target.path}, {"request", review->describe()}, {"uid", review->uid}});
-  return start(call, call_limit(conversion_limit, call.target),
+  return start(call, max_call_time(max_conversion_time, call.target),
                conversion_work(std::move(*review), size, log, call.begin), log);
 }
 

@@ -74,6 +74,6 @@ class WebhookHandler final : public http::Handler {
 
 // Returns the time in which a call must complete: the declared one or that of the query parameter `timeout` if it is
 // shorter, less the time that the response needs on the network.
-[[nodiscard]] Duration call_limit(Duration declared, const http::Target& target);
+[[nodiscard]] Duration max_call_time(Duration declared, const http::Target& target);
 
 }  // namespace pintle

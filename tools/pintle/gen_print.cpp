@@ -16,7 +16,7 @@
 namespace pintle::tools {
 namespace {
 
-constexpr std::size_t column_limit = 120;
+constexpr std::size_t max_columns = 120;
 
 // The lines of one file.
 class Lines {
@@ -25,7 +25,7 @@ class Lines {
   void out() { indent_ -= 2; }
 
   [[nodiscard]] bool fits(std::string_view line, std::size_t further = 0) const {
-    return indent_ + further + line.size() <= column_limit;
+    return indent_ + further + line.size() <= max_columns;
   }
   void add(std::string_view line, std::size_t further = 0) {
     if (!line.empty()) text_.append(indent_ + further, ' ').append(line);

@@ -57,7 +57,7 @@ class PINTLE_EXPORT WatchStream {
   [[nodiscard]] Error broken(Error error);
 
   GroupVersionKind kind_;
-  std::size_t longest_;
+  std::size_t max_event_size_;
   std::shared_ptr<json::Document> object_;  // of the event that is being parsed
   json::Reader reader_;
   json::Reader object_reader_;  // of the objects in frames

@@ -75,7 +75,7 @@ struct Daemon {
 
 namespace internal {
 
-struct DaemonRules {
+struct DaemonOptions {
   std::string name{};
   std::size_t max_daemons = 0;
   Duration grace{};
@@ -88,7 +88,7 @@ class PINTLE_EXPORT Daemons {
  public:
   using Body = std::function<Result<void>(const Object&, const DaemonSurroundings&)>;
 
-  Daemons(Manager& manager, DaemonRules rules, Body body, std::shared_ptr<ChannelSource> wake);
+  Daemons(Manager& manager, DaemonOptions options, Body body, std::shared_ptr<ChannelSource> wake);
   ~Daemons();
   Daemons(const Daemons&) = delete;
   Daemons& operator=(const Daemons&) = delete;
@@ -124,10 +124,11 @@ void add_daemon(Manager& manager, Daemon<T> daemon) {
       return function(*decoded, DaemonContext<T>{around});
     }
   };
-  auto daemons = std::make_shared<internal::Daemons>(
-      manager,
-      internal::DaemonRules{daemon.name, daemon.max_daemons, daemon.grace, daemon.backoff, internal::has_conditions<T>},
-      body, wake);
+  auto daemons =
+      std::make_shared<internal::Daemons>(manager,
+                                          internal::DaemonOptions{daemon.name, daemon.max_daemons, daemon.grace,
+                                                                  daemon.backoff, internal::has_conditions<T>},
+                                          body, wake);
   const auto snapshot_of = [](const T& object) -> const Object& {
     if constexpr (std::same_as<T, Object>) {
       return object;

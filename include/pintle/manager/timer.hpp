@@ -49,7 +49,7 @@ struct Timer {
 
 namespace internal {
 
-struct TimerRules {
+struct TimerOptions {
   Duration interval{};
   Duration initial_delay{};
   Duration idle{};
@@ -60,7 +60,7 @@ struct TimerRules {
 /// The times of one declaration. Thread-safe.
 class PINTLE_EXPORT Timers {
  public:
-  Timers(Executor& executor, TimerRules rules);
+  Timers(Executor& executor, TimerOptions options);
   ~Timers();
   Timers(const Timers&) = delete;
   Timers& operator=(const Timers&) = delete;
@@ -84,7 +84,8 @@ void add_timer(Manager& manager, Timer<T> timer) {
   if (timer.name.empty()) timer.name = to_lower_ascii(timer.watch.kind.kind) + "-timer";
   const Duration interval = timer.interval.value();
   auto timers = std::make_shared<internal::Timers>(
-      manager.executor(), internal::TimerRules{interval, timer.initial_delay, timer.idle, timer.sharp, timer.backoff});
+      manager.executor(),
+      internal::TimerOptions{interval, timer.initial_delay, timer.idle, timer.sharp, timer.backoff});
   const bool has_body = static_cast<bool>(timer.body);
   Controller<T> controller{.name = timer.name,
                            .watch = std::move(timer.watch),

@@ -9,12 +9,12 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t manager_limit = 128;
+constexpr std::size_t max_manager_length = 128;
 
 // "kubectl/v1.32.4 (linux/amd64)" → "kubectl"
 std::string manager_of_agent(std::string_view agent) {
   const std::string name = sanitize_utf8(agent.substr(0, agent.find('/')));
-  return name.empty() ? "unknown" : std::string(truncate_utf8(name, manager_limit));
+  return name.empty() ? "unknown" : std::string(truncate_utf8(name, max_manager_length));
 }
 
 Refusal invalid_option(std::string_view kind, StatusCause cause) {
@@ -65,7 +65,7 @@ StatusOr<json::Value> Call::body(json::Arena& memory) const {
 StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
   WriteOptions options;
   const std::string_view manager = query("fieldManager");
-  if (manager.size() > manager_limit) {
+  if (manager.size() > max_manager_length) {
     return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",
                                         .message = "Too long: may not be more than 128 bytes",
                                         .field = "fieldManager"}));

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::seconds shortest_watch = 30min;
+constexpr std::chrono::seconds min_watch_timeout = 30min;
 
 // A stream of a single event.
 class ErrorStream final : public http::BodyStream {
@@ -41,7 +41,8 @@ StatusOr<Instant> deadline_of(Service& service, const Call& call) {
     }
   }
   if (seconds == 0) {
-    seconds = shortest_watch.count() + static_cast<std::int64_t>(service.executor.random() % shortest_watch.count());
+    seconds =
+        min_watch_timeout.count() + static_cast<std::int64_t>(service.executor.random() % min_watch_timeout.count());
   }
   constexpr std::int64_t year = 366 * 24 * 3600;
   return after(service.executor.now(), std::chrono::seconds(std::min(seconds, year)));

@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::size_t annotation_limit = std::size_t{256} << 10U;
+constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 
 void check_labels(const Value& object, std::vector<StatusCause>& causes) {
   const Value* labels = json::find(object, "/metadata/labels");
@@ -42,9 +42,9 @@ void check_annotations(const Value& object, std::vector<StatusCause>& causes) {
       causes.push_back(invalid_value("metadata.annotations", Value(name), *error));
     }
   }
-  if (size > annotation_limit) {
+  if (size > max_annotations_size) {
     causes.push_back({.reason = "FieldValueTooLong",
-                      .message = fmt::format("Too long: may not be more than {} bytes", annotation_limit),
+                      .message = fmt::format("Too long: may not be more than {} bytes", max_annotations_size),
                       .field = "metadata.annotations"});
   }
 }

@@ -47,9 +47,9 @@ Result<void> read_certificate(const json::object& status, ObtainedCredential& cr
 
 // The end of the messages of a failed plugin, on one line.
 std::string last_words(std::string_view errors) {
-  constexpr std::size_t longest = 500;
+  constexpr std::size_t max_output_size = 500;
   errors = trim(errors);
-  if (errors.size() > longest) errors.remove_prefix(errors.size() - longest);
+  if (errors.size() > max_output_size) errors.remove_prefix(errors.size() - max_output_size);
   return errors.empty() ? "" : ": " + escape_for_terminal(errors);
 }
 

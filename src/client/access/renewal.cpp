@@ -12,7 +12,7 @@ namespace {
 
 constexpr Backoff between_calls{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::minutes(5)};
 constexpr Duration quiet_time = std::chrono::minutes(10);  // longer than each pause
-constexpr Duration longest_margin = std::chrono::minutes(1);
+constexpr Duration max_margin = std::chrono::minutes(1);
 constexpr int margin_share = 10;  // of the lifetime
 
 }  // namespace
@@ -105,7 +105,7 @@ bool Renewal::is_ending(Duration margin) const {
 
 Duration Renewal::margin() const {
   if (current_ == nullptr || !current_->expires) return Duration::zero();
-  return std::clamp((*current_->expires - obtained_wall_) / margin_share, Duration::zero(), longest_margin);
+  return std::clamp((*current_->expires - obtained_wall_) / margin_share, Duration::zero(), max_margin);
 }
 
 void Renewal::run() {

@@ -22,7 +22,7 @@ constexpr std::string_view deaths_header = "pintle deaths, format 1";
 constexpr std::string_view in_work = "?";
 constexpr char named = '!';
 constexpr std::string_view report_prefix = "crash-";
-constexpr std::size_t size_limit = std::size_t{4} << 20U;
+constexpr std::size_t max_state_size = std::size_t{4} << 20U;
 
 class File {
  public:
@@ -40,7 +40,7 @@ class File {
 
 // Returns the content of the file; nullopt if it cannot be read or is larger than the limit.
 std::optional<std::string> read_all(int file) {
-  std::string text(size_limit + 1, '\0');
+  std::string text(max_state_size + 1, '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     const ssize_t more = ::pread(file, text.data() + size, text.size() - size, static_cast<off_t>(size));
@@ -49,7 +49,7 @@ std::optional<std::string> read_all(int file) {
     if (more == 0) break;
     size += static_cast<std::size_t>(more);
   }
-  if (size > size_limit) return std::nullopt;
+  if (size > max_state_size) return std::nullopt;
   text.resize(size);
   return text;
 }

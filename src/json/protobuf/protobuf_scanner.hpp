@@ -18,9 +18,10 @@ constexpr std::string_view protobuf_magic("k8s\0", 4);
 template <class Sink>
 class ProtobufScanner {
  public:
-  // `types` and `sink` must outlive the scanner. `longest`: the maximum size in bytes of an object, and of an item.
-  ProtobufScanner(Sink& sink, const MessageTypes& types, std::size_t max_depth, std::size_t longest)
-      : sink_(sink), types_(types), longest_(longest), decoder_(sink, max_depth) {}
+  // `types` and `sink` must outlive the scanner. `max_document_size`: the maximum size in bytes of an object, and of an
+  // item.
+  ProtobufScanner(Sink& sink, const MessageTypes& types, std::size_t max_depth, std::size_t max_document_size)
+      : sink_(sink), types_(types), max_document_size_(max_document_size), decoder_(sink, max_depth) {}
 
   void restart() {
     decoder_.restart();
@@ -110,8 +111,8 @@ class ProtobufScanner {
 
   // Returns false if the head of the member is not complete, or after an error.
   bool read_head(std::string_view bytes, Member& member) {
-    constexpr std::size_t longest_head = 20;
-    Wire in(bytes.substr(0, longest_head));
+    constexpr std::size_t max_head_size = 20;
+    Wire in(bytes.substr(0, max_head_size));
     bool is_set = false;
     bool is_read = in.key(member.key);
     if (is_read)
@@ -120,7 +121,7 @@ class ProtobufScanner {
       member.head = static_cast<std::size_t>(in.at() - bytes.data());
       return true;
     }
-    if (bytes.size() >= longest_head) {
+    if (bytes.size() >= max_head_size) {
       decoder_.malformed();
     } else {
       (void)more(bytes.size() + 1);
@@ -129,8 +130,8 @@ class ProtobufScanner {
   }
   // Returns whether the member is complete.
   bool has_all(std::string_view bytes, const Member& member) {
-    if (member.size > longest_) {
-      (void)fail_with(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
+    if (member.size > max_document_size_) {
+      (void)fail_with(ErrorCode::invalid, "a document is longer than " + std::to_string(max_document_size_) + " bytes");
       return false;
     }
     if (bytes.size() >= member.total()) return true;
@@ -254,7 +255,7 @@ class ProtobufScanner {
 
   Sink& sink_;
   const MessageTypes& types_;
-  const std::size_t longest_;
+  const std::size_t max_document_size_;
   MessageDecoder<Sink> decoder_;
   State state_ = State::magic;
   std::string api_version_;

@@ -230,7 +230,7 @@ class Reader::Inner {
  public:
   // Parts may be as deep as documents. The list of parts and the root around it add two levels.
   explicit Inner(ReaderOptions options)
-      : longest_(options.max_document_size),
+      : max_document_size_(options.max_document_size),
         depth_(max_depth + (options.parts.empty() ? 0 : 2)),
         messages_(options.messages),
         scanner_(depth_) {
@@ -244,8 +244,8 @@ class Reader::Inner {
     const std::size_t parts = scanner_.sink().parts();
     auto added = scan(bytes);
     since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
-    if (added && since_part_ > longest_) {
-      added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(longest_) + " bytes");
+    if (added && since_part_ > max_document_size_) {
+      added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(max_document_size_) + " bytes");
     }
     if (!added) fault_ = added.error();
     return added;
@@ -268,7 +268,7 @@ class Reader::Inner {
     is_first_ = false;
     is_protobuf_ = messages_ != nullptr && first == protobuf_magic.front();
     if (is_protobuf_ && !protobuf_) {
-      protobuf_ = std::make_unique<ProtobufScanner<PartsSink>>(scanner_.sink(), *messages_, depth_, longest_);
+      protobuf_ = std::make_unique<ProtobufScanner<PartsSink>>(scanner_.sink(), *messages_, depth_, max_document_size_);
     }
   }
   Result<void> scan(std::string_view bytes) {
@@ -286,7 +286,7 @@ class Reader::Inner {
     return scanner_.sink().finish();
   }
 
-  const std::size_t longest_;
+  const std::size_t max_document_size_;
   const std::size_t depth_;
   const MessageTypes* const messages_;
   std::size_t since_part_ = 0;  // bytes of the chunks since the end of the last part

@@ -15,7 +15,7 @@ namespace pintle::guard {
 namespace {
 
 // The times in a lock are whole seconds, and the lock is renewed after each third of the limit.
-constexpr Duration shortest_limit = std::chrono::seconds(3);
+constexpr Duration min_lock_timeout = std::chrono::seconds(3);
 
 // Returns the error as one that is retried.
 Error for_now(Error error) {
@@ -186,7 +186,7 @@ std::vector<Error> AnyPipeline::validate() const {
         "the pipeline has a negative .conflict_requeue_after, .locks.lock_timeout or "
         ".locks.lock_timeout_without_renewal");
   }
-  if (locks.lock_timeout > Duration::zero() && locks.lock_timeout < shortest_limit) {
+  if (locks.lock_timeout > Duration::zero() && locks.lock_timeout < min_lock_timeout) {
     wrong(
         "the pipeline has a .locks.lock_timeout of less than 3s, which is too short for renewals: set it to 3s or "
         "more, or to "

@@ -12,7 +12,7 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::size_t size_limit = std::size_t{1} << 20U;
+constexpr std::size_t max_data_size = std::size_t{1} << 20U;
 
 std::size_t decoded_size(std::string_view base64) {
   const std::size_t padding = base64.ends_with("==") ? 2 : base64.ends_with("=") ? 1 : 0;
@@ -37,9 +37,9 @@ void check_data_size(const json::Value& object, std::string_view field, std::ini
   std::size_t size = 0;
   for (const std::string_view map : texts) size += size_of(object, map, false);
   for (const std::string_view map : bytes) size += size_of(object, map, true);
-  if (size <= size_limit) return;
+  if (size <= max_data_size) return;
   causes.push_back({.reason = "FieldValueTooLong",
-                    .message = fmt::format("Too long: may not be more than {} bytes", size_limit),
+                    .message = fmt::format("Too long: may not be more than {} bytes", max_data_size),
                     .field = std::string(field)});
 }
 

@@ -28,7 +28,7 @@ class PINTLE_EXPORT LogValue {
   explicit LogValue(std::string text) noexcept : type_(Type::text), text_(std::move(text)) {}
   explicit LogValue(std::int64_t number) noexcept : type_(Type::integer), integer_(number) {}
   explicit LogValue(double number) noexcept : type_(Type::real), real_(number) {}
-  // Only a bool: the conversion of a string literal to bool would win over the one to std::string.
+  // Accepts only a bool. Otherwise a string literal would be converted to bool and not to std::string.
   explicit LogValue(std::same_as<bool> auto flag) noexcept : type_(Type::boolean), boolean_(flag) {}
 
   /// Each of these functions returns null if the value has another type.

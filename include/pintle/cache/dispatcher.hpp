@@ -24,9 +24,10 @@ namespace pintle {
 /// handler.
 ///
 /// A slow lane does not delay the others: the lanes take turns on one thread, but when a handler has run for
-/// `slow_after`, another thread takes over the other lanes. There are one thread for one lane, two for several lanes,
-/// and one more for each further handler that is slow at the same time; they end with the dispatcher. Handlers of
-/// different lanes may therefore run at the same time. They must not make blocking client calls. Thread-safe.
+/// `slow_after`, another thread takes over the other lanes. A dispatcher with one lane has one thread, and one
+/// with several lanes has two; each further handler that is slow at the same time adds a thread. All threads end with
+/// the dispatcher. Handlers of different lanes may therefore run at the same time. They must not make blocking client
+/// calls. Thread-safe.
 class PINTLE_EXPORT Dispatcher {
  public:
   /// Handlers that are never called at the same time.
@@ -42,7 +43,7 @@ class PINTLE_EXPORT Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   [[nodiscard]] std::shared_ptr<Lane> open_lane();
-  /// Without a lane, the subscription has one of its own.
+  /// If `lane` is null, a lane is opened for this subscription alone.
   [[nodiscard]] std::shared_ptr<Subscription> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {},
                                                    std::shared_ptr<Lane> lane = {});
   void push(const std::shared_ptr<Subscription>& subscription, Change change);
@@ -87,7 +88,7 @@ class PINTLE_EXPORT Dispatcher {
   std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that no thread works on
   // The thread that takes the next turn as soon as there is one; 0: the next free thread.
   std::uint64_t prompt_ PINTLE_GUARDED_BY(mutex_) = 0;
-  Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // of the prompt thread; max: it has no turn
+  Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // start of the turn of the prompt thread; max: none
   std::size_t turns_ PINTLE_GUARDED_BY(mutex_) = 0;                // in progress
   bool is_watched_ PINTLE_GUARDED_BY(mutex_) = false;              // whether a thread waits for the end of `slow_after`
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;

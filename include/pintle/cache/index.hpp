@@ -39,7 +39,8 @@ struct IndexQuery {
   [[nodiscard]] bool empty() const noexcept { return name.empty(); }
 };
 
-/// The names of the built-in indexes; that of a label is this prefix with the key of the label.
+/// The names of the built-in indexes. The name of the index of a label is label_index_prefix followed by the key of the
+/// label.
 inline constexpr std::string_view controller_index = "pintle:controller";
 inline constexpr std::string_view owner_index = "pintle:owner";
 inline constexpr std::string_view label_index_prefix = "pintle:label:";

@@ -37,8 +37,8 @@ struct InformerStatus {
   /// Why the state is not `synced`: the kind, the namespace, the selectors, the last error and, if the state is
   /// `forbidden`, the RBAC rule to add. "" if the state is `synced`.
   std::string detail{};
-  /// When the server last sent a part of a list, an event or a bookmark. If the server sends no bookmarks for the kind,
-  /// also when it last accepted a watch. None: nothing has arrived yet.
+  /// When the server last sent a part of a list, an event or a bookmark. The acceptance of a watch also counts if the
+  /// server sends no bookmarks for the kind. None: nothing has arrived yet.
   std::optional<Instant> last_response{};
   std::size_t objects = 0;  ///< in the cache; while a first list arrives, those that have arrived
   std::size_t bytes = 0;    ///< memory of the objects, without the parts that they share
@@ -71,7 +71,8 @@ struct HandlerOptions {
 /// A handler of an informer. Thread-safe.
 class InformerHandler {
  public:
-  /// True if the handler has received all objects of the first list or, if it was added later, all that existed then.
+  /// True if the handler has received all objects of the first list. For a handler that was added later: all objects
+  /// that existed when it was added.
   [[nodiscard]] bool has_synced() const noexcept { return synced_; }
 
  private:
@@ -97,8 +98,8 @@ class PINTLE_EXPORT Informer {
   Informer(const Informer&) = delete;
   Informer& operator=(const Informer&) = delete;
 
-  /// A handler that is added after start() receives the objects that exist as added with ChangeCause::initial, and from
-  /// then on all changes.
+  /// A handler that is added after start() receives the existing objects as added, with ChangeCause::initial, and
+  /// then all changes.
   std::shared_ptr<const InformerHandler> add_handler(ChangeHandler handler, HandlerOptions options = {});
   /// Adds an index to the store; Index::kind is ignored. Errors of its function are logged and counted. It may be added
   /// at any time. Error: already_exists.

@@ -7,7 +7,7 @@ namespace pintle {
 enum class ListMode {
   paged,  ///< by a list in pages, then a watch from its version
   /// By a watch that begins with the existing objects (WatchList); if that fails, by a list in pages. If the server
-  /// does not support such watches, the next 24 hours use lists in pages only.
+  /// does not support such watches, only lists in pages are used for the next 24 hours.
   streaming,
 };
 

@@ -38,7 +38,8 @@ class PINTLE_EXPORT ObjectRange {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   /// Returns handles on all objects.
   [[nodiscard]] std::vector<Object> to_vector() const;
-  /// Returns the objects of these ranges, one range after the other. Each range remains the state of its own moment.
+  /// Returns the objects of these ranges, one range after the other. Each of them still contains the objects of the
+  /// moment at which it was created.
   [[nodiscard]] static ObjectRange joined(std::vector<ObjectRange> parts);
   /// Returns the part of the range for which `matches` is true.
   [[nodiscard]] ObjectRange where(const std::function<bool(const Object&)>& matches) const;

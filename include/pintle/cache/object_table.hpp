@@ -48,7 +48,7 @@ class PINTLE_EXPORT ObjectTable {
   Object put(Object object, const IndexValues& before, const IndexValues& after);
   Object erase(ObjectKeyView key, const IndexValues& before);
   [[nodiscard]] std::shared_ptr<const TableIndexes> indexes() const noexcept;  // null: none
-  /// Keeps the entries of the indexes that both have. The new ones are empty.
+  /// Replaces the indexes. An index that is in the old and in the new set keeps its entries; any other index is empty.
   void set_indexes(std::shared_ptr<const TableIndexes> indexes);
   /// Adds the values of one index, if this object is still in the table.
   void add_to_index(std::size_t index, const Object& object, const std::vector<std::uint32_t>& hashes);

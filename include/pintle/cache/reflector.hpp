@@ -62,8 +62,8 @@ struct Warning {
   Error error{};
 };
 
-/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. After a list, at most ten of
-/// these are returned; their `objects` add up to the number of all objects that the list left out.
+/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. A list
+/// gives at most ten of these values; the sum of their `objects` is the number of objects that were left out.
 struct DroppedObjects {
   Error error{};
   std::size_t objects = 1;
@@ -76,8 +76,8 @@ struct ReflectorOptions {
   ListMode list_mode = ListMode::paged;
   std::uint64_t page_size = 500;
   Backoff backoff = reflector_backoff;
-  /// Limits of a streaming list, from the acceptance of the watch: a list in pages takes its place if no object
-  /// has arrived in an interval of `max_stream_pause`, or if it is not complete after `max_stream_time`.
+  /// Limits of a streaming list; both times begin when the server accepts the watch. A list in pages replaces the
+  /// streaming list if no object has arrived for `max_stream_pause`, or if it is not complete after `max_stream_time`.
   Duration max_stream_pause = std::chrono::seconds(10);
   Duration max_stream_time = std::chrono::minutes(1);
   /// No streaming list is requested before this time. After the server has rejected one, or has sent nothing for

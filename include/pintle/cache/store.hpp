@@ -34,10 +34,10 @@ class PINTLE_EXPORT Store {
   [[nodiscard]] ObjectRange range(std::string_view namespace_ = {}) const;
   /// The objects of all namespaces whose keys are after this one.
   [[nodiscard]] ObjectRange range_after(ObjectKeyView key) const;
-  /// The objects that an index lists under a value, in the order of their keys; those of one namespace, unless it is
-  /// "". The first search by a built-in index builds it, which takes some milliseconds for 10,000 objects; at most
-  /// max_label_indexes indexes of labels are built, and a search by another label reads all objects of the namespace.
-  /// Returns nothing if there is no index with this name.
+  /// The objects that an index lists under a value, in the order of their keys. If `namespace_` is not "", only the
+  /// objects of that namespace. The first search by a built-in index builds it, which takes some milliseconds for
+  /// 10,000 objects; at most max_label_indexes indexes of labels are built, and a search by another label reads all
+  /// objects of the namespace. Returns nothing if there is no index with this name.
   [[nodiscard]] std::optional<ObjectRange> find(const IndexQuery& query, std::string_view namespace_ = {}) const;
   /// As range(namespace_).to_vector().
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;

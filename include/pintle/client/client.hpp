@@ -65,7 +65,7 @@ struct ClientOptions {
 ///
 /// The client repeats a request up to 10 times:
 /// - after a 429 with a Retry-After of at most 30 seconds, unless a disruption budget forbids an eviction;
-/// - after a 5xx with such a Retry-After, unless it is a watch, or a repetition could have a second effect (create,
+/// - after a 5xx with such a Retry-After, unless the request is a watch or could take effect twice (a create, a
 ///   JSON patch, and a delete without a uid, which could delete a new object of the same name);
 /// - after the error `unreachable`, for at most one second in all, with the same exceptions.
 /// A list, a log or a watch is not repeated after a part of it has arrived.
@@ -153,7 +153,7 @@ class PINTLE_EXPORT Client {
   [[nodiscard]] Result<bool> remove(const GroupVersionKind& kind, const ObjectKey& key,
                                     const DeleteOptions& options = {}, std::stop_token stop = {});
   /// Deletes all objects of the selection; without selectors, all in the namespace. An error can occur after some of
-  /// them were deleted. A uid or a resource_version in `options` must be that of every selected object.
+  /// them were deleted. If `options` contains a uid or a resource_version, every selected object must have it.
   [[nodiscard]] Result<void> remove_all(const GroupVersionKind& kind, const Selection& selection,
                                         const DeleteOptions& options = {}, std::stop_token stop = {});
 
@@ -243,12 +243,13 @@ class PINTLE_EXPORT Client {
     return decoded<T>(send_changes(T::type, before.metadata.key(), changes(before, after), options, std::move(stop)));
   }
 
-  /// Returns the Resource of a kind. It is discovered once, and again if the kind is missing; for a kind that does not
-  /// exist, five requests are sent and then one every 10 seconds. Error: unsupported, "the server does not have
-  /// greetings.demo.pintle.dev/v1", if the server does not serve the kind.
+  /// Returns the Resource of a kind, which is discovered at the first call. For a kind that the server did not have,
+  /// each further call discovers again: the first five calls immediately, later ones at most every 10 seconds. Error:
+  /// unsupported, "the server does not have greetings.demo.pintle.dev/v1", if the server does not serve the kind.
   [[nodiscard]] Result<Resource> resource(const GroupVersionKind& kind, std::stop_token stop = {});
   /// Returns the Resource with a name as kubectl accepts it: "deploy", "deployments.apps", "deployments.v1.apps" (see
-  /// ApiCatalog::find()). If no resource has the name, all are listed again, limited in the same way.
+  /// ApiCatalog::find()). If no resource has the name, all resources are discovered again, at most as
+  /// often as by resource().
   [[nodiscard]] Result<Resource> find_resource(const std::string& name, std::stop_token stop = {});
   /// Returns all resources of the server, as they were at most 10 minutes ago. An API that fails does not fail the call
   /// (ApiCatalog::unavailable).
@@ -258,8 +259,9 @@ class PINTLE_EXPORT Client {
   /// installed a CRD.
   void invalidate_discovery(const GroupVersionKind& kind);
 
-  /// Requests that can be started on transport(), and only there, for the cache, which does its own I/O. They get the
-  /// current credentials when they are created or started; a start that needs a plugin waits for it without blocking.
+  /// Return requests for the cache, which does its own I/O. The requests must be started on transport(). They contain
+  /// the current credentials; if a plugin must run first, the request is sent after the plugin has ended, without
+  /// blocking the caller.
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
   /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.

@@ -1,4 +1,4 @@
-// Interceptors: functions that see, change or refuse every request of a client before it is sent.
+// Interceptors: functions that receive every request of a client before it is sent, and can change or reject it.
 #pragma once
 
 #include <functional>

@@ -32,8 +32,8 @@ struct RecordedWrite {
 /// to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
 ///
 /// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
-/// watch shows only the changes of others. Error: unsupported for a write of something that is not a resource.
-/// Thread-safe.
+/// watch delivers only the changes of other clients. Error: unsupported for a write of something that is not a
+/// resource. Thread-safe.
 class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
  public:
   explicit WriteRecorder(std::shared_ptr<http::Transport> inner);

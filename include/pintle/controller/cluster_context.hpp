@@ -102,9 +102,9 @@ class PINTLE_EXPORT ClusterContext {
   /// Returns the objects that the options select, ordered by key, from the cache: as get(), with the same errors. The
   /// cache contains only objects that the controller watches, all objects that this operator has written, and none that
   /// it has deleted. If every watch of the kind has a selector, a list comes from the cache only if its own selectors
-  /// show that one of these watches contains every object of the list. They show this if they repeat each requirement
-  /// of the selectors of that watch; a requirement on a label may also be narrower. Any other list is read from the
-  /// server.
+  /// show that one of these watches contains every object of the list. That is the case if the list has each
+  /// requirement of the selectors of that watch, or a narrower requirement on the same label. Any other list is read
+  /// from the server.
   ///
   /// A list by an index reads only the objects that it returns: ctx.list<Pod>({.index = {"node", "n1"}}), or
   /// {.index = by_owner(uid)}. It contains only objects that the controller watches, also if its watch has a selector.
@@ -174,7 +174,8 @@ class PINTLE_EXPORT ClusterContext {
   [[nodiscard]] Result<void> check_declared(const GroupVersionKind& kind) const;
   // Returns an error if a condition of the controller forbids children of this kind.
   [[nodiscard]] Result<void> check_wanted(const json::Value& intent) const;
-  // As get() and range(), but reads the server if the kind is not declared. `owner` selects further.
+  // As get() and range(), but reads the server if the kind is not declared. If `owner` is set, only
+  // objects of this owner are returned.
   Result<Object> get_anywhere(const GroupVersionKind& kind, const ObjectKey& key);
   Result<ObjectRange> list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,
                                     const IndexQuery& owner = {});

@@ -136,9 +136,9 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 ///   response contains a version that another client may have created. Such a write therefore does not count as own if
 ///   the cached object already had the written content when the write was sent.
 /// - The event of a write may arrive before the response to the write. If a reconcile of another key sent the write,
-///   the event then counts as foreign. After this has happened to a key once, later changes of the key that are not
-///   recognised as own wait up to 100 ms for such a response. They wait only while reconciles of other keys are
-///   running.
+///   the event then counts as foreign. After this has happened to a key once, a later change of the key that is not
+///   recognised as own is delayed by up to 100 ms, so that the response can arrive first. The delay applies only while
+///   reconciles of other keys are running.
 ///
 /// If a predicate throws, the change counts as passed. If a map function throws, it returns no keys. If `queue.tenant`
 /// throws, the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
@@ -148,8 +148,8 @@ struct Controller {
   WatchedKind<T> watch = internal::default_watch<T>();
   /// The cluster of the watched and owned objects: the home cluster, or a name from ManagerOptions::clusters.
   std::string cluster{home_cluster};
-  /// The namespaces to watch. Default: those of ManagerOptions or NamedCluster; if these name any, it must be some of
-  /// them. No effect on a cluster-scoped kind.
+  /// The namespaces to watch. Default: those of ManagerOptions or NamedCluster; if these name namespaces, the
+  /// namespaces here must be among them. No effect on a cluster-scoped kind.
   std::vector<std::string> namespaces{};
   std::string label_selector{};
   std::string field_selector{};
@@ -212,8 +212,8 @@ struct Controller {
   /// Called each time a watch of the kind ends, with null if there was no error. Runs on the I/O thread and must not
   /// block. Exceptions are logged and counted (pintle_function_exceptions_total).
   std::function<void(const Error*)> on_watch_end{};
-  /// With leader election, whether only the leader runs this controller. A kind that is watched by controllers of both
-  /// sorts is cached twice.
+  /// With leader election, whether only the leader runs this controller. A kind that is watched by controllers
+  /// with and without this requirement is cached twice.
   Leadership leadership = Leadership::lease;
   /// The time zone of `schedule`, for example "Europe/Berlin"; see Schedule. Default: UTC.
   std::string time_zone{};

@@ -60,8 +60,8 @@ struct OwnsOptions {
 ///
 /// A kind is active for an object if `active_when` is true for the object and, with `if_served`, the server serves the
 /// kind (Context::is_active()). Children of an inactive kind in a ChildSet are not applied, and those that exist are
-/// deleted. All objects with the condition are reconciled (ReconcileCause::Source::activation) when the server begins
-/// to serve a kind that it did not serve when an object was reconciled.
+/// deleted. When the server begins to serve a kind, all objects for which the condition is true are reconciled
+/// (ReconcileCause::Source::activation), if some object was reconciled while the kind was not served.
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 ///   .owns = {Owns{monitor, {.if_served = true, .active_when = [](const Object& o) { return o["/spec/monitored"] ==
 ///            true; }}}}

@@ -60,8 +60,9 @@ class PINTLE_EXPORT SubHandlers {
   /// each reconcile.
   void add(std::string id, Function function, SubHandlerOptions options = {});
 
-  /// Calls the functions that are due, and writes the progress. Returns `done` if all have succeeded; the time of the
-  /// next call if one waits; a terminal failure with all messages if the others have failed permanently. Errors:
+  /// Calls the functions that are due, and writes the progress. Returns `done` if all have succeeded.
+  /// Otherwise, if a function waits for its next call, returns the delay until then. Otherwise returns a terminal
+  /// failure with the messages of all functions that have failed permanently. Errors:
   /// invalid and terminal, if an id is empty, too long or not unique, or if there are too many; those of the write.
   [[nodiscard]] Outcome run();
 

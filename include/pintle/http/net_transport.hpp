@@ -12,8 +12,9 @@
 namespace pintle::http {
 
 struct NetworkOptions {
-  /// To all servers together; further requests wait. Each watch needs one, and each thread that sends requests. The
-  /// limit of open files of the process (ulimit -n) is often lower; at that limit a request fails.
+  /// The maximum number of connections to all servers together; further requests wait. Each watch needs one connection,
+  /// and so does each thread that sends requests. The limit of open files of the process (ulimit -n) is often lower; at
+  /// that limit a request fails.
   std::size_t max_connections = 16'384;
   Duration connect_timeout = std::chrono::seconds(10);  ///< for name lookup, TCP and TLS together
 };
@@ -25,8 +26,8 @@ struct NetworkOptions {
 /// methods are not. The transport does not follow redirects, store cookies or read the environment (proxy variables,
 /// .netrc). Every request needs an endpoint.
 ///
-/// send() does its input and output on the calling thread. start() does it on the I/O thread, on which also names are
-/// looked up and connections opened.
+/// send() does its input and output on the calling thread. start() does it on the I/O thread, which also looks
+/// up names and opens connections.
 ///
 /// Errors: unreachable (no response, or an incomplete one), timeout, cancelled, invalid (an unusable request or PEM
 /// text). Each message states what failed, where, and what to do. Requires a real executor, which must outlive the

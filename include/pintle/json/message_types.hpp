@@ -17,8 +17,8 @@ namespace pintle::json {
 
 /// The members of a message, as text: one line for each, "number name type", in ascending order of the numbers. Marks
 /// may follow: "omit" if JSON leaves out a zero or an empty text, "null" if JSON contains null for a member that the
-/// message does not contain, and "kind" if the messages in it have apiVersion and kind in JSON. The name "-" stands for
-/// a message whose members are, in JSON, members of the surrounding message.
+/// message does not contain, and "kind" if the member contains messages that have apiVersion and kind in JSON. The name
+/// "-" stands for a message whose members are, in JSON, members of the surrounding message.
 ///
 /// A type is string, int, bool, bytes, time, microtime, quantity, int-or-string, json, the name of another message, []T
 /// for a list, or {}T for a map. The T of a map may be "list": a message that contains a list of texts.
@@ -64,7 +64,7 @@ class PINTLE_EXPORT MessageTypes {
   };
   struct Message {
     std::string_view name{};
-    std::string_view api_version{};  ///< for field with has_kind: the version of a kind of the core group
+    std::string_view api_version{};  ///< of a kind of the core group; for a field with has_kind
     std::string_view kind{};
     std::span<const Field> fields{};  ///< in ascending order of the numbers
   };

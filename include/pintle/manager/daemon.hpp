@@ -51,8 +51,8 @@ struct DaemonContext : DaemonSurroundings {
 /// its daemon has ended.
 ///
 /// A daemon that returns an error or throws is started again after `backoff`, in the same thread, unless the error is
-/// terminal. A daemon that returns without an error has finished, and is started again only if the object stops to
-/// match and matches again, or in the next process.
+/// terminal. A daemon that returns without an error has finished, and is started again only if the object
+/// no longer matches and then matches again, or in the next process.
 ///
 /// Beyond `max_daemons`, objects wait in the order in which they appeared. If the struct has `status.conditions`,
 /// condition DaemonRunning is False with reason TooManyDaemons meanwhile, and True otherwise. Metrics:

@@ -196,7 +196,7 @@ class PINTLE_EXPORT Manager {
   /// Reconciles one object once and returns the writes that the reconcile would make, without carrying them out: starts
   /// the manager without leader election, pages, state directory and CRD installation, reads the cluster, sends writes
   /// as dry runs (see WriteRecorder), and stops. Effects outside the clusters of the manager are not prevented, and
-  /// nothing prevents the writes of a client that the operator creates by itself. Instead of start(). `object`:
+  /// nothing prevents the writes of a client that the operator creates by itself. Call it instead of start(). `object`:
   /// KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default namespace is that of
   /// --namespace or of the context. Errors: those of start(); invalid if no controller watches the kind; not_found.
   [[nodiscard]] Result<Plan> plan(const std::string& object);

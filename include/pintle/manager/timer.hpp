@@ -37,7 +37,8 @@ struct Timer {
   /// No call happens until the object has not changed for this time. Changes of the status, of managedFields and of
   /// resourceVersion do not count. 0: changes delay nothing.
   Duration idle{};
-  /// If set, calls are at multiples of `interval` after the first call; those that a long call misses are left out.
+  /// If set, calls are at multiples of `interval` after the first call; if a call takes longer than
+  /// `interval`, the times that it misses are left out.
   /// Otherwise `interval` is the time from the end of a call to the next one.
   bool sharp = false;
   internal::ObjectFunction<T> body{};

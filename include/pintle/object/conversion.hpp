@@ -17,8 +17,8 @@ namespace pintle {
 /// as JSON. It is added and removed by Versions::convert().
 inline constexpr std::string_view conversion_annotation = "pintle.dev/conversion-data";
 
-/// A conversion that a manager serves to the API server. Most operators need none of their own: that of a described
-/// struct with `using versions` is added with its controller, see versions.hpp.
+/// A conversion that a manager serves to the API server. Most operators do not create one: the conversion of a
+/// described struct with `using versions` is derived from its versions, see versions.hpp.
 struct AnyConversion {
   /// The group and the kind whose objects are converted. The version is the stored one.
   GroupVersionKind kind{};

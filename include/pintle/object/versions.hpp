@@ -14,9 +14,9 @@
 //   void to(v1::Gate& stored) const;
 //   void from(const v1::Gate& stored);
 //
-// Both may return Result<void> instead; an error fails the request of the user with its message. Either all of these
-// versions define a conversion, and a manager with a controller of the stored struct serves it to the API server. Or
-// none of them does: then all versions have the same fields, and the API server changes only apiVersion.
+// Both may return Result<void> instead; an error fails the request of the user with its message. All of these
+// versions must define a conversion, or none of them. If none does, all versions must have the same fields, and the API
+// server changes only apiVersion.
 //
 // A field that another version cannot represent is kept in the annotation `pintle.dev/conversion-data` of the converted
 // object, and restored by the conversion back, unless the field was changed in the meantime. A version whose fields

@@ -234,7 +234,7 @@ class QueueState {
 
  private:
   struct Tenant {
-    Instant share_ends{};  // the next key of the tenant counts as having arrived at this time or later
+    Instant share_ends{};  // earliest arrival time of the next key of the tenant, for its rank
     std::size_t ready = 0;
   };
   using Tenants = std::unordered_map<std::string, Tenant>;

@@ -11,7 +11,7 @@ class EventEnds {
  public:
   /// Takes the next byte of the body. Returns whether an event ends with it.
   [[nodiscard]] bool take(char c) noexcept {
-    constexpr unsigned max_first_byte = 8;  // of a frame; text has none below it
+    constexpr unsigned max_first_byte = 8;  // of a frame; the bytes of text are greater
     const unsigned byte = static_cast<unsigned char>(c);
     if (is_first_) is_framed_ = byte <= max_first_byte;
     is_first_ = false;

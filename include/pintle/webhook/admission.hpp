@@ -36,8 +36,8 @@ struct AdmittedKind<Object> {
 template <class T>
 concept Admissible = Described<T> || std::same_as<T, Object>;
 
-/// The decision about a request whose admission fails because of an exception, a time limit, an object that cannot be
-/// decoded or, in the API server, no response.
+/// The decision about a request if the admission fails: a function throws or exceeds the time limit, the object cannot
+/// be decoded, or the API server receives no response.
 enum class FailurePolicy {
   fail,    ///< the request is denied
   ignore,  ///< the request is admitted, with a warning if this process can send one
@@ -86,8 +86,8 @@ AdmittedKind<T> default_kind() {
 /// `validate` or `effect` is set. Designated initializers must follow the order of the members.
 ///
 /// The functions are called on the threads of the webhooks, also concurrently. They may block until the deadline of
-/// their context; a function that ignores it occupies a thread, but `failure_policy` then decides
-/// about the request. The same holds for an exception, and for an object that cannot be decoded as T.
+/// their context. If a function runs longer or throws, or if the object cannot be decoded as T, `failure_policy`
+/// decides about the request. A function that runs longer still occupies its thread.
 ///
 /// For a deletion, `defaults` and `mutate` are not called, and `validate` and `effect` receive the object that is to be
 /// deleted. In all other cases they receive the new object. AdmissionContext contains everything else.
@@ -114,7 +114,7 @@ struct Admission {
   std::function<Result<void>(const T&, const AdmissionContext&)> effect{};
   SideEffects side_effects = SideEffects::none;
   FailurePolicy failure_policy = FailurePolicy::fail;
-  /// The time until the API server receives a response, a number of seconds from 1 to 30.
+  /// The maximum time until the API server receives a response: a whole number of seconds from 1 to 30.
   Duration timeout = std::chrono::seconds(10);
   MatchPolicy match_policy = MatchPolicy::equivalent;
   Reinvocation reinvocation = Reinvocation::never;
@@ -223,7 +223,8 @@ template <Admissible T>
 
 }  // namespace internal
 
-/// Returns the same admission for objects that are not decoded yet, with its defaults.
+/// Returns the same admission for objects that are not decoded yet. An empty name or resource is replaced by
+/// its default.
 template <Admissible T>
 [[nodiscard]] AnyAdmission erase_type(Admission<T> admission) {
   AnyAdmission any;

@@ -47,7 +47,7 @@ struct PINTLE_EXPORT AdmissionVerdict {
   std::string reason{};   ///< of the Status of a denial: "Forbidden", "Invalid"
   std::string message{};  ///< of a denial, for people
   FieldErrors fields{};   ///< the fields that caused a denial
-  /// The API server sends them to the client with an admission as well as a denial. It truncates a warning to 256
+  /// The API server sends them to the client, whether the request is admitted or denied. It truncates a warning to 256
   /// characters, and all warnings of a request to 4,096 characters.
   std::vector<std::string> warnings{};
   /// For the audit log of the API server, which adds the name of the webhook to each key. A key consists of letters,

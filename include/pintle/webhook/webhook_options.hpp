@@ -14,7 +14,7 @@ enum class WebhookPolicy {
 };
 
 struct WebhookOptions {
-  /// HOST:PORT; without a host, all machines can connect. Default: off; then a manager with admissions does not start.
+  /// HOST:PORT; without a host, all machines can connect. Default: off. A manager with admissions requires this option.
   std::string listen{};
   /// The certificate (PEM, with its chain) and its key. After a change they are read again within 10 seconds. Default:
   /// a certificate is generated at each start, which suits one instance only, because each start replaces the

@@ -16,7 +16,8 @@ namespace pintle::watcher {
 /// call, and 1 after the first retry. Called on a worker.
 using RetryPolicy = std::function<std::optional<Duration>(const Error& error, unsigned attempt)>;
 
-/// Delays of initial_delay · 2^attempt for the attempts 0 to max_attempts, and so max_attempts + 1 retries.
+/// Returns a policy with max_attempts + 1 retries. The delay before the first retry is initial_delay, and each further
+/// delay is twice the one before.
 [[nodiscard]] PINTLE_EXPORT RetryPolicy exponential_backoff_retry_policy(Duration initial_delay, unsigned max_attempts);
 /// The same delay for each of these attempts.
 [[nodiscard]] PINTLE_EXPORT RetryPolicy linear_retry_policy(Duration delay, unsigned max_attempts);

@@ -31,6 +31,7 @@ class PINTLE_EXPORT StandardReconcile {
   StandardReconcile(const StandardReconcile&) = delete;
   StandardReconcile& operator=(const StandardReconcile&) = delete;
 
+  /// Calls prepare() and then, unless the object is being deleted, change().
   Outcome reconcile();
   /// Called instead of reconcile() while an object with the finalizer is being deleted. If the removal failed, the
   /// outcome is not `done`, even if the hook handled the error.
@@ -40,7 +41,7 @@ class PINTLE_EXPORT StandardReconcile {
 
  protected:
   [[nodiscard]] virtual bool is_deleting() const = 0;
-  // For overrides of is_deleting().
+  /// For overrides of is_deleting().
   template <Watchable T>
   [[nodiscard]] static bool is_deleting(const T& object) {
     if constexpr (std::same_as<T, Object>) {
@@ -50,26 +51,26 @@ class PINTLE_EXPORT StandardReconcile {
     }
   }
   virtual Outcome prepare() = 0;
-  // Not called if the object is being deleted.
+  /// Not called if the object is being deleted.
   virtual Outcome change() = 0;
   virtual Outcome remove() = 0;
   virtual ErrorDecision on_error(const Error& error) = 0;
-  // Called if the finalizer could not be added, before any step. Default: the reconcile fails.
+  /// Called if the finalizer could not be added, before any step. Default: the reconcile fails.
   virtual Outcome not_begun(const Error& error);
 
   [[nodiscard]] Context& context() const noexcept { return context_; }
   [[nodiscard]] bool reports_ready() const noexcept { return reports_ready_; }
-  // Calls steps that the user wrote. An exception becomes a failure and is counted.
+  /// Calls steps that the user wrote. An exception becomes a failure and is counted.
   Outcome caught(const std::function<Outcome()>& steps);
-  // Sets condition Ready to False, then calls on_error().
+  /// Sets condition Ready to False, then calls on_error().
   ErrorDecision verdict(const Error& error);
-  // Calls another hook and does not change condition Ready. If the hook throws, its exception is combined with the
-  // error, and the result is propagated.
+  /// Calls another hook and does not change condition Ready. If the hook throws, its exception is combined with the
+  /// error, and the result is propagated.
   ErrorDecision verdict_by(const Error& error, const std::function<ErrorDecision(const Error&)>& hook);
-  // Must be called at the end of change(). Sets condition Ready to True, unless `outcome` is a failure or `requeue`, or
-  // not_ready() was called. A requested delay counts as a success: the next reconcile only checks the state again.
+  /// Must be called at the end of change(). Sets condition Ready to True, unless `outcome` is a failure or `requeue`,
+  /// or not_ready() was called. A requested delay counts as a success: the next reconcile only checks the state again.
   Outcome ready(Outcome outcome);
-  // Sets condition Ready to False with this error, if `reports_ready` is set.
+  /// Sets condition Ready to False with this error, if `reports_ready` is set.
   void not_ready(const Error& error);
 
  private:

@@ -29,7 +29,6 @@
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/box.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/explain.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/metadata.hpp>
@@ -38,5 +37,6 @@
 #include <pintle/object/owner.hpp>
 #include <pintle/object/quantity.hpp>
 #include <pintle/object/quantity_map.hpp>
+#include <pintle/object/schema/explain.hpp>
 #include <pintle/object/template_hash.hpp>
 #include <pintle/object/versions.hpp>

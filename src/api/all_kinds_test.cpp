@@ -35,7 +35,7 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/protobuf.hpp>
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 #include <pintle/testing/random_object.hpp>
 #include <pintle/testing/seeds.hpp>
 

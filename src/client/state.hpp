@@ -9,10 +9,10 @@
 #include <pintle/client/client.hpp>
 
 #include "caller.hpp"
-#include "discovery.hpp"
+#include "client/discovery/discovery.hpp"
+#include "client/intercept/write_observers.hpp"
 #include "requests.hpp"
 #include "stream_pauses.hpp"
-#include "write_observers.hpp"
 
 namespace pintle {
 

@@ -3,10 +3,10 @@
 #include <set>
 
 #include <pintle/controller/schedule.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 #include <pintle/object/selector.hpp>
 
-#include "watched_namespaces.hpp"
+#include "controller/sources/watched_namespaces.hpp"
 
 namespace pintle {
 

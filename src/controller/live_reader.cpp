@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cluster_handle.hpp"
+#include "controller/clusters/cluster_handle.hpp"
 
 namespace pintle {
 

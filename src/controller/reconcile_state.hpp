@@ -16,11 +16,11 @@
 #include <pintle/controller/source.hpp>
 #include <pintle/controller/status_writer.hpp>
 
-#include "cluster_handle.hpp"
+#include "controller/clusters/cluster_handle.hpp"
+#include "controller/clusters/secret_clusters.hpp"
 #include "controller/runner/reconcile_metrics.hpp"
+#include "controller/sources/owned_kinds.hpp"
 #include "events/event_recorder.hpp"
-#include "owned_kinds.hpp"
-#include "secret_clusters.hpp"
 #include "telemetry/tracing.hpp"
 
 namespace pintle {

@@ -10,7 +10,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/http/transport.hpp>
 
-#include "http/net/service_thread.hpp"
+#include "http/net/server/service_thread.hpp"
 
 namespace pintle::http {
 

@@ -9,7 +9,7 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
 
-#include "controller/managed_cluster.hpp"
+#include "controller/clusters/managed_cluster.hpp"
 
 namespace pintle {
 

@@ -8,7 +8,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "controller/start_retry.hpp"
 

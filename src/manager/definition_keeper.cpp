@@ -6,7 +6,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/stop.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
-#include <pintle/object/crd.hpp>
 #include <pintle/object/names.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "crd_installer.hpp"
 #include "rbac.hpp"

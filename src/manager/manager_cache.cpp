@@ -1,7 +1,7 @@
 #include <pintle/manager/manager_cache.hpp>
 
-#include "controller/cache_search.hpp"
-#include "controller/cluster_handle.hpp"
+#include "controller/clusters/cluster_handle.hpp"
+#include "controller/sources/cache_search.hpp"
 
 namespace pintle {
 

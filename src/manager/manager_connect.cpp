@@ -11,7 +11,7 @@
 #include <pintle/base/exceptions.hpp>
 #include <pintle/http/net_transport.hpp>
 
-#include "controller/cluster_location.hpp"
+#include "controller/clusters/cluster_location.hpp"
 #include "election/fenced_transport.hpp"
 #include "manager_state.hpp"
 #include "telemetry/traced_transport.hpp"

@@ -11,7 +11,7 @@
 #include <pintle/manager/manager.hpp>
 
 #include "cache_health.hpp"
-#include "controller/cluster_follower.hpp"
+#include "controller/clusters/cluster_follower.hpp"
 #include "controller/runner/controller_runner.hpp"
 #include "definition_keeper.hpp"
 #include "election/elector.hpp"

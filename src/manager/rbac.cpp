@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/object/codec.hpp>
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 
 namespace pintle {
 namespace {

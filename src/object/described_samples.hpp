@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <pintle/object/codec.hpp>
-#include <pintle/object/crd.hpp>
 #include <pintle/object/fields.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle::samples {
 

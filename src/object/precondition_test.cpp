@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/object/strategic.hpp>
+#include <pintle/object/merge/strategic.hpp>
 
 namespace pintle {
 namespace {

@@ -5,10 +5,10 @@
 #include <pintle/object/box.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/crd.hpp>
-#include <pintle/object/explain.hpp>
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/quantity.hpp>
+#include <pintle/object/schema/crd.hpp>
+#include <pintle/object/schema/explain.hpp>
 #include <pintle/object/versions.hpp>
 
 namespace {

@@ -6,8 +6,8 @@
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/quantity.hpp>
-#include <pintle/object/schema.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/schema.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 namespace pintle {
 namespace {

@@ -8,7 +8,7 @@
 #include "faults.hpp"
 #include "http/exchange.hpp"
 #include "http/loop.hpp"
-#include "http/net/blocking_pool.hpp"
+#include "http/net/server/blocking_pool.hpp"
 
 namespace pintle::http {
 namespace {

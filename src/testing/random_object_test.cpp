@@ -7,7 +7,7 @@
 
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/quantity.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 #include <pintle/testing/seeds.hpp>
 
 namespace pintle::testkit {

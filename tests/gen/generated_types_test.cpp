@@ -7,7 +7,7 @@
 
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/codec.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "shop/v1.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <pintle/base/text.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "gen_names.hpp"
 #include "gen_schema.hpp"
@@ -38,7 +38,7 @@ KindFacts facts_of(json::View crd, json::View version, Header& header) {
   add_list(facts, header, "short_names", names.member("shortNames"));
   add_list(facts, header, "categories", names.member("categories"));
   if (CrdView(crd).scope() == Scope::cluster) {
-    header.includes.insert("pintle/object/crd.hpp");
+    header.includes.insert("pintle/object/schema/crd.hpp");
     facts.facts.emplace_back("pintle::Scope scope = pintle::Scope::cluster");
   }
   facts.facts.emplace_back(foreign_fact);

@@ -16,7 +16,7 @@
 
 #include <pintle/base/terminal.hpp>
 #include <pintle/json/document.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "gen_crd.hpp"
 #include "gen_files.hpp"

@@ -8,8 +8,8 @@
 
 #include <pintle/base/text.hpp>
 #include <pintle/json/value.hpp>
-#include <pintle/object/crd.hpp>
 #include <pintle/object/kind.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "gen_names.hpp"
 

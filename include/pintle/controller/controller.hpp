@@ -23,7 +23,7 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 #include <pintle/queue/queue_options.hpp>
 
 namespace pintle {

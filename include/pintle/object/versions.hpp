@@ -35,8 +35,8 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/conversion.hpp>
-#include <pintle/object/crd.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/crd.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 namespace pintle {
 

@@ -11,7 +11,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/reconcile_once.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 #include <pintle/sim/fault_plan.hpp>
 #include <pintle/testing/simulation.hpp>
 

@@ -17,7 +17,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/codec.hpp>
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 #include <pintle/object/versions.hpp>
 
 namespace pintle::testkit {

@@ -16,7 +16,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 #include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>

@@ -1,6 +1,6 @@
 #include "notices.hpp"
 
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 namespace pintle::apiserver {
 namespace {

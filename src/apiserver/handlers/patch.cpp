@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <pintle/json/patch.hpp>
-#include <pintle/object/strategic.hpp>
+#include <pintle/object/merge/strategic.hpp>
 
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 
 #include "apiserver/call/call.hpp"
 #include "apiserver/objects/write.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/object/names.hpp>
 
 #include "apiserver/registry/metadata.hpp"

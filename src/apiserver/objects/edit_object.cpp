@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include "cells.hpp"
 #include "json_path.hpp"

@@ -6,7 +6,7 @@
 #include <pintle/api/batch/v1.hpp>
 #include <pintle/api/core/v1.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "controller/test_support.hpp"
 

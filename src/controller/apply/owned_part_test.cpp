@@ -9,7 +9,7 @@
 
 #include <pintle/base/random.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle {

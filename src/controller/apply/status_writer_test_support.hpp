@@ -11,7 +11,7 @@
 
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "controller/test_support.hpp"
 

@@ -14,11 +14,11 @@
 #include <pintle/controller/controller.hpp>
 
 #include "controller/apply/references.hpp"
+#include "controller/clusters/managed_cluster.hpp"
 #include "controller/crash/crash_guard.hpp"
-#include "controller/managed_cluster.hpp"
-#include "controller/owned_kinds.hpp"
 #include "controller/reconcile_deadline.hpp"
 #include "controller/reconcile_state.hpp"
+#include "controller/sources/owned_kinds.hpp"
 #include "controller_queue.hpp"
 #include "gone_objects.hpp"
 #include "overflow_sweep.hpp"

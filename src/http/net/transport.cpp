@@ -12,14 +12,14 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/stop.hpp>
 
-#include "connection_pool.hpp"
 #include "curl_multi.hpp"
-#include "direct_call.hpp"
 #include "http/loop.hpp"
+#include "http/net/direct/connection_pool.hpp"
+#include "http/net/direct/direct_call.hpp"
+#include "http/net/direct/request_text.hpp"
+#include "http/net/direct/stream.hpp"
 #include "proxied_transfer.hpp"
-#include "request_text.hpp"
 #include "signals.hpp"
-#include "stream.hpp"
 
 namespace pintle::http {
 namespace {

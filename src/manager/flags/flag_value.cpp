@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "controller/watched_namespaces.hpp"
+#include "controller/sources/watched_namespaces.hpp"
 
 namespace pintle {
 namespace {

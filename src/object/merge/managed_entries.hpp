@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <pintle/json/value.hpp>
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 
 #include "field_set.hpp"
 

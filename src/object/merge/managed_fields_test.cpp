@@ -1,4 +1,4 @@
-#include <pintle/object/managed_fields.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include <pintle/object/strategic.hpp>
+#include <pintle/object/merge/strategic.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/strategic.hpp>
+#include <pintle/object/merge/strategic.hpp>
 
 #include "merge_schema.hpp"
 #include "merged_list.hpp"

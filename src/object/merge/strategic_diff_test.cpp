@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/random.hpp>
-#include <pintle/object/strategic.hpp>
+#include <pintle/object/merge/strategic.hpp>
 
 namespace pintle {
 namespace {

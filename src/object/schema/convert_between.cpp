@@ -2,7 +2,7 @@
 #include <utility>
 
 #include <pintle/base/text.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 #include <pintle/object/versions.hpp>
 
 #include "kept_fields.hpp"

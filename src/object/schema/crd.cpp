@@ -1,4 +1,4 @@
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include <pintle/base/text.hpp>
-#include <pintle/object/crd.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/crd.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 namespace pintle {
 namespace {

@@ -1,10 +1,10 @@
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include <gtest/gtest.h>
 
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include "object/described_samples.hpp"
 

@@ -1,4 +1,4 @@
-#include <pintle/object/explain.hpp>
+#include <pintle/object/schema/explain.hpp>
 
 #include <gtest/gtest.h>
 

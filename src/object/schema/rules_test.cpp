@@ -4,9 +4,9 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/condition.hpp>
-#include <pintle/object/crd.hpp>
 #include <pintle/object/int_or_string.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/crd.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include "object/described_samples.hpp"
 

@@ -1,4 +1,4 @@
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include <re2/re2.h>
 
 #include <pintle/json/value.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include "object/number.hpp"
 

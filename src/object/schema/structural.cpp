@@ -1,4 +1,4 @@
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include <pintle/patterns/crud/crd_client.hpp>
 
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "failures.hpp"
 

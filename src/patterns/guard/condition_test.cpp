@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 
 namespace pintle::guard {
 namespace {

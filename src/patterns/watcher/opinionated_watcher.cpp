@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <pintle/object/crd.hpp>
 #include <pintle/object/names.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "cleanup_ledger.hpp"
 #include "finalizer_rules.hpp"

@@ -9,7 +9,7 @@
 #include <pintle/base/required.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/source.hpp>
-#include <pintle/object/crd.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle::service {
 

@@ -13,8 +13,8 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
 #include <pintle/object/codec.hpp>
-#include <pintle/object/crd.hpp>
 #include <pintle/object/object.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle::watcher {
 

@@ -6,7 +6,7 @@
 
 #include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
-#include <pintle/object/structural.hpp>
+#include <pintle/object/schema/structural.hpp>
 
 #include "../json_path.hpp"
 #include "../rules.hpp"

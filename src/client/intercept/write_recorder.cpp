@@ -9,8 +9,8 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 
+#include "client/requests.hpp"
 #include "recorded_list.hpp"
-#include "requests.hpp"
 #include "synthetic_response.hpp"
 
 namespace pintle {

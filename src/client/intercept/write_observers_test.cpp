@@ -3,7 +3,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/sim/in_process_transport.hpp>
 
-#include "test_support.hpp"
+#include "client/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -15,12 +15,12 @@
 #include <pintle/cache/informer.hpp>
 #include <pintle/client/client.hpp>
 
+#include "controller/sources/first_lists.hpp"
+#include "controller/sources/informer_set.hpp"
+#include "controller/sources/served_kinds.hpp"
+#include "controller/sources/source_activation.hpp"
+#include "controller/sources/watched_namespaces.hpp"
 #include "events/event_recorder.hpp"
-#include "first_lists.hpp"
-#include "informer_set.hpp"
-#include "served_kinds.hpp"
-#include "source_activation.hpp"
-#include "watched_namespaces.hpp"
 
 namespace pintle {
 

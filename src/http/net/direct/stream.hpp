@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "connecting.hpp"
-#include "errors.hpp"
 #include "http/exchange.hpp"
+#include "http/net/errors.hpp"
 #include "round_trip.hpp"
 
 namespace pintle::http {

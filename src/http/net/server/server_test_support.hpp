@@ -16,8 +16,8 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/http/server.hpp>
 
+#include "http/net/test_support.hpp"
 #include "http/test_support.hpp"
-#include "test_support.hpp"
 
 namespace pintle::http {
 

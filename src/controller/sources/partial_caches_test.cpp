@@ -1,6 +1,6 @@
 // Reads of kinds that are watched with selectors: from the cache if it certainly contains the result, otherwise from
 // the server.
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -8,8 +8,8 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/sim/simulated_programs.hpp>
 
+#include "controller/test_support.hpp"
 #include "secret_clusters.hpp"
-#include "test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <pintle/controller/clusters.hpp>
 
-#include "start_retry.hpp"
+#include "controller/start_retry.hpp"
 
 namespace pintle {
 

@@ -11,7 +11,7 @@
 #include <openssl/bio.h>
 #include <openssl/ssl.h>
 
-#include "client_tls.hpp"
+#include "http/net/client_tls.hpp"
 
 namespace pintle::http {
 

@@ -1,5 +1,5 @@
 // Lists by an index, through the context of a reconcile.
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "client_test_support.hpp"
+#include "client/client_test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -11,7 +11,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/kind.hpp>
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 
 namespace pintle {
 

@@ -1,7 +1,7 @@
 // Controllers that watch several namespaces.
 #include <gmock/gmock.h>
 
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -19,10 +19,10 @@
 
 #include "blocking_pool.hpp"
 #include "connection.hpp"
+#include "http/net/signals.hpp"
+#include "http/net/tls.hpp"
 #include "http/pem_parts.hpp"
 #include "service_thread.hpp"
-#include "signals.hpp"
-#include "tls.hpp"
 
 namespace pintle::http {
 

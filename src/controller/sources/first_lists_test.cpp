@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -1,7 +1,7 @@
 // An operator whose owned or watched kinds are not served or not permitted.
 #include <gmock/gmock.h>
 
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

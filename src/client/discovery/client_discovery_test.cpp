@@ -7,7 +7,7 @@
 
 #include <pintle/testing/simulation.hpp>
 
-#include "client_test_support.hpp"
+#include "client/client_test_support.hpp"
 
 namespace pintle {
 namespace {

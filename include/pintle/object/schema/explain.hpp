@@ -7,7 +7,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
-#include <pintle/object/schema.hpp>
+#include <pintle/object/schema/schema.hpp>
 
 namespace pintle {
 

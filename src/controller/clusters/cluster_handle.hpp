@@ -13,7 +13,7 @@
 
 #include "controller/apply/applier.hpp"
 #include "controller/newest_writes.hpp"
-#include "informer_set.hpp"
+#include "controller/sources/informer_set.hpp"
 
 namespace pintle {
 

@@ -9,7 +9,7 @@
 #include <pintle/testing/seeds.hpp>
 
 #include "controller/apply/references.hpp"
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

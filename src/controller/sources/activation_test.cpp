@@ -1,7 +1,7 @@
 // Owned kinds that are active only under a condition: the server serves them, or an object needs them.
 #include <gmock/gmock.h>
 
-#include "test_support.hpp"
+#include "controller/test_support.hpp"
 
 namespace pintle {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <pintle/object/owner.hpp>
 
-#include "cache_search.hpp"
-#include "reconcile_state.hpp"
+#include "controller/reconcile_state.hpp"
+#include "controller/sources/cache_search.hpp"
 
 namespace pintle {
 namespace {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "client_tls.hpp"
 #include "connection_pool.hpp"
-#include "curl_multi.hpp"
+#include "http/net/client_tls.hpp"
+#include "http/net/curl_multi.hpp"
 
 namespace pintle::http {
 

@@ -8,8 +8,8 @@
 
 #include <poll.h>
 
-#include "errors.hpp"
 #include "http/exchange.hpp"
+#include "http/net/errors.hpp"
 #include "request_text.hpp"
 
 namespace pintle::http {

@@ -22,7 +22,6 @@ struct TableIndexes;  ///< internal
 class PINTLE_EXPORT ObjectTable {
  public:
   ObjectTable() noexcept;
-  explicit ObjectTable(std::shared_ptr<const TableIndexes> indexes);
   ObjectTable(const ObjectTable& other);  ///< shares the objects until one of the tables changes
   ObjectTable& operator=(const ObjectTable& other);
   ObjectTable(ObjectTable&& other) noexcept;  ///< leaves an empty table without indexes
@@ -55,6 +54,9 @@ class PINTLE_EXPORT ObjectTable {
   [[nodiscard]] const SharedRef<TableState>& state() const noexcept { return state_; }
 
  private:
+  friend class Store;  // new_table()
+  explicit ObjectTable(std::shared_ptr<const TableIndexes> indexes);
+
   using Slot = std::uint32_t;
 
   [[nodiscard]] Slot slot_of(ObjectKeyView key, std::uint32_t hash) const noexcept;

@@ -20,10 +20,6 @@ class ClusterHandle;
 /// during the call of the map function that receives it. Thread-safe.
 class PINTLE_EXPORT CacheReader {
  public:
-  using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
-  CacheReader(const InformerSet& own, const std::string& own_cluster, const ClusterHandles& clusters)
-      : own_(own), own_cluster_(own_cluster), clusters_(clusters) {}
-
   /// Returns the key of the object with this namespace and name, for the kind that the controller watches. If this kind
   /// is cluster-scoped, the key has no namespace.
   [[nodiscard]] ObjectKey key_from(std::string_view namespace_, std::string_view name) const;
@@ -35,6 +31,11 @@ class PINTLE_EXPORT CacheReader {
   [[nodiscard]] Object get(const GroupVersionKind& kind, const ObjectKey& key, std::string_view cluster = {}) const;
 
  private:
+  friend class ControllerSources;  // passes it to map functions
+  using ClusterHandles = std::map<std::string, std::shared_ptr<ClusterHandle>, std::less<>>;
+  CacheReader(const InformerSet& own, const std::string& own_cluster, const ClusterHandles& clusters)
+      : own_(own), own_cluster_(own_cluster), clusters_(clusters) {}
+
   const InformerSet& own_;
   const std::string& own_cluster_;
   const ClusterHandles& clusters_;

@@ -46,9 +46,6 @@ template <Described T>
 /// or owns the kind. Valid during one reconcile; only the thread of the reconcile may use it.
 class PINTLE_EXPORT LiveReader {
  public:
-  LiveReader(std::shared_ptr<ClusterHandle> cluster, std::stop_token stop)
-      : cluster_(std::move(cluster)), stop_(std::move(stop)) {}
-
   /// Error: not_found.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) const;
   template <Described T>
@@ -77,6 +74,10 @@ class PINTLE_EXPORT LiveReader {
   Result<ObjectList> list_with_version(const GroupVersionKind& kind, ListOptions options) const;
 
  private:
+  friend class ClusterContext;  // live()
+  LiveReader(std::shared_ptr<ClusterHandle> cluster, std::stop_token stop)
+      : cluster_(std::move(cluster)), stop_(std::move(stop)) {}
+
   [[nodiscard]] Result<ObjectList> all_pages(const GroupVersionKind& kind, ListOptions options) const;
 
   std::shared_ptr<ClusterHandle> cluster_;

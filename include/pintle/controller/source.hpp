@@ -127,7 +127,7 @@ class PINTLE_EXPORT ChannelSource {
   bool send(ObjectKey key, std::string note = {});
 
  private:
-  friend class ControllerRunner;
+  friend class ControllerSources;
   using Sink = std::function<bool(const ObjectKey& key, std::string note)>;
   void open(Sink sink);
   void close();

@@ -21,8 +21,6 @@ class ClusterHandle;
 /// Manager::stop() was called: end the threads that use it before.
 class PINTLE_EXPORT ManagerCache {
  public:
-  explicit ManagerCache(std::shared_ptr<const ClusterHandle> cluster) : cluster_(std::move(cluster)) {}
-
   /// Error: not_found, if the cache does not contain the object.
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) const;
   template <Described T>
@@ -52,6 +50,9 @@ class PINTLE_EXPORT ManagerCache {
   }
 
  private:
+  friend class Manager;  // cache()
+  explicit ManagerCache(std::shared_ptr<const ClusterHandle> cluster) : cluster_(std::move(cluster)) {}
+
   [[nodiscard]] Error not_declared(const GroupVersionKind& kind) const;
 
   std::shared_ptr<const ClusterHandle> cluster_;

@@ -21,7 +21,6 @@ class Tracing;
 ///   if (!resized) span.set_error(resized.error());
 class PINTLE_EXPORT ScopedSpan {
  public:
-  ScopedSpan(Tracing* tracing, StartSpanOptions start);
   ~ScopedSpan();
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
@@ -36,6 +35,9 @@ class PINTLE_EXPORT ScopedSpan {
   void set_error(const Error& error);
 
  private:
+  friend class Context;  // start_span()
+  ScopedSpan(Tracing* tracing, StartSpanOptions start);
+
   struct State;
   std::unique_ptr<State> state_;
 };

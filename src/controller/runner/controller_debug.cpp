@@ -51,19 +51,19 @@ json::Value ControllerRunner::debug() const {
                        {"failures", entry.failures},
                        {"causes", texts_of(entry.causes)}};
     if (entry.processing) value["in_work_for"] = format_duration(now - entry.taken);
-    if (entry.processing && timeout_ > Duration::zero() && now - entry.taken > timeout_) {
-      value["past_timeout_by"] = format_duration(now - entry.taken - timeout_);
+    if (entry.processing && steps_.timeout() > Duration::zero() && now - entry.taken > steps_.timeout()) {
+      value["past_steps_.timeout()by"] = format_duration(now - entry.taken - steps_.timeout());
     }
     if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
     queue.emplace_back(std::move(value));
   }
-  const Dispatcher::Backlog handlers = cluster_.dispatcher().backlog(*lane_);
+  const Dispatcher::Backlog handlers = sources_.backlog();
   json::array reconciles;
   for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
   return json::object{{"name", spec_.name},
                       {"kind", spec_.watch.kind.to_string()},
                       {"workers", workers_count_},
-                      {"objects", primary_ == nullptr ? 0 : primary_->size()},
+                      {"objects", sources_.primary() == nullptr ? 0 : sources_.primary()->size()},
                       {"changes_waiting", handlers.waiting},
                       {"handlers_behind_by", format_duration(handlers.lag)},
                       {"queue_entries", known},
@@ -73,7 +73,7 @@ json::Value ControllerRunner::debug() const {
 
 void ControllerRunner::measure() const {
   queue_.measure();
-  const Dispatcher::Backlog handlers = cluster_.dispatcher().backlog(*lane_);
+  const Dispatcher::Backlog handlers = sources_.backlog();
   metrics_.handlers(handlers.waiting, handlers.lag);
 }
 

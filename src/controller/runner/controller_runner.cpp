@@ -39,7 +39,6 @@ ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const s
 ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& around, Log log)
     : spec_(with_safe_tenant(std::move(spec))),
       workers_count_(spec_.workers.value_or(around.defaults.workers)),
-      timeout_(spec_.timeout.value_or(around.defaults.timeout)),
       around_(around),
       cluster_(*around.clusters.find(spec_.cluster)->second),
       client_(*cluster_.reconcile_client()),
@@ -49,10 +48,8 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
-      lane_(cluster_.dispatcher().open_lane()),
       clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
-      status_writer_(client_, field_manager_),
       own_writes_(executor_, queue_),
       queue_metrics_(around.metrics, spec_.name),
       queue_(executor_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
@@ -62,20 +59,36 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       gone_(executor_),
       sweep_(executor_),
       resync_(executor_, spec_.resync_period ? Duration::zero() : around.defaults.resync_period),
-      owned_kinds_([this](const ObjectKey& key) { note_thrown("owns.active_when", key); }),
       metrics_(around.metrics, spec_.name, workers_count_),
+      sources_({.spec = spec_,
+                .clusters = around_.clusters,
+                .handles = clusters_,
+                .own_writes = own_writes_,
+                .paused = paused_,
+                .receiver = *this,
+                .metrics = metrics_,
+                .log = log_}),
+      steps_({.spec = spec_,
+              .client = client_,
+              .handle = handle_,
+              .handles = clusters_,
+              .secret_clusters = around_.secret_clusters,
+              .events = events_,
+              .sources = sources_,
+              .own_writes = own_writes_,
+              .metrics = metrics_,
+              .tracing = tracing_,
+              .field_manager = field_manager_,
+              .timeout = spec_.timeout.value_or(around.defaults.timeout),
+              .stop = stop_,
+              .log = log_}),
       mutex_(executor_),
-      changed_(executor_) {
-  if (spec_.finalizer.empty()) return;
-  finalized_.emplace(
-      client_,
-      FinalizerOptions{.name = spec_.finalizer, .policy = spec_.finalizer_policy, .field_manager = field_manager_});
-}
+      changed_(executor_) {}
 
 ControllerRunner::~ControllerRunner() {
   request_stop();
   workers_.clear();
-  polls_.clear();
+  sources_.join_polls();
 }
 
 void ControllerRunner::start() {
@@ -83,18 +96,11 @@ void ControllerRunner::start() {
     const MutexLock lock(mutex_);
     running_ = workers_count_;
   }
-  if (primary_ != nullptr) resync_.start();
-  for (const auto& channel : spec_.channels) {
-    channel->open([this](const ObjectKey& key, std::string note) {
-      return wake(key, {.source = ReconcileCause::Source::channel, .note = std::move(note)});
-    });
-  }
+  if (sources_.primary() != nullptr) resync_.start();
   for (int i = 0; i < workers_count_; ++i) {
     workers_.push_back(executor_.spawn({.name = spec_.name + "-" + std::to_string(i)}, [this] { work(); }));
   }
-  for (const Poll& one : spec_.polls) {
-    polls_.push_back(executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one] { poll(one); }));
-  }
+  sources_.start(stop_.get_token());
 }
 
 Result<ReconcileRecord> ControllerRunner::run_once(const ObjectKey& key) {
@@ -121,9 +127,7 @@ Result<ReconcileRecord> ControllerRunner::run_once(const ObjectKey& key) {
 }
 
 void ControllerRunner::request_stop() {
-  for (const auto& channel : spec_.channels) {
-    if (channel != nullptr) channel->close();
-  }
+  sources_.close_channels();
   queue_.stop();
   stop_.request_stop();
 }
@@ -141,6 +145,18 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
   std::vector<ObjectKey> keys;
   for (const auto& [key, since] : busy_) keys.push_back(key);
   return keys;
+}
+
+bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
+  cause.enqueued_at = executor_.now();
+  cause.priority = priority;
+  if (queue_.add(key, std::move(cause), priority)) return true;
+  // After stop() the queue also rejects keys, but is not full.
+  if (queue_.take_rejected_count() != 0 && sweep_.note_rejected()) {
+    log_.warning("the queue is full; all objects will be reconciled once it is empty",
+                 {{"max_keys", spec_.queue.max_keys}});
+  }
+  return false;
 }
 
 bool ControllerRunner::is_idle() { return queue_.is_idle(); }
@@ -163,22 +179,22 @@ void ControllerRunner::work() {
 }
 
 void ControllerRunner::sweep_after_overflow() {
-  if (primary_ == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
+  if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
-  sweep_.run(gone_.keys(), primary_->range(),
+  sweep_.run(gone_.keys(), sources_.primary()->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
 void ControllerRunner::resync_if_due() {
   if (!resync_.take()) return;
-  const ObjectRange all = primary_->range();
+  const ObjectRange all = sources_.primary()->range();
   for (const Object& object : all) {
     wake(object.key(), {.source = ReconcileCause::Source::resync}, low_priority);
   }
 }
 
 Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
-  if (!spec_.get_object) return primary_->get(key);
+  if (!spec_.get_object) return sources_.primary()->get(key);
   try {
     return spec_.get_object(key);
   } catch (...) {
@@ -189,7 +205,7 @@ Result<Object> ControllerRunner::cached_object(const ObjectKey& key) const {
 Object ControllerRunner::find(const ObjectKey& key) const { return cached_object(key).value_or(Object()); }
 
 bool ControllerRunner::has_object(const ObjectKey& key) const {
-  if (!spec_.get_object && primary_ == nullptr) return true;  // connect() was not called yet
+  if (!spec_.get_object && sources_.primary() == nullptr) return true;  // connect() was not called yet
   const auto object = cached_object(key);
   return !object || *object || gone_.next(key);
 }
@@ -238,7 +254,7 @@ bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
   const auto is_own = [this, now = executor_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // not due yet; put_back() adds it again
     return cause.source == ReconcileCause::Source::change && cause.object &&
-           primary_->has_only_own_writes(cause.before, cause.object);
+           sources_.primary()->has_only_own_writes(cause.before, cause.object);
   };
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);
 }
@@ -296,20 +312,21 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     return;
   }
   ReconcileSpan span(tracing_, spec_, item);
-  follow_up(item, state(object, item, seat, span,
-                        [this](const Object& snapshot, Context& context) { return reconcile(snapshot, context); }));
+  follow_up(item, state(object, item, seat, span, [this](const Object& snapshot, Context& context) {
+              return steps_.reconcile(snapshot, context);
+            }));
 }
 
 // Runs one step, and counts and records it.
 Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat,
-                                ReconcileSpan& span, const Step& step) {
+                                ReconcileSpan& span, const StepRunner::Step& step) {
   const Instant begun = executor_.now();
   {
     const MutexLock lock(mutex_);
     busy_.emplace(item.key, begun);
   }
   metrics_.began();
-  Outcome outcome = run(object, item, step);
+  Outcome outcome = steps_.run(object, item, step);
   metrics_.ended();
   seat.survived(item.key);
   span.set_outcome(outcome);
@@ -356,9 +373,10 @@ void ControllerRunner::forget_children(const ObjectKey& key) {
 
 bool ControllerRunner::has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat) {
   forget_children(item.key);
-  if (!finalized_) return true;
+  FinalizerReconciler* const finalized = steps_.finalized();
+  if (finalized == nullptr) return true;
   std::optional<ReconcileSpan> span;
-  const Outcome outcome = finalized_->run_gone(item.key, [&](const Object& last) {
+  const Outcome outcome = finalized->run_gone(item.key, [&](const Object& last) {
     return state(last, item, seat, span.emplace(tracing_, spec_, item), unless_still_there(spec_.finalize));
   });
   if (!outcome.is_done()) follow_up(item, outcome);
@@ -380,8 +398,8 @@ void ControllerRunner::note_gone(const Object& last) {
 
 // Returns a step that does nothing while the object exists on the server: docs/internals/list-watch.md, "An object that
 // leaves a selector looks deleted".
-ControllerRunner::Step ControllerRunner::unless_still_there(const Step& step) const {
-  const InformerOptions& watched = primary_->options();
+StepRunner::Step ControllerRunner::unless_still_there(const StepRunner::Step& step) const {
+  const InformerOptions& watched = sources_.primary()->options();
   const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
                                   static_cast<bool>(watched.reflector.projection.transform);
   if (!may_only_have_left) return step;
@@ -407,96 +425,12 @@ void ControllerRunner::reconcile_gone(const Object& last, const Queue::Item& ite
     return;
   }
   if (error != nullptr) {
-    reconcile_log(item.key).error("the `gone` handler failed permanently; it is not retried",
-                                  {{"error", error->to_string()}});
+    steps_.log_for(item.key).error("the `gone` handler failed permanently; it is not retried",
+                                   {{"error", error->to_string()}});
   }
   gone_.remove(item.key, last.uid());
   queue_.forget(item);
   if (gone_.next(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
-}
-
-Outcome ControllerRunner::reconcile(const Object& object, Context& context) {
-  if (!finalized_) return spec_.reconcile(object, context);
-  // Adding the finalizer returns a newer version of the object. The reconcile and its status use that version.
-  const auto about_it = [](const Step& step) {
-    return [&step](const Object& newest, Context& same) {
-      same.status().set_observed_object(newest);
-      return step(newest, same);
-    };
-  };
-  const auto write_status = [&]() -> Result<void> {
-    auto written = status_writer_.flush(context.status(), context.stop_token());
-    if (!written) return fail(std::move(written.error()));
-    return {};
-  };
-  FinalizerHooks hooks{.before_removal = write_status};
-  if (spec_.on_finalizer_write) {
-    hooks.on_write = [&](const Object& newest, FinalizerStep step, const Result<void>& written) {
-      return spec_.on_finalizer_write(newest, context, step, written);
-    };
-  }
-  return finalized_->run(object, context, about_it(spec_.reconcile), about_it(spec_.finalize), hooks);
-}
-
-// Returns the log for one reconcile.
-Log ControllerRunner::reconcile_log(const ObjectKey& key) const {
-  const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
-  if (span == nullptr || !span->context().is_valid()) return log_.with({{"key", key.to_string()}});
-  return log_.with({{"key", key.to_string()}, {"trace_id", span->context().trace_id_text()}});
-}
-
-// Runs a step of the user with its context, timeout and status write.
-Outcome ControllerRunner::run(const Object& object, const Queue::Item& item, const Step& step) {
-  const auto bound = own_writes_.written().bind(item.key);
-  const ReconcileDeadline deadline(client_.transport(), stop_.get_token(), timeout_, overdue_reports(item.key));
-  ReconcileState state{.object = object,
-                       .causes = item.causes,
-                       .cluster = handle_,
-                       .clusters = clusters_,
-                       .secret_clusters = around_.secret_clusters,
-                       .events = events_,
-                       .metrics = metrics_,
-                       .controller = spec_.name,
-                       .field_manager = field_manager_,
-                       .log = reconcile_log(item.key),
-                       .stop = deadline.token(),
-                       .owns = &spec_.owns,
-                       .owned_kinds = &owned_kinds_,
-                       .tracing = tracing_,
-                       .span = tracing_ == nullptr ? nullptr : tracing_->current(),
-                       .deadline = deadline.at()};
-  Context context = state.context();
-  Outcome outcome = run_caught(object, context, step);
-  // The status is also written after a failure or after the deadline, because it describes them.
-  if (state.status) outcome = status_writer_.finish(std::move(outcome), *state.status, stop_.get_token());
-  if (!deadline.has_passed()) return outcome;
-  metrics_.count_timeout();
-  const Error* error = outcome.as_failed();
-  if (error == nullptr || error->code != ErrorCode::cancelled) return outcome;
-  return failed(make_error(ErrorCode::timeout, "the reconcile exceeded its timeout of " + format_duration(timeout_) +
-                                                   ": " + error->to_string()));
-}
-
-ReconcileDeadline::Reports ControllerRunner::overdue_reports(const ObjectKey& key) const {
-  if (timeout_ <= Duration::zero()) return {};
-  return {.late =
-              [this, key](Duration late, bool is_first) {
-                if (is_first) metrics_.overdue(1);
-                log_.warning("a reconcile still runs after its timeout; check Context::stop_token() wherever it blocks",
-                             {{"key", key.to_string()},
-                              {"timeout", format_duration(timeout_)},
-                              {"running_for", format_duration(timeout_ + late)}});
-              },
-          .ended = [this] { metrics_.overdue(-1); }};
-}
-
-// The only place that catches the exceptions of a reconcile.
-Outcome ControllerRunner::run_caught(const Object& object, Context& context, const Step& step) {
-  try {
-    return step(object, context);
-  } catch (...) {
-    return failed(context.current_exception_error("reconcile"));
-  }
 }
 
 void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
@@ -508,7 +442,7 @@ void ControllerRunner::record(const Queue::Item& item, Duration took, const Outc
                          .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                                 item.causes.size(), max_causes))}};
   if (log_.enabled(LogLevel::debug)) {
-    reconcile_log(item.key).debug(
+    steps_.log_for(item.key).debug(
         "reconciled",
         {{"outcome", record.outcome}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
   }
@@ -524,10 +458,10 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
   const Error* error = outcome.as_failed();
   if (error == nullptr) return;
   if (error->is_terminal) {
-    reconcile_log(item.key).error("reconcile failed with a terminal error; it is not retried before the next change",
-                                  {{"error", error->to_string()}});
+    steps_.log_for(item.key).error("reconcile failed with a terminal error; it is not retried before the next change",
+                                   {{"error", error->to_string()}});
   } else {
-    reconcile_log(item.key).error(
+    steps_.log_for(item.key).error(
         "reconcile failed",
         {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
   }

@@ -6,20 +6,16 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include <pintle/controller/controller.hpp>
 
-#include "controller/apply/references.hpp"
 #include "controller/clusters/managed_cluster.hpp"
 #include "controller/crash/crash_guard.hpp"
-#include "controller/reconcile_deadline.hpp"
-#include "controller/reconcile_state.hpp"
-#include "controller/sources/owned_kinds.hpp"
 #include "controller_queue.hpp"
+#include "controller_sources.hpp"
 #include "gone_objects.hpp"
 #include "overflow_sweep.hpp"
 #include "own_write_gate.hpp"
@@ -28,6 +24,7 @@
 #include "reconcile_span.hpp"
 #include "requeue_policy.hpp"
 #include "resync_timer.hpp"
+#include "step_runner.hpp"
 
 namespace pintle {
 
@@ -42,7 +39,7 @@ struct ReconcileRecord {
 };
 
 // Thread-safe, except for connect() and start().
-class ControllerRunner {
+class ControllerRunner final : private SourceReceiver {
  public:
   static constexpr std::size_t max_records = 100;
 
@@ -58,12 +55,12 @@ class ControllerRunner {
   };
   // `around.clusters` must contain the cluster that the spec names.
   ControllerRunner(AnyController spec, const Surroundings& around, Log log);
-  ~ControllerRunner();
+  ~ControllerRunner() override;
   ControllerRunner(const ControllerRunner&) = delete;
   ControllerRunner& operator=(const ControllerRunner&) = delete;
 
   // Adds the handlers to the informers. Must be called before the informers start.
-  Result<void> connect(const std::stop_token& stop);
+  Result<void> connect(const std::stop_token& stop) { return sources_.connect(stop); }
 
   void start();
   // Reconciles one key on this thread. Must be called instead of start(). Errors: not_found if there is no such object;
@@ -84,30 +81,17 @@ class ControllerRunner {
   [[nodiscard]] json::Value debug() const;
 
   // Adds a key to the queue. Returns false if the queue is full.
-  bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority);
+  bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority) override;
   // Returns whether there is an object with this key, or a deleted one for which `gone` must still be called.
   [[nodiscard]] bool has_object(const ObjectKey& key) const;
   // Ends the quarantine of a key, so that it is reconciled when it is added next.
-  void release(const ObjectKey& key);
+  void release(const ObjectKey& key) override;
 
   [[nodiscard]] const AnyController& spec() const noexcept { return spec_; }
 
  private:
   using Queue = ControllerQueue;
-  using Step = std::function<Outcome(const Object&, Context&)>;
-
-  void add_handler(InformerSet& informers, ChangeHandler handler);
-  [[nodiscard]] Result<void> add_indexes();
-  [[nodiscard]] static Result<void> add_index(const Index& index, const std::set<InformerSet*>& caches);
-  void watch(const std::shared_ptr<InformerSet>& informers);
-  void note_writes(InformerSet& informers);
-  void observe(const Change& change) const;
-  void watch_owned(const std::shared_ptr<InformerSet>& informers, const Owns& owned);
-  void wake_after_activation(const Owns& owned);
-  void watch_mapped(const std::shared_ptr<InformerSet>& informers, const Watches& watched, ClusterHandle& cluster);
-  [[nodiscard]] MapFunction with_copies(const KeyMapWithCache& map) const;
-  [[nodiscard]] std::vector<ObjectKey> mapped(const MapFunction& map, const Object& object) const;
-  void poll(const Poll& poll);
+  using Step = StepRunner::Step;
 
   void work();
   void sweep_after_overflow();
@@ -116,31 +100,24 @@ class ControllerRunner {
   Outcome state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, ReconcileSpan& span,
                 const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
-  void note_gone(const Object& last);
+  void note_gone(const Object& last) override;
   void reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] Step unless_still_there(const Step& step) const;
   [[nodiscard]] Result<Object> cached_object(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
-  std::string note_thrown(std::string_view function, const ObjectKey& key) const;
+  std::string note_thrown(std::string_view function, const ObjectKey& key) const override;
   [[nodiscard]] AnyController with_safe_tenant(AnyController spec);
-  [[nodiscard]] bool lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const;
-  [[nodiscard]] ReconcileDeadline::Reports overdue_reports(const ObjectKey& key) const;
   void defer_paused(const Queue::Item& item);
   [[nodiscard]] bool has_only_own_writes(const Queue::Item& item) const;
   void put_back(const Queue::Item& item);
-  Outcome run(const Object& object, const Queue::Item& item, const Step& step);
-  Outcome run_caught(const Object& object, Context& context, const Step& step);
-  Outcome reconcile(const Object& object, Context& context);
   [[nodiscard]] bool was_interrupted(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
-  [[nodiscard]] Log reconcile_log(const ObjectKey& key) const;
   void record(const Queue::Item& item, Duration took, const Outcome& outcome);
 
   const AnyController spec_;
   const int workers_count_;
-  const Duration timeout_;  // 0: none
   const Surroundings around_;
   ManagedCluster& cluster_;  // the cluster of the watched objects
   Client& client_;           // the client of that cluster
@@ -150,11 +127,8 @@ class ControllerRunner {
   const Log log_;
   Tracing* const tracing_;  // null without a tracer
   const std::string field_manager_;
-  const std::shared_ptr<Dispatcher::Lane> lane_;  // of all handlers of the controller
   const ClusterHandles clusters_;
   const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `clusters_`
-  std::optional<FinalizerReconciler> finalized_;
-  StatusWriter status_writer_;
   OwnWriteGate own_writes_;
   QueueMetrics queue_metrics_;
   Queue queue_;
@@ -163,11 +137,10 @@ class ControllerRunner {
   GoneObjects gone_;  // for spec_.gone
   OverflowSweep sweep_;
   ResyncTimer resync_;
-  std::shared_ptr<InformerSet> primary_;
-  std::map<const Watches*, References> references_;  // used by the handlers only
-  OwnedKinds owned_kinds_;
   const ReconcileMetrics metrics_;
+  ControllerSources sources_;
   std::stop_source stop_;
+  StepRunner steps_;
 
   mutable Mutex mutex_;
   CondVar changed_;
@@ -175,7 +148,6 @@ class ControllerRunner {
   std::deque<ReconcileRecord> records_ PINTLE_GUARDED_BY(mutex_);
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::vector<Thread> workers_;
-  std::vector<Thread> polls_;
 };
 
 }  // namespace pintle

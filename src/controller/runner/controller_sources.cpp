@@ -1,12 +1,11 @@
-// The sources of a controller: its own kind, the kinds that it owns and watches, and its polls.
+#include "controller_sources.hpp"
+
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
 #include <pintle/object/owner.hpp>
-
-#include "controller_runner.hpp"
 
 namespace pintle {
 namespace {
@@ -63,17 +62,21 @@ bool no_longer_obstructs(const Change& change) {
   return (before ? before->uid : "") != (after ? after->uid : "");
 }
 
-void wake_refused(ControllerRunner& runner, const ClusterHandle& cluster, const GroupVersionKind& kind,
-                  const Change& change) {
-  if (!no_longer_obstructs(change)) return;
-  for (const ObjectKey& owner : cluster.applier.refused_by(kind, change.object().key())) {
-    runner.wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
-  }
-}
-
 }  // namespace
 
-Result<void> ControllerRunner::connect(const std::stop_token& stop) {
+ControllerSources::ControllerSources(const Surroundings& around)
+    : around_(around),
+      spec_(around.spec),
+      cluster_(*around.clusters.find(around.spec.cluster)->second),
+      handle_(around.handles.find(around.spec.cluster)->second),
+      executor_(cluster_.reconcile_client()->transport().executor()),
+      receiver_(around.receiver),
+      lane_(cluster_.dispatcher().open_lane()),
+      owned_kinds_([this](const ObjectKey& key) { receiver_.note_thrown("owns.active_when", key); }) {}
+
+ControllerSources::~ControllerSources() = default;
+
+Result<void> ControllerSources::connect(const std::stop_token& stop) {
   if (spec_.get_object) return {};
   const WatchedNamespaces own = spec_.namespaces.empty() ? cluster_.home() : WatchedNamespaces{spec_.namespaces};
   auto primary = cluster_.informers({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector},
@@ -91,7 +94,7 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
     watch_owned(*secondary, owned);
   }
   for (const Watches& watched : spec_.watches) {
-    ClusterHandle& handle = *clusters_.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
+    ClusterHandle& handle = *around_.handles.find(watched.cluster.empty() ? spec_.cluster : watched.cluster)->second;
     ManagedCluster& cluster = *around_.clusters.find(handle.name)->second;
     const WatchedNamespaces& all = &cluster == &cluster_ ? own : cluster.home();
     auto secondary = cluster.informers(
@@ -105,20 +108,37 @@ Result<void> ControllerRunner::connect(const std::stop_token& stop) {
   return add_indexes();
 }
 
-// All handlers of the controller are in one lane: they are never called at the same time, and a slow function of this
-// controller does not delay other controllers.
-void ControllerRunner::add_handler(InformerSet& informers, ChangeHandler handler) {
-  informers.on_informer(
-      [this, handler = std::move(handler)](Informer& informer) { informer.add_handler(handler, {.lane = lane_}); });
+void ControllerSources::start(const std::stop_token& stop) {
+  for (const auto& channel : spec_.channels) {
+    channel->open([this](const ObjectKey& key, std::string note) {
+      return receiver_.wake(key, {.source = ReconcileCause::Source::channel, .note = std::move(note)}, normal_priority);
+    });
+  }
+  for (const Poll& one : spec_.polls) {
+    polls_.push_back(
+        executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one, stop] { poll(one, stop); }));
+  }
+}
+
+void ControllerSources::close_channels() {
+  for (const auto& channel : spec_.channels) {
+    if (channel != nullptr) channel->close();
+  }
+}
+
+void ControllerSources::join_polls() { polls_.clear(); }
+
+void ControllerSources::add_handler(InformerSet& informers, const ChangeHandler& handler) {
+  informers.on_informer([this, handler](Informer& informer) { informer.add_handler(handler, {.lane = lane_}); });
 }
 
 // Adds each index to all caches of its kind that the controller reads.
-Result<void> ControllerRunner::add_indexes() {
+Result<void> ControllerSources::add_indexes() {
   for (const Index& index : spec_.indexes) {
     const GroupVersionKind& kind = index.kind.empty() ? spec_.watch.kind : index.kind;
     const std::string which = "controller " + spec_.name + ": index \"" + index.name + "\" of " + kind.to_string();
     std::set<InformerSet*> caches;
-    for (const auto& [name, cluster] : clusters_) {
+    for (const auto& [name, cluster] : around_.handles) {
       const auto [first, last] = cluster->informers.equal_range(kind);
       std::for_each(first, last, [&](const auto& known) { caches.insert(known.second.get()); });
     }
@@ -132,7 +152,7 @@ Result<void> ControllerRunner::add_indexes() {
 }
 
 // Several sets may have the same informer.
-Result<void> ControllerRunner::add_index(const Index& index, const std::set<InformerSet*>& caches) {
+Result<void> ControllerSources::add_index(const Index& index, const std::set<InformerSet*>& caches) {
   std::set<Informer*> indexed;
   for (InformerSet* cache : caches) {
     const auto members = cache->members();
@@ -144,7 +164,7 @@ Result<void> ControllerRunner::add_index(const Index& index, const std::set<Info
   return {};
 }
 
-void ControllerRunner::watch(const std::shared_ptr<InformerSet>& informers) {
+void ControllerSources::watch(const std::shared_ptr<InformerSet>& informers) {
   primary_ = informers;
   handle_->informers.emplace(informers->resource().kind, informers);
   if (spec_.on_watch_end) {
@@ -153,7 +173,7 @@ void ControllerRunner::watch(const std::shared_ptr<InformerSet>& informers) {
         try {
           spec_.on_watch_end(error);
         } catch (...) {
-          note_thrown("on_watch_end", {});
+          receiver_.note_thrown("on_watch_end", {});
         }
       });
     });
@@ -162,43 +182,43 @@ void ControllerRunner::watch(const std::shared_ptr<InformerSet>& informers) {
   add_handler(*informers, [this](const Change& change) {
     owned_kinds_.on_change(change);
     observe(change);
-    const bool is_owed = paused_.ends_with(change);
+    const bool is_owed = around_.paused.ends_with(change);
     const bool is_requested = requests_reconcile(change);
-    if (is_requested) release(change.current.key());
+    if (is_requested) receiver_.release(change.current.key());
     if (!is_owed && !is_requested && !lets_through(spec_.predicate, change, "predicate")) return;
-    if (spec_.gone && has_gone(change)) note_gone(change.old);
-    wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
+    if (spec_.gone && has_gone(change)) receiver_.note_gone(change.old);
+    receiver_.wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
 }
 
-void ControllerRunner::observe(const Change& change) const {
+void ControllerSources::observe(const Change& change) const {
   if (!spec_.on_change) return;
   try {
     spec_.on_change(change);
   } catch (...) {
-    note_thrown("on_change", change.object().key());
+    receiver_.note_thrown("on_change", change.object().key());
   }
 }
 
 // A predicate that throws passes the change, because an additional reconcile does less harm than a missing one.
-bool ControllerRunner::lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const {
+bool ControllerSources::lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const {
   try {
     return predicate(change);
   } catch (...) {
-    note_thrown(whose, change.object().key());
+    receiver_.note_thrown(whose, change.object().key());
     return true;
   }
 }
 
 // The writes of all controllers arrive here, because they share the client.
-void ControllerRunner::note_writes(InformerSet& informers) {
+void ControllerSources::note_writes(InformerSet& informers) {
   informers.on_informer([this](Informer& informer) {
-    informer.on_write([this](const Informer::Write& write) { own_writes_.written().note(write); });
-    informer.on_rewind([this] { own_writes_.written().clear(); });
+    informer.on_write([this](const Informer::Write& write) { around_.own_writes.written().note(write); });
+    informer.on_rewind([this] { around_.own_writes.written().clear(); });
   });
 }
 
-void ControllerRunner::watch_owned(const std::shared_ptr<InformerSet>& informers, const Owns& owned) {
+void ControllerSources::watch_owned(const std::shared_ptr<InformerSet>& informers, const Owns& owned) {
   note_writes(*informers);
   handle_->informers.emplace(informers->resource().kind, informers);
   owned_kinds_.add(owned, informers, cluster_.activation());
@@ -207,7 +227,7 @@ void ControllerRunner::watch_owned(const std::shared_ptr<InformerSet>& informers
         [this, &owned](Informer& informer) { informer.on_synced([this, &owned] { wake_after_activation(owned); }); });
   }
   add_handler(*informers, [this, &owned](const Change& change) {
-    wake_refused(*this, *handle_, owned.kind, change);
+    wake_refused(*handle_, owned.kind, change);
     if (!lets_through(owned.options.predicate, change, "owns.predicate")) return;
     // The previous owners are included, because a child may change its owner.
     std::set<ObjectKey> owners;
@@ -218,22 +238,29 @@ void ControllerRunner::watch_owned(const std::shared_ptr<InformerSet>& informers
       }
     }
     for (const ObjectKey& owner : owners) {
-      wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
+      receiver_.wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
     }
   });
 }
 
-// Nothing else causes a reconcile of the objects whose children of this kind could not be created.
-void ControllerRunner::wake_after_activation(const Owns& owned) {
-  if (!owned_kinds_.take_missed(owned)) return;
-  const ReconcileCause cause{.source = ReconcileCause::Source::activation, .note = owned.kind.to_string()};
-  for (const Object& object : primary_->range()) {
-    if (owned_kinds_.is_wanted(owned.kind, object)) wake(object.key(), cause, low_priority);
+void ControllerSources::wake_refused(const ClusterHandle& cluster, const GroupVersionKind& kind, const Change& change) {
+  if (!no_longer_obstructs(change)) return;
+  for (const ObjectKey& owner : cluster.applier.refused_by(kind, change.object().key())) {
+    receiver_.wake(owner, cause_of(change, ReconcileCause::Source::owned), priority_of(change));
   }
 }
 
-void ControllerRunner::watch_mapped(const std::shared_ptr<InformerSet>& informers, const Watches& watched,
-                                    ClusterHandle& cluster) {
+// Nothing else causes a reconcile of the objects whose children of this kind could not be created.
+void ControllerSources::wake_after_activation(const Owns& owned) {
+  if (!owned_kinds_.take_missed(owned)) return;
+  const ReconcileCause cause{.source = ReconcileCause::Source::activation, .note = owned.kind.to_string()};
+  for (const Object& object : primary_->range()) {
+    if (owned_kinds_.is_wanted(owned.kind, object)) receiver_.wake(object.key(), cause, low_priority);
+  }
+}
+
+void ControllerSources::watch_mapped(const std::shared_ptr<InformerSet>& informers, const Watches& watched,
+                                     ClusterHandle& cluster) {
   note_writes(*informers);
   cluster.informers.emplace(informers->resource().kind, informers);
   References& references = references_[&watched];
@@ -249,7 +276,7 @@ void ControllerRunner::watch_mapped(const std::shared_ptr<InformerSet>& informer
   }
   const std::string elsewhere = &cluster == handle_.get() ? "" : "in cluster " + cluster.name;
   add_handler(*informers, [this, &watched, &references, &cluster, elsewhere](const Change& change) {
-    wake_refused(*this, cluster, watched.kind.value(), change);
+    wake_refused(cluster, watched.kind.value(), change);
     if (!lets_through(watched.predicate, change, "watches.predicate")) return;
     std::set<ObjectKey> keys;
     const auto take = [&](std::vector<ObjectKey> found) {
@@ -258,54 +285,45 @@ void ControllerRunner::watch_mapped(const std::shared_ptr<InformerSet>& informer
     if (watched.references) take(references.to(change.object().key()));
     for (const Object* object : {&change.old, &change.current}) {
       if (watched.map && *object) take(mapped(watched.map, *object));
-      if (watched.map_with_cache && *object) take(mapped(with_copies(watched.map_with_cache), *object));
+      if (watched.map_with_cache && *object) take(mapped(with_cache(watched.map_with_cache), *object));
     }
     for (const ObjectKey& key : keys) {
-      wake(key, cause_of(change, ReconcileCause::Source::mapped, elsewhere), priority_of(change));
+      receiver_.wake(key, cause_of(change, ReconcileCause::Source::mapped, elsewhere), priority_of(change));
     }
   });
 }
 
-MapFunction ControllerRunner::with_copies(const KeyMapWithCache& map) const {
-  return [this, &map](const Object& object) { return map(object, CacheReader(*primary_, spec_.cluster, clusters_)); };
+MapFunction ControllerSources::with_cache(const KeyMapWithCache& map) const {
+  return [this, &map](const Object& object) {
+    return map(object, CacheReader(*primary_, spec_.cluster, around_.handles));
+  };
 }
 
-std::vector<ObjectKey> ControllerRunner::mapped(const MapFunction& map, const Object& object) const {
+std::vector<ObjectKey> ControllerSources::mapped(const MapFunction& map, const Object& object) const {
   try {
     return map(object);
   } catch (...) {
-    note_thrown("watches.map", object.key());
+    receiver_.note_thrown("watches.map", object.key());
     return {};
   }
 }
 
-bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
-  cause.enqueued_at = executor_.now();
-  cause.priority = priority;
-  if (queue_.add(key, std::move(cause), priority)) return true;
-  // After stop() the queue also rejects keys, but is not full.
-  if (queue_.take_rejected_count() != 0 && sweep_.note_rejected()) {
-    log_.warning("the queue is full; all objects will be reconciled once it is empty",
-                 {{"max_keys", spec_.queue.max_keys}});
-  }
-  return false;
-}
-
-void ControllerRunner::poll(const Poll& poll) {
-  const std::stop_token stop = stop_.get_token();
+void ControllerSources::poll(const Poll& poll, const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     Result<std::vector<ObjectKey>> found = std::vector<ObjectKey>();
     try {
       found = poll.poll(stop);
     } catch (...) {
-      metrics_.count_thrown("polls.poll");
+      around_.metrics.count_thrown("polls.poll");
       found = fail(ErrorCode::unknown, "the poll threw " + describe_exception());
     }
     if (!found && !stop.stop_requested()) {
-      log_.error("a poll failed", {{"poll", poll.name}, {"error", found.error().to_string()}});
+      around_.log.error("a poll failed", {{"poll", poll.name}, {"error", found.error().to_string()}});
     }
     if (found) {
-      for (const ObjectKey& key : *found) wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name});
+      for (const ObjectKey& key : *found) {
+        receiver_.wake(key, {.source = ReconcileCause::Source::poll, .note = poll.name}, normal_priority);
+      }
     }
     executor_.sleep_for(poll.interval, stop);
   }

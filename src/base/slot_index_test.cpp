@@ -15,7 +15,7 @@ namespace {
 TEST(SlotIndex, AgreesWithAMapOverRandomOperations) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Random random(seed);
-    SlotIndex index;
+    internal::SlotIndex index;
     std::map<std::uint32_t, std::uint32_t> hashes;  // by slot
     for (int step = 0; step < 100'000; ++step) {
       const auto slot = static_cast<std::uint32_t>(random.below(step % 20'000 < 10'000 ? 300 : 20));
@@ -32,7 +32,7 @@ TEST(SlotIndex, AgreesWithAMapOverRandomOperations) {
       const auto known = hashes.find(requested);
       const auto is_requested = [&](std::uint32_t one) { return one == requested; };
       ASSERT_EQ(index.find(known == hashes.end() ? group : known->second, is_requested),
-                known == hashes.end() ? SlotIndex::no_slot : requested)
+                known == hashes.end() ? internal::SlotIndex::no_slot : requested)
           << "seed " << seed << " step " << step;
     }
   }

@@ -16,7 +16,7 @@ class Dispatcher::Subscription {
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
   const std::shared_ptr<Lane> lane;
-  SlotIndex waiting{};  // by key; guarded by the dispatcher's mutex
+  internal::SlotIndex waiting{};  // by key; guarded by the dispatcher's mutex
 };
 
 struct Dispatcher::Waiting {
@@ -70,10 +70,10 @@ class Dispatcher::Lane {
   void add(const std::shared_ptr<Subscription>& subscription, Change change, Instant now) {
     const Object& object = change.object();
     const ObjectKeyView key = object.key_view();
-    const std::uint32_t hash = SlotIndex::hash_of(key);
+    const std::uint32_t hash = internal::SlotIndex::hash_of(key);
     const Slot slot =
         subscription->waiting.find(hash, [&](Slot one) { return waiting_[one].named_by.key_view() == key; });
-    if (slot == SlotIndex::no_slot) {
+    if (slot == internal::SlotIndex::no_slot) {
       const Object named_by = object;
       subscription->waiting.insert(hash, put({.subscription = subscription,
                                               .change = std::move(change),
@@ -108,7 +108,7 @@ class Dispatcher::Lane {
   void clear() {
     order_ = std::deque<Slot>();
     waiting_ = std::vector<Waiting>();
-    free_ = SlotIndex::no_slot;
+    free_ = internal::SlotIndex::no_slot;
   }
 
   [[nodiscard]] bool empty() const noexcept { return order_.empty(); }
@@ -123,7 +123,7 @@ class Dispatcher::Lane {
 
  private:
   Slot put(Waiting waiting) {
-    const bool is_new = free_ == SlotIndex::no_slot;
+    const bool is_new = free_ == internal::SlotIndex::no_slot;
     const Slot slot = is_new ? static_cast<Slot>(waiting_.size()) : free_;
     if (is_new) {
       waiting_.push_back(std::move(waiting));
@@ -134,8 +134,8 @@ class Dispatcher::Lane {
     return slot;
   }
 
-  std::vector<Waiting> waiting_;    // by slot
-  Slot free_ = SlotIndex::no_slot;  // the first free slot
+  std::vector<Waiting> waiting_;              // by slot
+  Slot free_ = internal::SlotIndex::no_slot;  // the first free slot
   std::deque<Slot> order_;
 };
 

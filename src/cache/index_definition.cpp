@@ -17,7 +17,7 @@ std::shared_ptr<const IndexDefinition> IndexDefinition::built_in(std::string_vie
   return {};
 }
 
-std::uint32_t IndexDefinition::hash_of(std::string_view value) noexcept { return SlotIndex::hash_of(value); }
+std::uint32_t IndexDefinition::hash_of(std::string_view value) noexcept { return internal::SlotIndex::hash_of(value); }
 
 std::vector<std::string> IndexDefinition::values_of(const Object& object, bool reports) const {
   std::string error;

@@ -31,8 +31,8 @@ ObjectTable& ObjectTable::operator=(ObjectTable&& other) noexcept {
 ObjectTable::~ObjectTable() = default;
 
 Object ObjectTable::find(ObjectKeyView key) const {
-  const Slot slot = slot_of(key, SlotIndex::hash_of(key));
-  return slot == SlotIndex::no_slot ? Object() : state_->object(slot);
+  const Slot slot = slot_of(key, internal::SlotIndex::hash_of(key));
+  return slot == internal::SlotIndex::no_slot ? Object() : state_->object(slot);
 }
 
 Object ObjectTable::put(Object object) {
@@ -62,10 +62,10 @@ ObjectTable::IndexValues ObjectTable::values_of(const TableIndexes* indexes, con
 
 Object ObjectTable::put(Object object, const IndexValues& before, const IndexValues& after) {
   const ObjectKeyView key = object.key_view();
-  const std::uint32_t hash = SlotIndex::hash_of(key);
+  const std::uint32_t hash = internal::SlotIndex::hash_of(key);
   Slot slot = slot_of(key, hash);
   TableState& state = state_.writable();
-  if (slot != SlotIndex::no_slot) {
+  if (slot != internal::SlotIndex::no_slot) {
     Object old = std::exchange(state.writable(slot), std::move(object));
     reindex(state, slot, key, before, after);
     return old;
@@ -80,9 +80,9 @@ Object ObjectTable::put(Object object, const IndexValues& before, const IndexVal
 }
 
 Object ObjectTable::erase(ObjectKeyView key, const IndexValues& before) {
-  const std::uint32_t hash = SlotIndex::hash_of(key);
+  const std::uint32_t hash = internal::SlotIndex::hash_of(key);
   const Slot slot = slot_of(key, hash);
-  if (slot == SlotIndex::no_slot) return {};
+  if (slot == internal::SlotIndex::no_slot) return {};
   TableState& state = state_.writable();
   reindex(state, slot, key, before, {});
   state.erase(key);
@@ -125,8 +125,8 @@ void ObjectTable::set_indexes(std::shared_ptr<const TableIndexes> indexes) {
 
 void ObjectTable::add_to_index(std::size_t index, const Object& object, const std::vector<std::uint32_t>& hashes) {
   const ObjectKeyView key = object.key_view();
-  const Slot slot = slot_of(key, SlotIndex::hash_of(key));
-  if (slot == SlotIndex::no_slot || !state_->object(slot).is_same_document(object)) return;
+  const Slot slot = slot_of(key, internal::SlotIndex::hash_of(key));
+  if (slot == internal::SlotIndex::no_slot || !state_->object(slot).is_same_document(object)) return;
   TableState& state = state_.writable();
   for (const std::uint32_t hash : hashes) state.insert(index, hash, slot, key);
 }

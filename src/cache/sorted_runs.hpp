@@ -82,9 +82,9 @@ class SortedRuns {
 
   void insert(Position place, const Entry& entry) {
     auto& branches = root_.writable().branches;
-    if (branches.empty()) branches.push_back(SharedRef<Branch>::make());
+    if (branches.empty()) branches.push_back(internal::SharedRef<Branch>::make());
     auto& runs = branches[place.branch].writable().runs;
-    if (runs.empty()) runs.push_back(SharedRef<Run>::make());
+    if (runs.empty()) runs.push_back(internal::SharedRef<Run>::make());
     if (runs[place.run]->size == max_run) make_room(branches, place);
     branches[place.branch].writable().runs[place.run].writable().insert(place.at, entry);
   }
@@ -103,7 +103,7 @@ class SortedRuns {
   }
 
  private:
-  struct Run : SharedNode {
+  struct Run : internal::SharedNode {
     [[nodiscard]] std::span<const Entry> all() const noexcept { return std::span(entries).first(size); }
     void insert(std::size_t at, const Entry& entry) {
       std::move_backward(entries.begin() + at, entries.begin() + size, entries.begin() + size + 1);
@@ -117,11 +117,11 @@ class SortedRuns {
     std::uint32_t size = 0;
     std::array<Entry, max_run> entries{};
   };
-  struct Branch : SharedNode {
-    std::vector<SharedRef<Run>> runs;
+  struct Branch : internal::SharedNode {
+    std::vector<internal::SharedRef<Run>> runs;
   };
-  struct Root : SharedNode {
-    std::vector<SharedRef<Branch>> branches;
+  struct Root : internal::SharedNode {
+    std::vector<internal::SharedRef<Branch>> branches;
   };
 
   template <class Range, class IsBefore>
@@ -136,12 +136,12 @@ class SortedRuns {
 
   // Moves the second half of a full run into a new run, and of a full branch into a new branch. At the end of the
   // sequence the new run is empty: entries that arrive in order fill their runs completely.
-  static void make_room(std::vector<SharedRef<Branch>>& branches, Position& place) {
+  static void make_room(std::vector<internal::SharedRef<Branch>>& branches, Position& place) {
     auto* runs = &branches[place.branch].writable().runs;
     if (runs->size() == max_branch) {
       const bool is_end = place.branch + 1 == branches.size() && place.run + 1 == runs->size();
       const std::size_t keep = is_end ? max_branch - 1 : max_branch / 2;
-      auto next = SharedRef<Branch>::make();
+      auto next = internal::SharedRef<Branch>::make();
       next.writable().runs.assign(nth(*runs, keep), runs->end());
       runs->resize(keep);
       branches.insert(nth(branches, place.branch + 1), std::move(next));
@@ -153,7 +153,7 @@ class SortedRuns {
     }
     const bool is_end = place.branch + 1 == branches.size() && place.run + 1 == runs->size() && place.at == max_run;
     const std::size_t keep = is_end ? max_run : max_run / 2;
-    auto next = SharedRef<Run>::make();
+    auto next = internal::SharedRef<Run>::make();
     Run& from = (*runs)[place.run].writable();
     Run& to = next.writable();
     std::copy(from.entries.begin() + keep, from.entries.end(), to.entries.begin());
@@ -167,13 +167,13 @@ class SortedRuns {
   }
 
   // Removes a run that has become empty, or joins two runs that have become small.
-  static void merge(std::vector<SharedRef<Run>>& runs, std::size_t number) {
+  static void merge(std::vector<internal::SharedRef<Run>>& runs, std::size_t number) {
     if (runs[number]->size == 0) {
       runs.erase(nth(runs, number));
       return;
     }
     if (number + 1 == runs.size()) return;
-    const SharedRef<Run> next = runs[number + 1];
+    const internal::SharedRef<Run> next = runs[number + 1];
     if (runs[number]->size + next->size > max_run / 2) return;
     Run& run = runs[number].writable();
     std::copy(next->entries.begin(), next->entries.begin() + next->size, run.entries.begin() + run.size);
@@ -181,15 +181,15 @@ class SortedRuns {
     runs.erase(nth(runs, number + 1));
   }
 
-  static void join(std::vector<SharedRef<Branch>>& branches, std::size_t number) {
-    const SharedRef<Branch> next = branches[number + 1];
+  static void join(std::vector<internal::SharedRef<Branch>>& branches, std::size_t number) {
+    const internal::SharedRef<Branch> next = branches[number + 1];
     auto& runs = branches[number].writable().runs;
     if (runs.size() + next->runs.size() > max_branch / 2) return;
     runs.insert(runs.end(), next->runs.begin(), next->runs.end());
     branches.erase(nth(branches, number + 1));
   }
 
-  SharedRef<Root> root_;
+  internal::SharedRef<Root> root_;
 };
 
 }  // namespace pintle

@@ -47,7 +47,7 @@ Object Store::get(ObjectKeyView key) const {
   return objects_.find(key);
 }
 
-SharedRef<TableState> Store::state() const {
+internal::SharedRef<TableState> Store::state() const {
   const MutexLock lock(mutex_);
   return objects_.state();
 }
@@ -66,7 +66,7 @@ ObjectRange Store::range(std::string_view namespace_) const {
 ObjectRange Store::range_after(ObjectKeyView key) const { return TableState::range_after(state(), key); }
 
 std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view namespace_) const {
-  SharedRef<TableState> now = state();
+  internal::SharedRef<TableState> now = state();
   const auto index_now = [&] { return now && now->indexes ? now->indexes->find(query.name) : std::nullopt; };
   auto index = index_now();
   const auto built_in = index ? nullptr : IndexDefinition::built_in(query.name);

@@ -52,7 +52,7 @@ void TableState::erase(std::size_t index, std::uint32_t hash, Slot slot, ObjectK
   if (!rest.empty() && rest.front().hash == hash && rest.front().slot == slot) index_orders[index].erase(place);
 }
 
-ObjectRange TableState::range(SharedRef<TableState> state, std::string_view namespace_) {
+ObjectRange TableState::range(internal::SharedRef<TableState> state, std::string_view namespace_) {
   ObjectRange range;
   if (!state) return range;
   Order::Position first;
@@ -68,7 +68,7 @@ ObjectRange TableState::range(SharedRef<TableState> state, std::string_view name
   return range;
 }
 
-ObjectRange TableState::range_after(SharedRef<TableState> state, ObjectKeyView key) {
+ObjectRange TableState::range_after(internal::SharedRef<TableState> state, ObjectKeyView key) {
   ObjectRange range;
   if (!state) return range;
   const auto first = state->order.find([&](Slot slot) { return state->object(slot).key_view() <= key; });
@@ -79,7 +79,7 @@ ObjectRange TableState::range_after(SharedRef<TableState> state, ObjectKeyView k
   return range;
 }
 
-ObjectRange TableState::range(SharedRef<TableState> state, std::size_t index, std::string_view value,
+ObjectRange TableState::range(internal::SharedRef<TableState> state, std::size_t index, std::string_view value,
                               std::string_view namespace_, std::size_t& examined) {
   std::vector<Slot> found;
   const IndexDefinition& definition = *state->indexes->all[index].definition;
@@ -98,8 +98,8 @@ ObjectRange TableState::range(SharedRef<TableState> state, std::size_t index, st
   return of(std::move(state), std::move(found));
 }
 
-ObjectRange TableState::scan(SharedRef<TableState> state, const IndexDefinition& definition, std::string_view value,
-                             std::string_view namespace_, std::size_t& examined) {
+ObjectRange TableState::scan(internal::SharedRef<TableState> state, const IndexDefinition& definition,
+                             std::string_view value, std::string_view namespace_, std::size_t& examined) {
   std::vector<Slot> found;
   const ObjectRange all = range(state, namespace_);
   examined += all.size();
@@ -109,7 +109,7 @@ ObjectRange TableState::scan(SharedRef<TableState> state, const IndexDefinition&
   return of(std::move(state), std::move(found));
 }
 
-ObjectRange TableState::of(SharedRef<TableState> state, std::vector<Slot> found) {
+ObjectRange TableState::of(internal::SharedRef<TableState> state, std::vector<Slot> found) {
   ObjectRange range;
   range.size_ = found.size();
   range.found_ = std::move(found);

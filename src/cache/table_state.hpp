@@ -29,7 +29,7 @@ struct TableIndexes {
 
 // The objects by slot number, the order of the slots, and the entries of the indexes. All parts are shared with the
 // other states that contain them; a change copies a part only if another state has it too.
-struct TableState : SharedNode {
+struct TableState : internal::SharedNode {
   using Slot = std::uint32_t;
   // Sorted by the hash of the value, then by the key of the object. Needs no copy of the value: a reader compares the
   // values of the object.
@@ -58,34 +58,34 @@ struct TableState : SharedNode {
   void erase(std::size_t index, std::uint32_t hash, Slot slot, ObjectKeyView key);
 
   // The objects of one namespace, or of all if it is "". A null state has no objects.
-  [[nodiscard]] static ObjectRange range(SharedRef<TableState> state, std::string_view namespace_);
-  [[nodiscard]] static ObjectRange range_after(SharedRef<TableState> state, ObjectKeyView key);
+  [[nodiscard]] static ObjectRange range(internal::SharedRef<TableState> state, std::string_view namespace_);
+  [[nodiscard]] static ObjectRange range_after(internal::SharedRef<TableState> state, ObjectKeyView key);
   // Those with a value of an index: by the index, or without it. `examined` is increased by the number of objects that
   // the search read.
-  [[nodiscard]] static ObjectRange range(SharedRef<TableState> state, std::size_t index, std::string_view value,
-                                         std::string_view namespace_, std::size_t& examined);
-  [[nodiscard]] static ObjectRange scan(SharedRef<TableState> state, const IndexDefinition& definition,
+  [[nodiscard]] static ObjectRange range(internal::SharedRef<TableState> state, std::size_t index,
+                                         std::string_view value, std::string_view namespace_, std::size_t& examined);
+  [[nodiscard]] static ObjectRange scan(internal::SharedRef<TableState> state, const IndexDefinition& definition,
                                         std::string_view value, std::string_view namespace_, std::size_t& examined);
 
   static constexpr Slot slots_per_chunk = ObjectRange::iterator::slots_per_chunk;
   static constexpr std::size_t fan = 32;
   template <class Part, std::size_t count>
-  struct Node : SharedNode {
+  struct Node : internal::SharedNode {
     std::array<Part, count> parts;
     const Part& operator[](std::size_t at) const noexcept { return parts[at]; }
     [[nodiscard]] const Part* data() const noexcept { return parts.data(); }
   };
   using Chunk = Node<Object, slots_per_chunk>;
-  using Lower = Node<SharedRef<Chunk>, fan>;
-  using Upper = Node<SharedRef<Lower>, fan>;
+  using Lower = Node<internal::SharedRef<Chunk>, fan>;
+  using Upper = Node<internal::SharedRef<Lower>, fan>;
 
-  std::vector<SharedRef<Upper>> objects;
+  std::vector<internal::SharedRef<Upper>> objects;
   Order order;
   std::size_t size = 0;
   std::shared_ptr<const TableIndexes> indexes;  // null: none
   std::vector<IndexOrder> index_orders;         // one for each index
 
-  [[nodiscard]] static ObjectRange of(SharedRef<TableState> state, std::vector<Slot> found);
+  [[nodiscard]] static ObjectRange of(internal::SharedRef<TableState> state, std::vector<Slot> found);
 };
 
 }  // namespace pintle

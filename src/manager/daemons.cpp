@@ -64,8 +64,8 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   void forget_waiting(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
   void start(const EntryPtr& entry, Context& context);
   void report(Verdict verdict, const std::string& failure, Context& context) const;
-  void run(const EntryPtr& entry, const DaemonSurroundings& around);
-  [[nodiscard]] Result<void> run_once(const EntryPtr& entry, const DaemonSurroundings& around);
+  void run(const EntryPtr& entry, const internal::DaemonSurroundings& around);
+  [[nodiscard]] Result<void> run_once(const EntryPtr& entry, const internal::DaemonSurroundings& around);
   [[nodiscard]] std::vector<EntryPtr> take_ended() PINTLE_REQUIRES(mutex_);
   [[nodiscard]] std::vector<EntryPtr> to_stop() PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Instant warn_about_late(Instant now) PINTLE_REQUIRES(mutex_);
@@ -156,14 +156,14 @@ void Daemons::State::stop_entry(Entry& entry) {
 }
 
 void Daemons::State::start(const EntryPtr& entry, Context& context) {
-  const DaemonSurroundings around{.client = context.client(),
-                                  .executor = executor_,
-                                  .log = entry->log,
-                                  .stop = entry->stop.get_token(),
-                                  .latest_object = [this, entry] {
-                                    const MutexLock lock(mutex_);
-                                    return entry->latest;
-                                  }};
+  const internal::DaemonSurroundings around{.client = context.client(),
+                                            .executor = executor_,
+                                            .log = entry->log,
+                                            .stop = entry->stop.get_token(),
+                                            .latest_object = [this, entry] {
+                                              const MutexLock lock(mutex_);
+                                              return entry->latest;
+                                            }};
   Thread thread =
       executor_.spawn({.name = options_.name + "/" + entry->key.name}, [this, entry, around] { run(entry, around); });
   const MutexLock lock(mutex_);
@@ -191,7 +191,7 @@ void Daemons::State::report(Verdict verdict, const std::string& failure, Context
   }
 }
 
-void Daemons::State::run(const EntryPtr& entry, const DaemonSurroundings& around) {
+void Daemons::State::run(const EntryPtr& entry, const internal::DaemonSurroundings& around) {
   std::string failure;
   for (unsigned attempt = 0; !around.stop.stop_requested(); ++attempt) {
     const Instant begun = executor_.now();
@@ -219,7 +219,7 @@ void Daemons::State::run(const EntryPtr& entry, const DaemonSurroundings& around
   changed_.notify_all();
 }
 
-Result<void> Daemons::State::run_once(const EntryPtr& entry, const DaemonSurroundings& around) {
+Result<void> Daemons::State::run_once(const EntryPtr& entry, const internal::DaemonSurroundings& around) {
   Object object;
   {
     const MutexLock lock(mutex_);

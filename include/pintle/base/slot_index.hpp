@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace pintle {
+namespace pintle::internal {
 
 /// A hash table with linear probing in one array, approximately in the order of the hashes. A lookup usually reads one
 /// cache line. Growing reads and writes the memory sequentially. The table contains no keys, only hashes and slot
@@ -93,4 +93,4 @@ class SlotIndex {
   unsigned shift_ = 0;
 };
 
-}  // namespace pintle
+}  // namespace pintle::internal

@@ -48,7 +48,7 @@ class PINTLE_EXPORT ObjectRange {
   friend struct TableState;
   using Slot = std::uint32_t;
 
-  SharedRef<TableState> state_;
+  internal::SharedRef<TableState> state_;
   std::vector<Slot> found_;  // of an index; otherwise empty, and the slots are those of the state from `first_`
   struct {
     std::size_t branch = 0;

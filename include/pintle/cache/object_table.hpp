@@ -51,7 +51,7 @@ class PINTLE_EXPORT ObjectTable {
   void set_indexes(std::shared_ptr<const TableIndexes> indexes);
   /// Adds the values of one index, if this object is still in the table.
   void add_to_index(std::size_t index, const Object& object, const std::vector<std::uint32_t>& hashes);
-  [[nodiscard]] const SharedRef<TableState>& state() const noexcept { return state_; }
+  [[nodiscard]] const internal::SharedRef<TableState>& state() const noexcept { return state_; }
 
  private:
   friend class Store;  // new_table()
@@ -63,10 +63,10 @@ class PINTLE_EXPORT ObjectTable {
   [[nodiscard]] Slot new_slot();
   void reindex(TableState& state, Slot slot, ObjectKeyView key, const IndexValues& before, const IndexValues& after);
 
-  SharedRef<TableState> state_;  // null in an empty table
+  internal::SharedRef<TableState> state_;  // null in an empty table
   std::vector<Slot> free_;
   Slot slots_ = 0;  // used at least once
-  SlotIndex by_hash_;
+  internal::SlotIndex by_hash_;
 };
 
 }  // namespace pintle

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace pintle {
+namespace pintle::internal {
 
 /// The base of the nodes. A copy of a node has its own count.
 class SharedNode {
@@ -67,4 +67,4 @@ class SharedRef {
   Node* node_ = nullptr;
 };
 
-}  // namespace pintle
+}  // namespace pintle::internal

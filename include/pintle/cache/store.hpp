@@ -66,7 +66,7 @@ class PINTLE_EXPORT Store {
   bool build(const std::shared_ptr<const IndexDefinition>& definition) const;
   void note_examined(std::size_t objects) const noexcept { examined_.fetch_add(objects, std::memory_order_relaxed); }
   [[nodiscard]] std::shared_ptr<const TableIndexes> indexes() const;
-  [[nodiscard]] SharedRef<TableState> state() const;
+  [[nodiscard]] internal::SharedRef<TableState> state() const;
 
   mutable Mutex mutex_;
   // Mutable, because a search may add a built-in index.

@@ -19,6 +19,8 @@
 
 namespace pintle {
 
+namespace internal {
+
 /// The parameters of a daemon, without the type of its object.
 struct DaemonSurroundings {
   Client& client;  ///< of the home cluster; with leader election its writes require the lease
@@ -28,9 +30,11 @@ struct DaemonSurroundings {
   std::function<Object()> latest_object{};
 };
 
+}  // namespace internal
+
 /// The parameters of a daemon; valid while it runs.
 template <Watchable T>
-struct DaemonContext : DaemonSurroundings {
+struct DaemonContext : internal::DaemonSurroundings {
   /// Returns the newest state of the object that the manager has received. Thread-safe.
   [[nodiscard]] Result<T> latest() const {
     if constexpr (std::same_as<T, Object>) {
@@ -86,7 +90,7 @@ struct DaemonOptions {
 /// The daemons of one declaration. All functions are called by the controller and the runnable of the declaration.
 class PINTLE_EXPORT Daemons {
  public:
-  using Body = std::function<Result<void>(const Object&, const DaemonSurroundings&)>;
+  using Body = std::function<Result<void>(const Object&, const internal::DaemonSurroundings&)>;
 
   Daemons(Manager& manager, DaemonOptions options, Body body, std::shared_ptr<ChannelSource> wake);
   ~Daemons();
@@ -115,7 +119,7 @@ void add_daemon(Manager& manager, Daemon<T> daemon) {
   if (daemon.name.empty()) daemon.name = to_lower_ascii(daemon.watch.kind.kind) + "-daemon";
   auto wake = std::make_shared<ChannelSource>(manager.executor());
   const auto body = [function = daemon.body.value()](const Object& object,
-                                                     const DaemonSurroundings& around) -> Result<void> {
+                                                     const internal::DaemonSurroundings& around) -> Result<void> {
     if constexpr (std::same_as<T, Object>) {
       return function(object, DaemonContext<T>{around});
     } else {

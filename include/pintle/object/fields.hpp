@@ -52,6 +52,11 @@ class Quantity;     ///< object/quantity.hpp
 class QuantityMap;  ///< object/quantity_map.hpp
 
 template <class T>
+class OptionalBox;
+
+namespace internal {
+
+template <class T>
 struct WithoutOptional {
   using type = T;
 };
@@ -59,9 +64,6 @@ template <class T>
 struct WithoutOptional<std::optional<T>> {
   using type = T;
 };
-
-template <class T>
-class OptionalBox;
 template <class T>
 struct WithoutOptional<OptionalBox<T>> {
   using type = T;
@@ -87,6 +89,8 @@ struct ElementOf<std::map<std::string, T>> {
   using type = T;
 };
 
+}  // namespace internal
+
 /// A type that defines its own JSON form: `static Result<T> from_json(json::View)`, `json::Value to_json() const` and
 /// `static json::object json_schema()`.
 template <class T>
@@ -97,14 +101,15 @@ concept CustomJson = std::is_class_v<T> && requires(json::View view, const T& va
 };
 
 template <class T>
-concept NumberField =
-    std::is_arithmetic_v<typename WithoutOptional<T>::type> && !std::same_as<typename WithoutOptional<T>::type, bool>;
+concept NumberField = std::is_arithmetic_v<typename internal::WithoutOptional<T>::type> &&
+                      !std::same_as<typename internal::WithoutOptional<T>::type, bool>;
 template <class T>
-concept TextField = std::same_as<typename WithoutOptional<T>::type, std::string>;
+concept TextField = std::same_as<typename internal::WithoutOptional<T>::type, std::string>;
 template <class T>
-concept ListField = std::same_as<typename WithoutOptional<T>::type, std::vector<typename ElementOf<T>::type>>;
+concept ListField =
+    std::same_as<typename internal::WithoutOptional<T>::type, std::vector<typename internal::ElementOf<T>::type>>;
 template <class T>
-concept ManyField = !std::is_void_v<typename ElementOf<T>::type>;
+concept ManyField = !std::is_void_v<typename internal::ElementOf<T>::type>;
 
 /// One member with its JSON name, its description and its rules. Each rule function returns a changed copy. A rule that
 /// does not fit the type of the member does not compile.
@@ -195,7 +200,7 @@ struct Field {
   template <class AddRules>
     requires ManyField<Member>
   [[nodiscard]] constexpr Field items(AddRules add_rules) const {
-    using Item = Field<Owner, typename ElementOf<Member>::type>;
+    using Item = Field<Owner, typename internal::ElementOf<Member>::type>;
     const Item item = add_rules(Item{});
     if (item.rules != FieldRules{.is_set = true, .value = item.rules.value})
       throw "items() accepts only rules about values";
@@ -267,7 +272,7 @@ struct Field {
 
   template <class Value>
   static constexpr Literal literal_of(const Value& value) {
-    using Plain = typename WithoutOptional<Member>::type;
+    using Plain = typename internal::WithoutOptional<Member>::type;
     if constexpr (std::is_enum_v<Plain>) {
       static_assert(std::same_as<Value, Plain>, "the default of a field must have the type of the field");
       for (const auto& [named, text] : enum_names(Plain{})) {
@@ -357,6 +362,8 @@ template <class Owner, class Member>
   return {.rule = text, .message = message};
 }
 
+namespace internal {
+
 /// A replacement for std::tuple with only the functions that fields() needs. It compiles faster.
 template <std::size_t I, class Item>
 struct ListedItem {
@@ -377,11 +384,13 @@ constexpr const Item& item_at(const ListedItem<I, Item>& listed) {
   return listed.item;
 }
 
+}  // namespace internal
+
 /// Lists the fields of a struct and the rules about several fields. JSON, schemas and printer columns contain the
 /// fields in the order of this list.
 template <class... Items>
 [[nodiscard]] constexpr auto fields(Items... items) {
-  return make_field_list(std::index_sequence_for<Items...>(), items...);
+  return internal::make_field_list(std::index_sequence_for<Items...>(), items...);
 }
 
 /// The same in braces, with an optional comma at the end: `return pintle::Fields{field(…), field(…),};`

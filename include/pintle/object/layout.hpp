@@ -25,28 +25,29 @@ using ItemsOf = std::make_index_sequence<fields_of<T>.size>;
 /// Copies of the parts of an item, each as a separate variable. The compiler emits only those copies to which a table
 /// points. With pointers into the item, it would emit the whole item.
 template <class T, std::size_t I>
-inline constexpr auto rules_of = item_at<I>(fields_of<T>).rules;
+inline constexpr auto rules_of = internal::item_at<I>(fields_of<T>).rules;
 template <class T, std::size_t I>
-inline constexpr auto choices_of = item_at<I>(fields_of<T>).choices;
+inline constexpr auto choices_of = internal::item_at<I>(fields_of<T>).choices;
 template <class T, std::size_t I>
-inline constexpr auto cel_of = item_at<I>(fields_of<T>).cel;
+inline constexpr auto cel_of = internal::item_at<I>(fields_of<T>).cel;
 template <class T, std::size_t I>
 void* place_of(void* owner) {
-  constexpr auto member = item_at<I>(fields_of<T>).member;
+  constexpr auto member = internal::item_at<I>(fields_of<T>).member;
   return &(as<T>(owner).*member);
 }
 
 template <class T, std::size_t I, class O, class M, std::size_t C, std::size_t R>
 constexpr void add_item(Member* to, const Field<O, M, C, R>&) {
-  constexpr const auto& field = item_at<I>(fields_of<T>);
+  constexpr const auto& field = internal::item_at<I>(fields_of<T>);
   *to = {field.name, field.description, &no_rules, {}, &ValueTypeOf<M>::value, &place_of<T, I>};
   if constexpr (field.rules.is_set) {
-    constexpr RuleError error = rule_error(field.rules, field.choices, limits_of<typename WithoutOptional<M>::type>());
+    constexpr RuleError error =
+        rule_error(field.rules, field.choices, limits_of<typename internal::WithoutOptional<M>::type>());
     static_assert(error != RuleError::range, "the minimum of a field is above its maximum");
     static_assert(error != RuleError::default_range, "the default of a field is outside its range");
     static_assert(error != RuleError::default_choice, "the default of a field is not one of its choices");
     if constexpr (field.rules.merge_strategy == MergeStrategy::map) {
-      static_assert(has_keys<typename ElementOf<M>::type>(field.rules.keys),
+      static_assert(has_keys<typename internal::ElementOf<M>::type>(field.rules.keys),
                     "a key of a list map must name a scalar of the element that is required or has a default");
     }
     to->rules = &rules_of<T, I>;
@@ -68,7 +69,7 @@ constexpr void add_item(Member* to, const Union<O, V, N>&) {
   constexpr std::size_t nameless = may_be_none ? 1 : 0;
   static_assert(N + nameless == std::variant_size_v<V>,
                 "union_of must name each alternative of its variant, in the same order");
-  constexpr const auto& names = item_at<I>(fields_of<T>).alternatives;
+  constexpr const auto& names = internal::item_at<I>(fields_of<T>).alternatives;
   [to]<std::size_t... A>(std::index_sequence<A...>) {
     ((to[A] = {names[A].name,
                names[A].description,
@@ -91,9 +92,9 @@ constexpr void add_item(Member*, const LeftOut&) {}
 
 template <class T, std::size_t... I>
 constexpr auto make_members(std::index_sequence<I...>) {
-  std::array<Member, (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::members + ... + 0)> members{};
+  std::array<Member, (std::remove_cvref_t<decltype(internal::item_at<I>(fields_of<T>))>::members + ... + 0)> members{};
   [[maybe_unused]] Member* next = members.data();
-  ((add_item<T, I>(next, item_at<I>(fields_of<T>)), next += item_at<I>(fields_of<T>).members), ...);
+  ((add_item<T, I>(next, internal::item_at<I>(fields_of<T>)), next += internal::item_at<I>(fields_of<T>).members), ...);
   return members;
 }
 
@@ -102,19 +103,19 @@ constexpr bool is_rule(const auto&) { return false; }
 
 template <class T, std::size_t... I>
 constexpr auto make_rules(std::index_sequence<I...>) {
-  std::array<CelRule, (std::size_t(is_rule(item_at<I>(fields_of<T>))) + ... + 0)> rules{};
+  std::array<CelRule, (std::size_t(is_rule(internal::item_at<I>(fields_of<T>))) + ... + 0)> rules{};
   std::size_t count = 0;
   const auto add = [&](const auto& item) {
     if constexpr (is_rule(decltype(item){})) rules[count++] = item;
   };
-  (add(item_at<I>(fields_of<T>)), ...);
+  (add(internal::item_at<I>(fields_of<T>)), ...);
   return rules;
 }
 
 /// Returns the number of members that fields() mentions.
 template <class T, std::size_t... I>
 constexpr std::size_t mentioned_members(std::index_sequence<I...>) {
-  return (std::remove_cvref_t<decltype(item_at<I>(fields_of<T>))>::places + ... + 0);
+  return (std::remove_cvref_t<decltype(internal::item_at<I>(fields_of<T>))>::places + ... + 0);
 }
 
 /// Converts to each base class of T.
@@ -162,7 +163,7 @@ constexpr Layout make_layout() {
     layout.rules = cel_rules_of<T>;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       const auto keep = [&](auto unknown) { layout.unknown = unknown != nullptr ? unknown : layout.unknown; };
-      (keep(unknown_of<T, I>(item_at<I>(fields_of<T>))), ...);
+      (keep(unknown_of<T, I>(internal::item_at<I>(fields_of<T>))), ...);
     }(ItemsOf<T>{});
   }
   return layout;

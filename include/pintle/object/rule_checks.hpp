@@ -70,8 +70,8 @@ inline constexpr bool is_scalar =
 template <class O, class M, std::size_t C, std::size_t R>
 constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {
   const bool is_there = field.rules.required || field.rules.default_value.kind != Literal::Kind::none ||
-                        std::same_as<typename WithoutOptional<M>::type, M>;
-  return field.name == key && is_scalar<typename WithoutOptional<M>::type> && is_there;
+                        std::same_as<typename internal::WithoutOptional<M>::type, M>;
+  return field.name == key && is_scalar<typename internal::WithoutOptional<M>::type> && is_there;
 }
 constexpr bool is_key(const auto&, std::string_view) { return false; }
 
@@ -86,7 +86,7 @@ constexpr bool has_keys(std::span<const std::string_view> keys) {
       return true;  // the fields are in a source file; validate_crd() finds invalid keys
     } else if constexpr (HasFields<Element>) {
       const auto names_it = [key]<std::size_t... I>(const auto& list, std::index_sequence<I...>) {
-        return (is_key(item_at<I>(list), key) || ...);
+        return (is_key(internal::item_at<I>(list), key) || ...);
       };
       constexpr auto list = Element::fields();
       if (!names_it(list, std::make_index_sequence<list.size>())) return false;

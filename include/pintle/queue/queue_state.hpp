@@ -67,11 +67,11 @@ class QueueState {
   /// earlier time and the higher priority apply, and the cause is added to its causes.
   AddResult add(const Key& key, Instant now, Instant due, int priority, Cause cause) {
     promote(now);
-    const std::uint32_t hash = SlotIndex::hash_of(key);
+    const std::uint32_t hash = internal::SlotIndex::hash_of(key);
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
-    if (slot == SlotIndex::no_slot || !entries_[slot].used) {
+    if (slot == internal::SlotIndex::no_slot || !entries_[slot].used) {
       if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return AddResult::rejected;
-      if (slot == SlotIndex::no_slot) slot = make_entry(key, hash);
+      if (slot == internal::SlotIndex::no_slot) slot = make_entry(key, hash);
       entries_[slot].used = true;
       ++entry_count_;
     }
@@ -164,7 +164,7 @@ class QueueState {
   /// The earliest time at which take() may return a key; Instant::max() if no key waits.
   [[nodiscard]] Instant next_due() {
     Instant next = Instant::max();
-    if (const RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));
+    if (const internal::RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));
     if (ready_count_ != 0) next = Instant::min();
     return next != Instant::max() && rules_.rate.is_limited() ? std::max(next, limiter_.next()) : next;
   }
@@ -258,7 +258,7 @@ class QueueState {
     bool processing = false;  // in work
     bool is_ready = false;    // true: in ready_; false: in delayed_
   };
-  using Entries = Slab<Entry>;
+  using Entries = internal::Slab<Entry>;
 
   std::uint32_t make_entry(const Key& key, std::uint32_t hash) {
     const std::uint32_t slot = free_slot();
@@ -373,7 +373,7 @@ class QueueState {
     if (delayed_.size() != 0) promote_delayed(now);
   }
   void promote_delayed(Instant now) {
-    while (const RankedSlot* first = first_live(delayed_)) {
+    while (const internal::RankedSlot* first = first_live(delayed_)) {
       if (first->rank > now.time_since_epoch().count()) return;
       const std::uint32_t slot = first->slot;
       delayed_.pop();
@@ -410,10 +410,10 @@ class QueueState {
     index_ = {};
   }
 
-  [[nodiscard]] bool is_live(const RankedSlot& one) const { return entries_[one.slot].stamp == one.stamp; }
+  [[nodiscard]] bool is_live(const internal::RankedSlot& one) const { return entries_[one.slot].stamp == one.stamp; }
 
-  [[nodiscard]] const RankedSlot* first_live(RankedSlots& slots) const {
-    const RankedSlot* first = slots.first();
+  [[nodiscard]] const internal::RankedSlot* first_live(internal::RankedSlots& slots) const {
+    const internal::RankedSlot* first = slots.first();
     while (first != nullptr && !is_live(*first)) {
       slots.pop();
       first = slots.first();
@@ -421,9 +421,9 @@ class QueueState {
     return first;
   }
 
-  void sweep_if_stale(RankedSlots& slots, std::size_t live) const {
+  void sweep_if_stale(internal::RankedSlots& slots, std::size_t live) const {
     if (slots.size() <= min_to_release + 2 * live) return;
-    slots.sweep([this](const RankedSlot& one) { return is_live(one); });
+    slots.sweep([this](const internal::RankedSlot& one) { return is_live(one); });
   }
 
   static constexpr std::size_t max_reserved_causes = 4;
@@ -436,10 +436,10 @@ class QueueState {
   QueueMetrics* const metrics_;
   Entries entries_;
   std::vector<std::uint32_t> spare_;  // slots that were released; some may be in use again
-  SlotIndex index_;
+  internal::SlotIndex index_;
   std::size_t entry_count_ = 0;
-  RankedSlots ready_;    // by effective priority
-  RankedSlots delayed_;  // by the time at which they are due or can be released
+  internal::RankedSlots ready_;    // by effective priority
+  internal::RankedSlots delayed_;  // by the time at which they are due or can be released
   Tenants tenants_;
   std::uint64_t last_stamp_ = 0;
   std::size_t ready_count_ = 0;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pintle {
+namespace pintle::internal {
 
 struct RankedSlot {
   std::int64_t rank = 0;
@@ -145,4 +145,4 @@ class RankedSlots {
   std::size_t size_ = 0;
 };
 
-}  // namespace pintle
+}  // namespace pintle::internal

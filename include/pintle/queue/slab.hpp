@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace pintle {
+namespace pintle::internal {
 
 /// Thread-safety: none.
 template <class T>
@@ -33,4 +33,4 @@ class Slab {
   std::uint32_t size_ = 0;
 };
 
-}  // namespace pintle
+}  // namespace pintle::internal

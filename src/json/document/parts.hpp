@@ -36,7 +36,7 @@ struct Part {
 template <class Unit>
 class Parts {
  public:
-  static constexpr std::uint32_t none = SlotIndex::no_slot;
+  static constexpr std::uint32_t none = internal::SlotIndex::no_slot;
 
   [[nodiscard]] std::span<const Unit> operator[](std::uint32_t number) const noexcept {
     return place(number)->content();
@@ -109,7 +109,7 @@ class Parts {
   std::array<std::unique_ptr<Owned[]>, 24> chunks_;
   std::vector<std::uint32_t> free_;
   std::uint32_t next_ = 0;
-  SlotIndex index_;
+  internal::SlotIndex index_;
   std::size_t bytes_ = 0;
   std::uint64_t erased_ = 0;
 };

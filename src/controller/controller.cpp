@@ -29,6 +29,7 @@ class Check {
     }
     check_definition(spec_.crd);
     if (auto error = validate_namespaces(spec_.namespaces)) add(std::move(*error), ".namespaces");
+    check_namespace_selector();
     check_selectors("", spec_.label_selector, spec_.field_selector);
     check_sources();
     check_finalizer_options();
@@ -55,6 +56,20 @@ class Check {
   void add(Error error, const std::string& where = {}) {
     errors_.push_back(
         std::move(error).with_operation("controller " + spec_.name + (where.empty() ? "" : ": " + where)));
+  }
+
+  void check_namespace_selector() {
+    if (spec_.namespace_selector.empty()) return;
+    if (auto labels = LabelSelector::parse(spec_.namespace_selector); !labels) {
+      add(std::move(labels.error()), ".namespace_selector");
+    }
+    if (!spec_.namespaces.empty()) wrong("has .namespaces and .namespace_selector; remove one of the two");
+    for (const Owns& owned : spec_.owns) {
+      if (owned.options.active_when) {
+        wrong("has .namespace_selector, so it cannot have .active_when for " + owned.kind.to_string() +
+              "; remove one of the two");
+      }
+    }
   }
 
   void check_selectors(const std::string& where, const std::string& labels, const std::string& fields) {

@@ -48,12 +48,14 @@ CacheHealth::CacheHealth(Executor& executor, MetricsRegistry& metrics, std::stri
 
 void CacheHealth::add(const std::string& cluster, const std::vector<ManagedCluster::Source>& sources) {
   const MutexLock lock(mutex_);
+  if (is_closed_) return;
   for (const ManagedCluster::Source& source : sources) caches_.push_back({.cluster = cluster, .source = source});
 }
 
 void CacheHealth::clear() {
   const MutexLock lock(mutex_);
   caches_.clear();
+  is_closed_ = true;
 }
 
 std::vector<CacheHealth::Cache> CacheHealth::caches() const {

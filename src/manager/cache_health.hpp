@@ -21,6 +21,7 @@ class CacheHealth {
   CacheHealth(Executor& executor, MetricsRegistry& metrics, std::string manager, Duration max_silence);
 
   void add(const std::string& cluster, const std::vector<ManagedCluster::Source>& sources);
+  // Removes all caches, and ignores those that are added later.
   void clear();
 
   // Returns a line for each cache that is not filled, except those of kinds that the server need not serve.
@@ -46,6 +47,7 @@ class CacheHealth {
   const Duration max_silence_;
   mutable Mutex mutex_;
   std::vector<Cache> caches_ PINTLE_GUARDED_BY(mutex_);
+  bool is_closed_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace pintle

@@ -1,13 +1,16 @@
 #include "manager_state.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/object/schema/crd.hpp>
+#include <pintle/object/selector.hpp>
 
 #include "crd_installer.hpp"
 #include "rbac.hpp"
@@ -29,6 +32,23 @@ auto under_lease(const Fence& fence, std::function<Outcome(const Object&, Contex
     if (auto held = fence.check(); !held) return failed(std::move(held.error()));
     return reconcile(object, context);
   };
+}
+
+// Returns why the namespaces of a controller contradict those of the manager, if one of them selects by labels.
+std::optional<std::string> selector_conflict(const ManagerOptions& options, const AnyController& spec) {
+  if (!spec.namespace_selector.empty() && !namespaces_of(options, spec.cluster).empty()) {
+    return "selects namespaces by labels, but the manager is restricted to names; remove --namespace, or the "
+           ".namespace_selector";
+  }
+  if (options.namespace_selector.empty() || spec.cluster != home_cluster) return std::nullopt;
+  if (!spec.namespaces.empty()) {
+    return "names namespaces, but the manager selects them by labels; remove --namespace-selector, or the .namespaces";
+  }
+  const auto is_conditional = [](const Owns& owned) { return static_cast<bool>(owned.options.active_when); };
+  if (std::any_of(spec.owns.begin(), spec.owns.end(), is_conditional)) {
+    return "has .active_when, which is not possible with --namespace-selector; remove one of the two";
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -73,11 +93,22 @@ std::vector<Error> Manager::State::namespace_errors() const {
     if (auto wrong = validate_namespaces(names)) errors.push_back(std::move(*wrong).with_operation(where));
   };
   check(options.namespaces, "ManagerOptions::namespaces");
+  if (auto labels = LabelSelector::parse(options.namespace_selector); !labels) {
+    errors.push_back(std::move(labels.error()).with_operation("ManagerOptions::namespace_selector"));
+  }
+  if (!options.namespace_selector.empty() && !options.namespaces.empty()) {
+    errors.push_back(
+        make_error(ErrorCode::invalid,
+                   "the manager has names and a selector of namespaces; remove --namespace or --namespace-selector"));
+  }
   for (const NamedCluster& cluster : options.clusters) {
     check(cluster.namespaces, "NamedCluster::namespaces of " + cluster.name.value());
   }
   for (const AnyController& spec : specs) {
     const std::vector<std::string>& home = namespaces_of(options, spec.cluster);
+    if (auto conflict = selector_conflict(options, spec)) {
+      errors.push_back(make_error(ErrorCode::invalid, "controller " + spec.name + " " + *conflict));
+    }
     for (const std::string& name : spec.namespaces) {
       if (home.empty() || std::find(home.begin(), home.end(), name) != home.end()) continue;
       std::string known;

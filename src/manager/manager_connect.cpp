@@ -54,7 +54,8 @@ Result<void> Manager::State::connect() {
   dispatcher_ = std::make_unique<Dispatcher>(executor);
   keep_definitions();
   if (options.leader_election) join_election(*cluster);
-  add_cluster(std::string(home_cluster), WatchedNamespaces{options.namespaces}, *cluster);
+  add_cluster(std::string(home_cluster),
+              WatchedNamespaces{.names = options.namespaces, .selector = options.namespace_selector}, *cluster);
   for (const NamedCluster& named : options.clusters) {
     if (auto connected = connect(named); !connected) {
       return std::move(connected).with_operation("connect to cluster " + named.name.value());
@@ -86,7 +87,7 @@ Result<Cluster> Manager::State::address_of(const NamedCluster& named) {
 Result<void> Manager::State::connect(const NamedCluster& named) {
   const auto cluster = address_of(named);
   if (!cluster) return fail(cluster.error());
-  add_cluster(named.name.value(), WatchedNamespaces{named.namespaces}, *cluster,
+  add_cluster(named.name.value(), WatchedNamespaces{.names = named.namespaces}, *cluster,
               is_found(named) ? named.finder : nullptr);
   return {};
 }
@@ -119,7 +120,11 @@ void Manager::State::add_cluster(std::string name, WatchedNamespaces home, const
       .log = log_,
       .sync_timeout = options.sync_timeout,
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); },
-      .list_mode = options.list_mode};
+      .list_mode = options.list_mode,
+      .informer_added =
+          [this](const std::string& of, const Informer& informer) {
+            caches_.add(of, {{.informer = &informer, .need = {.on_demand = true}}});
+          }};
   if (fence_ && has_work_without_lease()) {
     Cluster again = cluster;
     again.warnings.clear();

@@ -110,6 +110,9 @@ class Needs {
     const std::string& cluster = controller.cluster;
     const Namespaces& home = controller.namespaces.empty() ? home_of(cluster) : controller.namespaces;
     const auto rules = rules_to_watch(cluster, own.is_namespaced ? home : whole_cluster);
+    const bool selects_namespaces =
+        !controller.namespace_selector.empty() || (cluster == home_cluster && !options_.namespace_selector.empty());
+    if (selects_namespaces) rules_in(cluster, whole_cluster).allow("", "namespaces", reading);
     const std::string& group = controller.watch.kind.group;
     Verbs verbs = reading;
     // To write the finalizers and labels of the watched kind, and for patches by the reconcile function.

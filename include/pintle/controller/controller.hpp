@@ -151,6 +151,10 @@ struct Controller {
   /// The namespaces to watch. Default: those of ManagerOptions or NamedCluster; if these name namespaces, the
   /// namespaces here must be among them. No effect on a cluster-scoped kind.
   std::vector<std::string> namespaces{};
+  /// Watches the namespaces with these labels, "team in (a,b)", and follows changes of the labels. In a namespace that
+  /// loses them, the objects count as removed from the cache, not as deleted. Combined with a selector of the manager,
+  /// a namespace must match both. Excludes `namespaces`, and OwnsOptions::active_when.
+  std::string namespace_selector{};
   std::string label_selector{};
   std::string field_selector{};
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
@@ -269,10 +273,10 @@ template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh,
-         ii] = controller;
+         ii, jj] = controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
   AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd,
-                          ee, ff, gg, hh, ii);
+                          ee, ff, gg, hh, ii, jj);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
   }

@@ -67,7 +67,11 @@ struct ManagerOptions {
   std::string kubeconfig{};
   std::string context{};                  ///< context of the kubeconfig; default: its current context
   std::vector<std::string> namespaces{};  ///< to watch; default: all
-  std::vector<NamedCluster> clusters{};   ///< clusters in addition to the home cluster
+  /// Watches the namespaces of the home cluster with these labels instead, "team in (a,b)", and follows changes of the
+  /// labels. A namespace that loses them is no longer watched: its caches become empty, but its objects do not count as
+  /// deleted.
+  std::string namespace_selector{};
+  std::vector<NamedCluster> clusters{};  ///< clusters in addition to the home cluster
   /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
   /// keep the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not
   /// replace() an object of which the cache keeps only parts.

@@ -23,7 +23,7 @@ Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerSco
                                                                const std::stop_token& stop) {
   auto known = sets_.find(scope);
   if (known == sets_.end()) {
-    auto made = make_set(scope, need.required, stop);
+    auto made = make_set(scope, need, stop);
     if (!made) return fail(std::move(made.error()));
     known = sets_.emplace(scope, std::move(*made)).first;
   }
@@ -39,11 +39,11 @@ Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerSco
   return set.informers;
 }
 
-Result<ManagedCluster::Set> ManagedCluster::make_set(const InformerScope& scope, bool is_required,
+Result<ManagedCluster::Set> ManagedCluster::make_set(const InformerScope& scope, InformerNeed need,
                                                      const std::stop_token& stop) {
   Set set;
   auto resource = discover(scope.kind, stop);
-  if (!resource && (is_required || resource.error().code != ErrorCode::unsupported)) {
+  if (!resource && (need.required || resource.error().code != ErrorCode::unsupported)) {
     return fail(std::move(resource.error()));
   }
   if (!resource) {
@@ -51,9 +51,13 @@ Result<ManagedCluster::Set> ManagedCluster::make_set(const InformerScope& scope,
     resource = Resource{.kind = scope.kind};
   }
   if (resource->namespaced) set.namespaces = scope.namespaces.names;
-  if (set.namespaces.empty()) set.namespaces.emplace_back();
+  const bool follows = resource->namespaced && !scope.namespaces.selector.empty();
+  if (set.namespaces.empty() && !follows) set.namespaces.emplace_back();
   const InformerOptions common = options_of(scope, std::move(*resource));
-  set.informers = std::make_shared<InformerSet>(client_->transport().executor(), common, true);
+  set.informers = std::make_shared<InformerSet>(client_->transport().executor(), common, !follows);
+  if (follows) {
+    if (auto followed = follow(scope, set, need, stop); !followed) return fail(std::move(followed.error()));
+  }
   for (const std::string& namespace_ : set.namespaces) {
     Entry& entry = informers_[id_of(scope, namespace_)];
     if (entry.informer == nullptr) {
@@ -64,6 +68,17 @@ Result<ManagedCluster::Set> ManagedCluster::make_set(const InformerScope& scope,
     set.informers->add(entry.informer);
   }
   return set;
+}
+
+Result<void> ManagedCluster::follow(const InformerScope& scope, const Set& set, InformerNeed need,
+                                    const std::stop_token& stop) {
+  auto namespaces = informers({.kind = {"v1", "Namespace"}, .label_selector = scope.namespaces.selector},
+                              {.required = true, .is_own = true}, stop);
+  if (!namespaces) {
+    return Result<void>(std::move(namespaces.error())).with_operation("select namespaces by their labels");
+  }
+  follower_.add(*namespaces, set.informers, !set.not_served, need.if_served);
+  return {};
 }
 
 InformerOptions ManagedCluster::options_of(const InformerScope& scope, Resource resource) const {
@@ -159,6 +174,11 @@ Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, 
       if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
     }
   }
+  // The namespaces are known when their informer has synced.
+  for (const auto& informer : follower_.informers()) {
+    const Entry entry{.informer = informer};
+    if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
+  }
   return {};
 }
 
@@ -179,6 +199,7 @@ void ManagedCluster::stop_informers() {
   activation_.stop();
   served_.stop();
   for (const auto& [id, entry] : informers_) entry.informer->stop();
+  follower_.stop();
 }
 
 void ManagedCluster::stop_events(Duration grace) {

@@ -21,6 +21,7 @@
 #include "controller/sources/source_activation.hpp"
 #include "controller/sources/watched_namespaces.hpp"
 #include "events/event_recorder.hpp"
+#include "namespace_follower.hpp"
 
 namespace pintle {
 
@@ -58,6 +59,8 @@ class ManagedCluster {
     // Called on the I/O thread when a watch ends with an error. Must not block.
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
     ListMode list_mode = ListMode::streaming;
+    // Called with each informer that is made after the start. Must not block.
+    std::function<void(const std::string& cluster, const Informer& informer)> informer_added{};
   };
 
   // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
@@ -71,7 +74,13 @@ class ManagedCluster {
         shared_(std::move(shared)),
         served_(*client_, shared_.log),
         activation_(client_->transport(), served_, shared_.log),
-        first_lists_(client_->transport()) {}
+        first_lists_(client_->transport()),
+        follower_(
+            client_->transport().executor(), served_, first_lists_, shared_.log,
+            [this](InformerOptions options) { return make_informer(std::move(options)); },
+            [this](const Informer& informer) {
+              if (shared_.informer_added) shared_.informer_added(name_, informer);
+            }) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const WatchedNamespaces& home() const noexcept { return home_; }
@@ -122,7 +131,10 @@ class ManagedCluster {
   // Kind, namespace, label selector and field selector.
   using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
   [[nodiscard]] static InformerId id_of(const InformerScope& scope, const std::string& namespace_);
-  [[nodiscard]] Result<Set> make_set(const InformerScope& scope, bool is_required, const std::stop_token& stop);
+  [[nodiscard]] Result<Set> make_set(const InformerScope& scope, InformerNeed need, const std::stop_token& stop);
+  // Fills a set whose namespaces are selected by labels.
+  [[nodiscard]] Result<void> follow(const InformerScope& scope, const Set& set, InformerNeed need,
+                                    const std::stop_token& stop);
   [[nodiscard]] InformerOptions options_of(const InformerScope& scope, Resource resource) const;
   [[nodiscard]] std::shared_ptr<Informer> make_informer(InformerOptions options);
   [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
@@ -139,6 +151,7 @@ class ManagedCluster {
   ServedKinds served_;  // stopped before the informers
   SourceActivation activation_;
   FirstLists first_lists_;
+  NamespaceFollower follower_;
 };
 
 // By name.

@@ -400,7 +400,8 @@ void ControllerRunner::note_gone(const Object& last) {
 // leaves a selector looks deleted".
 StepRunner::Step ControllerRunner::unless_still_there(const StepRunner::Step& step) const {
   const InformerOptions& watched = sources_.primary()->options();
-  const bool may_only_have_left = !watched.label_selector.empty() || !watched.field_selector.empty() ||
+  const bool may_only_have_left = sources_.primary()->follows_namespaces() || !watched.label_selector.empty() ||
+                                  !watched.field_selector.empty() ||
                                   static_cast<bool>(watched.reflector.projection.transform);
   if (!may_only_have_left) return step;
   return [this, &step](const Object& last, Context& context) -> Outcome {

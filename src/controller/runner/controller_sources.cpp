@@ -78,7 +78,8 @@ ControllerSources::~ControllerSources() = default;
 
 Result<void> ControllerSources::connect(const std::stop_token& stop) {
   if (spec_.get_object) return {};
-  const WatchedNamespaces own = spec_.namespaces.empty() ? cluster_.home() : WatchedNamespaces{spec_.namespaces};
+  const WatchedNamespaces own =
+      narrowed(cluster_.home(), {.names = spec_.namespaces, .selector = spec_.namespace_selector});
   auto primary = cluster_.informers({spec_.watch.kind, own, spec_.label_selector, spec_.field_selector},
                                     {.required = true, .is_own = true}, stop);
   if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
@@ -98,7 +99,7 @@ Result<void> ControllerSources::connect(const std::stop_token& stop) {
     ManagedCluster& cluster = *around_.clusters.find(handle.name)->second;
     const WatchedNamespaces& all = &cluster == &cluster_ ? own : cluster.home();
     auto secondary = cluster.informers(
-        {watched.kind.value(), watched.namespaces.empty() ? all : WatchedNamespaces{watched.namespaces},
+        {watched.kind.value(), watched.namespaces.empty() ? all : WatchedNamespaces{.names = watched.namespaces},
          watched.label_selector, watched.field_selector},
         {.required = watched.required, .if_served = watched.if_served}, stop);
     if (!secondary)
@@ -155,6 +156,10 @@ Result<void> ControllerSources::add_indexes() {
 Result<void> ControllerSources::add_index(const Index& index, const std::set<InformerSet*>& caches) {
   std::set<Informer*> indexed;
   for (InformerSet* cache : caches) {
+    if (cache->follows_namespaces()) {
+      if (auto added = cache->add_index(index); !added) return added;
+      continue;
+    }
     const auto members = cache->members();
     for (const auto& informer : *members) {
       if (!indexed.insert(informer.get()).second) continue;

@@ -17,9 +17,18 @@ FirstLists::FirstLists(http::Transport& transport)
 void FirstLists::start(const std::vector<Informer*>& informers) {
   {
     const MutexLock lock(state_->mutex);
-    state_->waiting.assign(informers.begin(), informers.end());
+    state_->waiting.insert(state_->waiting.begin(), informers.begin(), informers.end());
   }
   for (std::size_t i = 0; i < std::min(max_running, informers.size()); ++i) start_next(i == 0);
+}
+
+void FirstLists::add(Informer& informer) {
+  {
+    const MutexLock lock(state_->mutex);
+    state_->waiting.push_back(&informer);
+    if (state_->running.size() >= max_running) return;  // note_result() starts it
+  }
+  start_next(false);
 }
 
 void FirstLists::note_result(const Informer& informer) {
@@ -30,6 +39,20 @@ void FirstLists::note_result(const Informer& informer) {
     state_->running.erase(at);
   }
   start_next(false);
+}
+
+bool FirstLists::cancel(const Informer& informer) {
+  {
+    const MutexLock lock(state_->mutex);
+    const auto waiting = std::find(state_->waiting.begin(), state_->waiting.end(), &informer);
+    if (waiting != state_->waiting.end()) {
+      state_->waiting.erase(waiting);
+      return true;
+    }
+    if (state_->starting.erase(&informer) == 0) return false;
+  }
+  note_result(informer);  // its place is free
+  return true;
 }
 
 void FirstLists::stop() {
@@ -45,6 +68,7 @@ void FirstLists::start_next(bool is_first) {
     next = state_->waiting.front();
     state_->waiting.pop_front();
     state_->running.push_back(next);
+    if (!is_first) state_->starting.insert(next);
   }
   if (is_first) return next->start();
   Executor& executor = transport_.executor();
@@ -52,7 +76,7 @@ void FirstLists::start_next(bool is_first) {
   (void)transport_.start_timer(after(executor.now(), jitter), [state = state_, next] {
     // The lock is held, so that stop() waits for a start in progress.
     const MutexLock lock(state->mutex);
-    if (!state->stopped) next->start();
+    if (!state->stopped && state->starting.erase(next) != 0) next->start();
   });
 }
 

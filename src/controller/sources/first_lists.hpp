@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
@@ -25,6 +26,10 @@ class FirstLists {
 
   // Starts the informers in this order. They must live until stop() returns. Must be called once.
   void start(const std::vector<Informer*>& informers);
+  // Starts one more informer, after those that wait.
+  void add(Informer& informer);
+  // Takes back an informer that has not started. Returns false if it has.
+  [[nodiscard]] bool cancel(const Informer& informer);
   // Must be called when the first list of an informer has arrived, or when its first request has failed: others do not
   // wait for a kind that is forbidden. May be called on the I/O thread.
   void note_result(const Informer& informer);
@@ -38,6 +43,7 @@ class FirstLists {
     Mutex mutex;
     std::deque<Informer*> waiting PINTLE_GUARDED_BY(mutex);
     std::vector<const Informer*> running PINTLE_GUARDED_BY(mutex);
+    std::set<const Informer*> starting PINTLE_GUARDED_BY(mutex);  // of `running`, in their random time
     bool stopped PINTLE_GUARDED_BY(mutex) = false;
   };
   void start_next(bool is_first);

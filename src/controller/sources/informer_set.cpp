@@ -18,8 +18,21 @@ void InformerSet::on_informer(const std::function<void(Informer&)>& callback) {
   for (const Member& member : *existing) callback(*member);
 }
 
+Result<void> InformerSet::add_index(const Index& index) {
+  if (!indexes_.insert(index.name).second) {
+    return fail(ErrorCode::already_exists, "the caches of " + common_.resource.kind.kind + " have an index \"" +
+                                               index.name + "\"; give one of the two another name");
+  }
+  on_informer([index](Informer& informer) { (void)!informer.add_index(index); });  // the name is new
+  return {};
+}
+
 void InformerSet::add(Member informer) {
   for (const auto& callback : callbacks_) callback(*informer);
+  restore(std::move(informer));
+}
+
+void InformerSet::restore(Member informer) {
   const MutexLock lock(mutex_);
   Members changed = *changing_;
   const auto at = std::lower_bound(changed.begin(), changed.end(), informer->options().namespace_, is_before);

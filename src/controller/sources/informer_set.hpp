@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,8 +21,8 @@ class InformerSet {
   using Member = std::shared_ptr<Informer>;
   using Members = std::vector<Member>;  // ordered by namespace
 
-  // `common` has the options of all informers; its namespace is empty. If `is_fixed` is true, no informer is added or
-  // removed after the first one has started.
+  // `common` has the options of all informers; its namespace is empty. If `is_fixed` is true, no informer is added
+  // or removed after the first one has started.
   InformerSet(Executor& executor, InformerOptions common, bool is_fixed)
       : common_(std::move(common)),
         is_fixed_(is_fixed),
@@ -29,6 +31,8 @@ class InformerSet {
         changing_(fixed_) {}
 
   [[nodiscard]] const InformerOptions& options() const noexcept { return common_; }
+  // Whether the namespaces are selected by labels.
+  [[nodiscard]] bool follows_namespaces() const noexcept { return !is_fixed_; }
   [[nodiscard]] const Resource& resource() const noexcept { return common_.resource; }
   // Whether it contains all objects of the kind in its namespaces.
   [[nodiscard]] bool has_no_selector() const noexcept {
@@ -38,10 +42,14 @@ class InformerSet {
   // Calls the function with each informer, and later with each one that is added, before the informer starts. Must be
   // called before the first informer starts.
   void on_informer(const std::function<void(Informer&)>& callback);
+  // For a set to which informers are added: adds an index to all of them. Must be called before the first informer
+  // starts. Error: already_exists.
+  [[nodiscard]] Result<void> add_index(const Index& index);
   // Adds an informer that has not started.
   void add(Member informer);
-  // Removes the informer of a namespace and returns it; null if there is none.
+  // Removes the informer of a namespace and returns it, and adds it again. Reads of the set no longer see it meanwhile.
   Member take(std::string_view namespace_);
+  void restore(Member informer);
 
   // The informers of this moment.
   [[nodiscard]] std::shared_ptr<const Members> members() const;
@@ -57,6 +65,7 @@ class InformerSet {
  private:
   const InformerOptions common_;
   std::vector<std::function<void(Informer&)>> callbacks_;
+  std::set<std::string, std::less<>> indexes_;  // names, if informers are added
   const bool is_fixed_;
   std::shared_ptr<const Members> fixed_;  // read without a lock
   mutable Mutex mutex_;

@@ -6,6 +6,12 @@
 
 namespace pintle {
 
+WatchedNamespaces narrowed(const WatchedNamespaces& home, const WatchedNamespaces& own) {
+  if (own.empty()) return home;
+  if (own.selector.empty() || home.selector.empty()) return own;
+  return {.selector = home.selector + "," + own.selector};
+}
+
 std::optional<Error> validate_namespaces(const std::vector<std::string>& names) {
   std::set<std::string> known;
   for (const std::string& name : names) {

@@ -51,6 +51,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
         {"namespace", namespaces(o.namespaces), "Namespaces to watch, separated by commas or in several flags",
          FlagSource::file, true},
+        {"namespace-selector", text(o.namespace_selector, "LABELS"),
+         "Labels of the namespaces to watch, such as \"team=a\" (default: off)"},
         {"listen", text(o.listen, "HOST:PORT"),
          "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine only, "
          "0.0.0.0:PORT from all"},

@@ -50,6 +50,8 @@ using Measured = Result<json::object>;
 // Patches the status of each gadget that is behind its generation. Measures from the first reconcile until the watch
 // has confirmed the last patch.
 [[nodiscard]] Measured measure_throughput(const BenchOptions& options);
+// Changes gadgets at a rate for the time `hold`, while a cache follows them. Measures the RSS in the course of time.
+[[nodiscard]] Measured measure_soak(const BenchOptions& options);
 // Writes into a store while other threads list all of it.
 [[nodiscard]] Measured measure_store(const BenchOptions& options);
 // Adds keys to a work queue and takes them out: first all in, then all out; then by turns on several threads.

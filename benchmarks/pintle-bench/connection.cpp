@@ -26,6 +26,16 @@ Error with_advice(Error error) {
   return error;
 }
 
+Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKind& kind, const BenchOptions& options) {
+  const auto page =
+      client.list(kind, {.namespace_ = options.namespace_, .limit = 500, .metadata_only = true}, options.stop);
+  if (!page) return fail(page.error());
+  std::vector<ObjectKey> keys;
+  for (const Object& one : page->items) keys.push_back(one.key());
+  if (!keys.empty()) return keys;
+  return fail(ErrorCode::invalid, "there are no gadgets to write to; make some: pintle-bench fill --kind gadgets");
+}
+
 GroupVersionKind kind_named(const std::string& name) {
   if (name == "pods") return {"v1", "Pod"};
   return {"bench.example.com/v1", name == "widgets" ? "Widget" : "Gadget"};

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <pintle/client/client.hpp>
 #include <pintle/http/net_transport.hpp>
@@ -22,6 +23,10 @@ struct Connection {
 
 // If the CRD of one of our kinds is missing, adds the folder of the CRD to the error.
 [[nodiscard]] Error with_advice(Error error);
+
+// Returns the keys of up to 500 gadgets. Error: invalid, if there are none.
+[[nodiscard]] Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKind& kind,
+                                                          const BenchOptions& options);
 
 // `name` is "pods", "widgets" or "gadgets".
 [[nodiscard]] GroupVersionKind kind_named(const std::string& name);

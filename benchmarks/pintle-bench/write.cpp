@@ -17,16 +17,6 @@ struct Sent {
   std::int64_t received_at = 0;
 };
 
-Result<std::vector<ObjectKey>> some_gadgets(Client& client, const GroupVersionKind& kind, const BenchOptions& options) {
-  const auto page =
-      client.list(kind, {.namespace_ = options.namespace_, .limit = 500, .metadata_only = true}, options.stop);
-  if (!page) return fail(page.error());
-  std::vector<ObjectKey> keys;
-  for (const Object& one : page->items) keys.push_back(one.key());
-  if (!keys.empty()) return keys;
-  return fail(ErrorCode::invalid, "there are no gadgets to write to; make some: pintle-bench fill --kind gadgets");
-}
-
 // Returns the time in milliseconds that this share of the times does not exceed. Sorts the times. Requires at least
 // one.
 double percentile(std::vector<double>& times, double share) {

@@ -130,6 +130,16 @@ class WithServer(unittest.TestCase):
                 result, _ = self.bench("throughput", "--namespace", form)
                 self.assertEqual((result["patched"], result["total_s"]), (0, 0))
 
+    def test_soak(self):
+        self.bench("fill", "--kind", "gadgets", "--namespace", "soak", "--count", 20)
+        result, said = self.bench("soak", "--namespace", "soak", "--rate", 200, "--hold", "1s")
+        self.assertEqual(said, "synced\n")
+        self.positive(result, "start_mb", "tenth_mb", "end_mb", "cpu_s")
+        # The changes of one object that wait for the handler merge.
+        self.assertLessEqual(result["delivered"], 200)
+        self.assertGreater(result.pop("delivered"), 20)
+        self.assertEqual(result, {"rate": 200, "hold_s": 1, "written": 200, "different_at_end": 0})
+
     def test_idle(self):
         result, said = self.bench("idle", "--namespace", "none", "--hold", "100ms")
         self.assertIn("a watched namespace does not exist", said)
@@ -266,7 +276,7 @@ class WithoutServer(unittest.TestCase):
     def test_a_kind_that_the_server_lacks(self):
         config = self.folder / "dev"
         with dev_server("--kubeconfig", config):
-            for mode, *arguments in (("fill",), ("sync",), ("idle",), ("throughput",), ("throughput", "--form", "typed"),
+            for mode, *arguments in (("fill",), ("sync",), ("idle",), ("soak",), ("throughput",), ("throughput", "--form", "typed"),
                                      ("write", "--out", self.folder / "x"), ("latency", "--out", self.folder / "x")):
                 with self.subTest(mode):
                     self.refused([mode, "--kubeconfig", config, *arguments], "bench.example.com", "CustomResourceDefinition",

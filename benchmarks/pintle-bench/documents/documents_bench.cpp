@@ -16,9 +16,9 @@
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
-#include "churn.hpp"
+#include "documents/churn.hpp"
+#include "documents/parser_alone.hpp"
 #include "objects.hpp"
-#include "parser_alone.hpp"
 
 namespace pintle::benchmarks {
 namespace {

@@ -13,7 +13,6 @@ using ::testing::IsEmpty;
 
 using Names = std::vector<std::string>;
 const GroupVersionKind namespaces("v1", "Namespace");
-const GroupVersionKind note_kind{Note::type};
 
 class NamespaceSelector : public OperatorTest {
  protected:

@@ -10,7 +10,7 @@
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>
 
-#include "process.hpp"
+#include "../process.hpp"
 
 namespace pintle::benchmarks {
 namespace {

@@ -16,9 +16,9 @@
 #include <pintle/json/reader.hpp>
 #include <pintle/json/value.hpp>
 
+#include "../objects.hpp"
 #include "documents/churn.hpp"
 #include "documents/parser_alone.hpp"
-#include "objects.hpp"
 
 namespace pintle::benchmarks {
 namespace {

@@ -13,6 +13,7 @@ using ::testing::IsEmpty;
 
 using Names = std::vector<std::string>;
 const GroupVersionKind namespaces("v1", "Namespace");
+const GroupVersionKind notes_kind{Note::type};
 
 class NamespaceSelector : public OperatorTest {
  protected:
@@ -99,12 +100,12 @@ TEST_F(NamespaceSelector, ANamespaceThatLosesTheLabelsIsNoLongerWatchedAndNothin
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_EQ(seen, before);
   EXPECT_THAT(gone, IsEmpty());
-  EXPECT_EQ(keys(instance->manager().cache()->list(note_kind)), Names{"c/y"});
+  EXPECT_EQ(keys(instance->manager().cache()->list(notes_kind)), Names{"c/y"});
 
   label("a", "one");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(seen_keys(), ElementsAre("a/later", "a/x", "c/y"));
-  ASSERT_TRUE(simulation.user().remove(note_kind, {"a", "x"}));
+  ASSERT_TRUE(simulation.user().remove(notes_kind, {"a", "x"}));
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(gone, ElementsAre("a/x"));
 }

@@ -17,8 +17,8 @@
 #include <pintle/json/value.hpp>
 
 #include "../objects.hpp"
-#include "documents/churn.hpp"
-#include "documents/parser_alone.hpp"
+#include "churn.hpp"
+#include "parser_alone.hpp"
 
 namespace pintle::benchmarks {
 namespace {

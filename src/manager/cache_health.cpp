@@ -52,7 +52,7 @@ void CacheHealth::add(const std::string& cluster, const std::vector<ManagedClust
   for (const ManagedCluster::Source& source : sources) caches_.push_back({.cluster = cluster, .source = source});
 }
 
-void CacheHealth::clear() {
+void CacheHealth::close() {
   const MutexLock lock(mutex_);
   caches_.clear();
   is_closed_ = true;

@@ -13,7 +13,7 @@
 
 namespace pintle {
 
-// Thread-safe. The informers must outlive it, or clear() must be called before they end.
+// Thread-safe. The informers must outlive it, or close() must be called before they end.
 class CacheHealth {
  public:
   // A cache whose server has sent nothing for `max_silence` is a problem; 0: it never is. `manager` is the label `name`
@@ -22,7 +22,7 @@ class CacheHealth {
 
   void add(const std::string& cluster, const std::vector<ManagedCluster::Source>& sources);
   // Removes all caches, and ignores those that are added later.
-  void clear();
+  void close();
 
   // Returns a line for each cache that is not filled, except those of kinds that the server need not serve.
   [[nodiscard]] std::vector<std::string> missing() const;

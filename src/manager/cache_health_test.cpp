@@ -48,11 +48,21 @@ class CacheHealthTest : public ::testing::Test {
   CacheHealth health{executor, metrics, "op", 5min};
 };
 
-TEST_F(CacheHealthTest, NamesAKindThatIsNotServedUnlessItNeedNotBe) {
+TEST_F(CacheHealthTest, DoesNotNameAKindThatNeedNotBeServed) {
   health.add("home", {{&config_maps, {}}, {&widgets, {.if_served = true}}});
   EXPECT_THAT(health.problems(), IsEmpty());
   EXPECT_THAT(health.missing(), IsEmpty());
-  health.clear();
+}
+
+// A namespace may get the labels of a selector while the manager stops.
+TEST_F(CacheHealthTest, IgnoresACacheThatIsAddedAfterItsEnd) {
+  health.add("b", {{&widgets, {}}});
+  health.close();
+  health.add("b", {{&widgets, {}}});
+  EXPECT_THAT(health.missing(), IsEmpty());
+}
+
+TEST_F(CacheHealthTest, NamesAKindThatIsNotServed) {
   health.add("home", {{&config_maps, {}}});
   health.add("b", {{&widgets, {}}});
   const std::string waiting =

@@ -542,7 +542,7 @@ void Manager::State::take_down() {
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
   secret_clusters_.reset();
-  caches_.clear();
+  caches_.close();
   unfenced_secret_clusters_.reset();
   definitions_.reset();
   followers_.clear();

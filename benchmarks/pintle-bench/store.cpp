@@ -48,11 +48,12 @@ json::object contend(Executor& executor, Store& store, const std::vector<Object>
   const double cpu = thread_cpu_seconds();
   std::size_t writes = 0;
   std::size_t at = 0;
-  while (executor.now() - begun < options.hold && !options.stop.stop_requested()) {
+  // At least once: with many readers, this thread may first run when the time is over.
+  do {
     store.put(objects[at]);
     ++writes;
     at = (at + step) % objects.size();
-  }
+  } while (executor.now() - begun < options.hold && !options.stop.stop_requested());
   const double cpu_s = thread_cpu_seconds() - cpu;
   const double seconds = std::chrono::duration<double>(executor.now() - begun).count();
   is_over = true;

@@ -29,6 +29,7 @@ struct BenchOptions {
   int rate = 200;  // writes per second
   Duration hold = std::chrono::seconds(1);
   std::string out{};
+  bool waits = false;      // also measure how long functions wait for the I/O thread, which costs CPU time
   std::stop_token stop{};  // a stop ends the mode at once, and its result does not count
 };
 

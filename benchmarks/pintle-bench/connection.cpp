@@ -42,7 +42,7 @@ GroupVersionKind kind_named(const std::string& name) {
 }
 
 std::string object_of(const std::string& kind, std::size_t n) {
-  return kind == "pods" ? pod(n) : kind == "widgets" ? widget(n) : gadget(n);
+  return kind == "pods" ? pod(n, 1) : kind == "widgets" ? widget(n) : gadget(n);
 }
 
 }  // namespace pintle::benchmarks

@@ -30,7 +30,8 @@ struct Connection {
 
 // `name` is "pods", "widgets" or "gadgets".
 [[nodiscard]] GroupVersionKind kind_named(const std::string& name);
-// Returns the n-th object of this kind, as it is created.
+// Returns the n-th object of this kind, as it is created. Each pod is of another deployment, because pods of one
+// deployment share most of their content in a cache.
 [[nodiscard]] std::string object_of(const std::string& kind, std::size_t n);
 
 }  // namespace pintle::benchmarks

@@ -9,7 +9,7 @@ const std::vector<Mode>& all_modes() {
       {"sync",
        "Fill a cache with all objects of the kind, and hold it.",
        measure_sync,
-       {"kind", "namespace", "form", "list", "hold"}},
+       {"kind", "namespace", "form", "list", "waits", "hold"}},
       {"latency",
        "Reconcile gadgets, and note in --out when each of --count values that write sends comes.",
        measure_latency,

@@ -89,7 +89,10 @@ Measured measure_sync(const BenchOptions& options) {
   const Instant begun = executor.now();
   std::atomic<bool> is_over = false;
   IoWaits waits;
-  Thread probe = executor.spawn({.name = "probe"}, [&] { measure_waits(*connection, waits, is_over); });
+  Thread probe;
+  if (options.waits) {
+    probe = executor.spawn({.name = "probe"}, [&] { measure_waits(*connection, waits, is_over); });
+  }
   informer.start();
   if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced) {
     is_over = true;
@@ -113,19 +116,22 @@ Measured measure_sync(const BenchOptions& options) {
     return fail(ErrorCode::invalid, std::to_string(unreadable) + " of " + std::to_string(adds) + " " + options.kind +
                                         " cannot be read into the struct of the kind; is the CRD another?");
   }
-  return json::object{{"mode", "sync"},
+  json::object result{{"mode", "sync"},
                       {"kind", options.kind},
                       {"list", list},
                       {"objects", count},
                       {"adds", adds.load()},
                       {"synced_s", synced_s},
                       {"cpu_s", cpu_s},
-                      {"longest_io_wait_ms", waits.longest_ms},
-                      {"longest_io_wait_cpu_ms", waits.longest_cpu_ms},
                       {"rss_mb", rss},
                       {"peak_mb", peak_resident_mb()},
                       {"settled_mb", after_sync},
                       {"bytes_per_object", bytes}};
+  if (options.waits) {
+    result["longest_io_wait_ms"] = waits.longest_ms;
+    result["longest_io_wait_cpu_ms"] = waits.longest_cpu_ms;
+  }
+  return result;
 }
 
 }  // namespace pintle::benchmarks

@@ -50,6 +50,12 @@ class Kubectl(unittest.TestCase):
                 return
         self.fail(f"{name} says {seen!r}, not {text!r}")
 
+    # kubectl prompts for a user name if a kubeconfig for HTTPS has no credentials.
+    def test_needs_no_user_name_for_a_server_without_a_token(self):
+        config = self.config.with_name("any")
+        with dev_server("--tls", "--kubeconfig", config):
+            self.assertIn("default", kubectl(config, "get", "namespaces"))
+
     def test_apply_get_and_describe(self):
         self.assertIn("created", self.kubectl("apply", "-f", "-", stdin=greeting("one", "Ada")))
         self.assertIn("unchanged", self.kubectl("apply", "-f", "-", stdin=greeting("one", "Ada")))

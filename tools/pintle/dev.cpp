@@ -129,8 +129,13 @@ int run_dev(const DevOptions& options) {
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());
   if (!options.kubeconfig.empty()) {
-    const KubeconfigContent content{
-        .url = server.url(), .ca = identity.authority, .token = options.token, .client = client.identity};
+    // Over HTTPS, kubectl prompts for a user name if a kubeconfig has no credentials. Without --token, any token is
+    // accepted.
+    const bool needs_any_token = options.tls && options.token.empty() && !options.client_certificate;
+    const KubeconfigContent content{.url = server.url(),
+                                    .ca = identity.authority,
+                                    .token = needs_any_token ? "any" : options.token,
+                                    .client = client.identity};
     if (auto written = write_kubeconfig(options.kubeconfig, content); !written) return print_error(written.error());
   }
   fmt::print("ready {}\n", server.url());

@@ -266,7 +266,7 @@ Result<void> Manager::State::serve_health() {
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
                             .missing = [this] { return missing_caches(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
-                            .problems = [this] { return caches_.problems(); },
+                            .problems = [this] { return readiness_problems(); },
                             .check_served = [this] { return definitions_->check(); },
                             .before_metrics = [this] { measure(); },
                             .debug = options.debug ? debug_.get() : nullptr,
@@ -524,6 +524,7 @@ void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   running_.clear();
   // The last writes of reconciles may need the webhooks.
+  if (certificates_ != nullptr) certificates_->stop();
   if (webhook_server_ != nullptr) webhook_server_->stop();
   // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
@@ -541,6 +542,7 @@ void Manager::State::take_down() {
   if (exporter_ != nullptr) exporter_->stop(grace);
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
+  certificates_.reset();
   secret_clusters_.reset();
   caches_.close();
   unfenced_secret_clusters_.reset();
@@ -566,6 +568,14 @@ void Manager::State::take_down() {
 bool Manager::State::is_ready() const {
   const MutexLock lock(mutex_);
   return phase_ == Phase::running && !error_ && !stop_.stop_requested();
+}
+
+std::vector<std::string> Manager::State::readiness_problems() const {
+  std::vector<std::string> problems = caches_.problems();
+  // Set before the manager is ready.
+  if (!is_ready() || certificates_ == nullptr) return problems;
+  if (const auto valid = certificates_->check(); !valid) problems.push_back(valid.error().to_string());
+  return problems;
 }
 
 bool Manager::State::is_leading() const {

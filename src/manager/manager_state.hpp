@@ -24,6 +24,7 @@
 #include "runnable_runner.hpp"
 #include "telemetry/otlp_exporter.hpp"
 #include "telemetry/tracing.hpp"
+#include "webhook/certificates/serving_certificates.hpp"
 #include "webhook/webhook_configurations.hpp"
 #include "webhook/webhook_server.hpp"
 
@@ -42,6 +43,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // them.
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
+  [[nodiscard]] std::vector<std::string> readiness_problems() const;
   bool is_leading() const;
   bool has_lost_lease() const;
   bool is_idle() const;
@@ -87,6 +89,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> serve_webhooks();
+  Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
   Result<void> install_webhooks();
   [[nodiscard]] std::vector<Error> admission_errors() const;
   // `namespace_` applies if the options have none.
@@ -144,8 +147,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
-  std::unique_ptr<WebhookServer> webhook_server_;  // null without admissions
-  std::unique_ptr<CrashGuard> crash_guard_;        // null without a state directory
+  std::unique_ptr<WebhookServer> webhook_server_;      // null without admissions
+  std::unique_ptr<ServingCertificates> certificates_;  // null if the certificate is in files or generated
+  std::unique_ptr<CrashGuard> crash_guard_;            // null without a state directory
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;
   ManagedClusters clusters_;

@@ -186,17 +186,42 @@ class Needs {
   }
 
   void add_webhooks() {
-    if (options_.webhooks.install == WebhookPolicy::never) return;
+    if (admissions_.empty()) return;
+    const bool is_shared = add_certificate_secret();
+    const bool is_written = options_.webhooks.install != WebhookPolicy::never;
     const auto add = [&](const char* resource, bool is_installed) {
-      if (!is_installed) return;
+      if (!is_installed || (!is_written && !is_shared)) return;
       const auto rules = rules_in(std::string(home_cluster), whole_cluster);
+      Verbs verbs{"get"};
+      if (is_written) verbs.insert("update");
+      if (is_shared) verbs.insert("patch");  // of the caBundle
       // A permission to create cannot be restricted to names.
-      rules.allow("admissionregistration.k8s.io", resource, {"create"});
-      rules.allow("admissionregistration.k8s.io", resource, {"get", "update"}, {options_.name});
+      if (is_written) rules.allow("admissionregistration.k8s.io", resource, {"create"});
+      rules.allow("admissionregistration.k8s.io", resource, verbs, {options_.name});
     };
     const auto any = [&](auto has) { return std::any_of(admissions_.begin(), admissions_.end(), has); };
     add("mutatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.mutate != nullptr; }));
     add("validatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.validate != nullptr; }));
+  }
+
+  // Returns whether the certificate is in a Secret. If the namespace of the service is not known, the role is a
+  // ClusterRole.
+  bool add_certificate_secret() {
+    const WebhookOptions& webhooks = options_.webhooks;
+    const bool is_foreign = !webhooks.foreign_secret.empty();
+    const bool has_other = !webhooks.certificate_file.empty() || !webhooks.url.empty();
+    if (has_other && webhooks.secret.empty() && !is_foreign) return false;
+    const Namespaces place =
+        webhooks.service_namespace.empty() ? whole_cluster : Namespaces{webhooks.service_namespace};
+    const auto rules = rules_in(std::string(home_cluster), place);
+    if (is_foreign) {
+      rules.allow("", "secrets", {"get"}, {webhooks.foreign_secret});
+      return true;
+    }
+    rules.allow("", "secrets", {"create"});
+    rules.allow("", "secrets", {"get", "update"},
+                {webhooks.secret.empty() ? options_.name + "-webhooks" : webhooks.secret});
+    return true;
   }
 
   struct CrdInfo {

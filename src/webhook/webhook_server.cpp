@@ -6,6 +6,7 @@
 #include <pintle/base/file.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/server_url.hpp>
+#include <pintle/object/names.hpp>
 
 namespace pintle {
 namespace {
@@ -48,6 +49,18 @@ std::vector<Error> validate(const WebhookOptions& options) {
   if (!options.ca_file.empty() && options.certificate_file.empty()) {
     wrong("--webhook-ca-file has no effect without --webhook-cert-file; set both, or neither");
   }
+  if (!options.foreign_secret.empty() && (!options.secret.empty() || has_files(options))) {
+    wrong("--webhook-foreign-secret excludes --webhook-secret and --webhook-cert-file; set one of them");
+  }
+  if (!options.secret.empty() && has_files(options)) {
+    wrong("--webhook-secret has no effect with --webhook-cert-file; set one of them");
+  }
+  for (const std::string* name : {&options.secret, &options.foreign_secret}) {
+    if (name->empty()) continue;
+    if (const auto error = names::validate_dns1123_subdomain(*name)) {
+      wrong("the name of the Secret \"" + *name + "\" " + *error);
+    }
+  }
   if (!options.url.empty() && !is_server_url(options.url)) {
     wrong("--webhook-url must have the form https://HOST:PORT, got \"" + options.url + "\"");
   }
@@ -64,6 +77,7 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
           {.conversions = options_.conversions, .calls = options_.calls, .log = options_.log, .metrics = &metrics}) {}
 
 Result<http::KeyPair> WebhookServer::identity() {
+  if (options_.certificate) return *options_.certificate;
   const WebhookOptions& given = options_.webhooks;
   if (!has_files(given)) {
     auto made = http::make_self_signed_key_pair("pintle webhooks", options_.server_name, executor_.wall_now());

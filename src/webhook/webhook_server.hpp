@@ -22,6 +22,8 @@ struct WebhookServerOptions {
   WebhookOptions webhooks{};
   // The host that the API server verifies, for a generated certificate: "SERVICE.NAMESPACE.svc".
   std::string server_name{};
+  // The certificate of another source, instead of the files; set_key_pair() renews it.
+  std::optional<http::KeyPair> certificate{};
   std::vector<AnyConversion> conversions{};
   CallPoolOptions calls{};
   Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses

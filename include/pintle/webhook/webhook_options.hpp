@@ -17,13 +17,20 @@ struct WebhookOptions {
   /// HOST:PORT; without a host, all machines can connect. Default: off. A manager with admissions requires this option.
   std::string listen{};
   /// The certificate (PEM, with its chain) and its key. After a change they are read again within 10 seconds. Default:
-  /// a certificate is generated at each start, which suits one instance only, because each start replaces the
-  /// authority in the configurations.
+  /// the certificate in `secret`. With `url`, a certificate is generated at each start instead, which suits one
+  /// instance only, because each start replaces the authority in the configurations.
   std::string certificate_file{};
   std::string key_file{};
   /// The authorities (PEM) that signed the certificate, for the configurations. Default with certificate files: none,
   /// so the API server uses the authorities of its machine, or another program sets them.
   std::string ca_file{};
+  /// A Secret in the namespace of the service, in which the instances of the operator share an authority and a
+  /// certificate. The first instance makes it; it is renewed at two thirds of the life of a certificate, and restored
+  /// if it is lost. Default: the name of the manager with "-webhooks".
+  std::string secret{};
+  /// A Secret of another program, such as cert-manager, in the same namespace: tls.crt, tls.key and, optionally,
+  /// ca.crt. It is read every 10 seconds and never written. Excludes the files and `secret`.
+  std::string foreign_secret{};
   /// "https://HOST:PORT" at which the API server reaches the webhooks, for an operator outside of the cluster. Default:
   /// the service.
   std::string url{};

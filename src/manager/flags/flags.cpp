@@ -111,10 +111,16 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
        {{"webhook-listen", text(o.webhooks.listen, "HOST:PORT"),
          "Address of the admission webhooks (default: off); :PORT accepts connections from all machines"},
         {"webhook-cert-file", text(o.webhooks.certificate_file, "FILE"),
-         "Certificate with its chain (default: generated at each start); read again after a change"},
+         "Certificate with its chain (default: that of --webhook-secret); read again after a change"},
         {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},
         {"webhook-ca-file", text(o.webhooks.ca_file, "FILE"),
          "Authorities of the certificate, for the webhook configurations"},
+        {"webhook-secret", text(o.webhooks.secret, "NAME"),
+         "Secret in which the instances share a certificate, which they make and renew (default: NAME-webhooks, with "
+         "the "
+         "name of the operator)"},
+        {"webhook-foreign-secret", text(o.webhooks.foreign_secret, "NAME"),
+         "Secret of another program with the certificate; it is never written"},
         {"webhook-url", text(o.webhooks.url, "URL"),
          "https://HOST:PORT at which the API server reaches the webhooks (default: the service)"},
         {"webhook-service", text(o.webhooks.service, "NAME"),

@@ -9,6 +9,12 @@
 #include "webhook_installer.hpp"
 
 namespace pintle {
+namespace {
+
+// The host that the API server verifies.
+std::string service_host(const WebhookAddress& address) { return address.service + "." + address.namespace_ + ".svc"; }
+
+}  // namespace
 
 void Manager::add(AnyAdmission admission) { state_->admissions.push_back(std::move(admission)); }
 Result<std::string> Manager::print_webhooks() const { return state_->print_webhooks(); }
@@ -65,10 +71,13 @@ Result<void> Manager::State::serve_webhooks() {
                 "and call their functions directly in its tests");
   }
   const WebhookAddress address = webhook_address(home().client().cluster().namespace_, "");
+  auto certificate = shared_certificate(address);
+  if (!certificate) return fail(std::move(certificate.error()));
   webhook_server_ = std::make_unique<WebhookServer>(
       executor, webhooks_of(admissions),
       WebhookServerOptions{.webhooks = options.webhooks,
-                           .server_name = address.service + "." + address.namespace_ + ".svc",
+                           .server_name = service_host(address),
+                           .certificate = std::move(*certificate),
                            .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
                            .log = log_},
       metrics);
@@ -79,14 +88,46 @@ Result<void> Manager::State::serve_webhooks() {
   }
   const std::string url = webhook_server_->url();
   webhook_listen_address = url.substr(url.find("//") + 2);
+  if (certificates_ != nullptr) {
+    certificates_->start([this](const http::KeyPair& next) { return webhook_server_->set_key_pair(next); });
+  }
   return {};
+}
+
+// Obtains the certificate that all instances share. Returns none if it is in files, or generated.
+Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const WebhookAddress& address) {
+  const WebhookOptions& given = options.webhooks;
+  const bool has_other = !given.certificate_file.empty() || !given.url.empty();
+  if (has_other && given.secret.empty() && given.foreign_secret.empty()) return std::nullopt;
+  Client& client = home().client();
+  std::unique_ptr<CertificateSource> source;
+  if (!given.foreign_secret.empty()) {
+    source = given_secret_source(client, {.namespace_ = address.namespace_, .name = given.foreign_secret});
+  } else {
+    const std::string name = given.secret.empty() ? options.name + "-webhooks" : given.secret;
+    source = own_secret_source(client, {.secret = {.namespace_ = address.namespace_, .name = name},
+                                        .manager = options.name,
+                                        .profile = {.names = {service_host(address)}},
+                                        .log = log_});
+  }
+  std::vector<BundleTarget> targets;
+  for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
+    targets.push_back({.kind = Object(one).group_version_kind(), .name = options.name});
+  }
+  certificates_ = std::make_unique<ServingCertificates>(
+      client, std::move(source),
+      ServingCertificatesOptions{.address = address, .targets = std::move(targets), .log = log_});
+  auto ready = certificates_->wait_until_ready(options.sync_timeout, stop_.get_token());
+  if (!ready) return fail(std::move(ready.error()));
+  return std::optional(std::move(*ready));
 }
 
 // Must be called when the server listens, because the API server calls the webhooks immediately afterwards.
 Result<void> Manager::State::install_webhooks() {
   if (webhook_server_ == nullptr) return {};
   Client& client = home().client();
-  const WebhookAddress address = webhook_address(client.cluster().namespace_, webhook_server_->ca());
+  const std::string ca = certificates_ != nullptr ? certificates_->bundle() : webhook_server_->ca();
+  const WebhookAddress address = webhook_address(client.cluster().namespace_, ca);
   WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
                              options.sync_timeout);
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/json/pointer.hpp>
@@ -29,14 +30,20 @@ Admission<Object> refuse_all(FailurePolicy policy = FailurePolicy::ignore) {
 // A manager in a real process, because the webhooks are served on a socket.
 class ManagerWebhooksTest : public ::testing::Test {
  protected:
-  Manager& make(WebhookOptions webhooks) {
-    manager_.emplace(ManagerOptions{.name = "op",
-                                    .log_level = LogLevel::off,
-                                    .executor = executor_.get(),
-                                    .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
-                                    .webhooks = std::move(webhooks)});
-    return *manager_;
+  void SetUp() override { create("/api/v1/namespaces", R"({"metadata":{"name":"shop"}})"); }
+  void create(const std::string& path, const std::string& body) {
+    const http::Response made = server_.handle(
+        {.method = "POST", .target = path, .headers = {{"Content-Type", "application/json"}}, .body = body});
+    ASSERT_EQ(made.status, 201) << made.body;
   }
+  ManagerOptions options(WebhookOptions webhooks) {
+    return {.name = "op",
+            .log_level = LogLevel::off,
+            .executor = executor_.get(),
+            .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
+            .webhooks = std::move(webhooks)};
+  }
+  Manager& make(WebhookOptions webhooks) { return manager_.emplace(options(std::move(webhooks))); }
   Result<http::BufferedResponse> call(const std::string& ca) {
     const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
     const auto transport = http::make_network_transport(*executor_);
@@ -76,6 +83,65 @@ TEST_F(ManagerWebhooksTest, ServesItsAdmissionsAndInstallsTheirConfiguration) {
   manager.stop();
   EXPECT_FALSE(manager.is_ready());
   EXPECT_FALSE(call(ca));
+}
+
+TEST_F(ManagerWebhooksTest, InstancesShareTheCertificateInASecret) {
+  Manager& first = make({.listen = "127.0.0.1:0", .service_namespace = "shop"});
+  first.add(refuse_all());
+  ASSERT_TRUE(first.start());
+  const std::vector<Object> made = server_.objects("secrets");
+  ASSERT_EQ(made.size(), 1U);
+  EXPECT_EQ(made[0].key().to_string(), "shop/op-webhooks");
+  EXPECT_EQ(made[0].annotation("pintle.dev/manager"), "op");
+  const std::string bundle(server_.objects(configurations).at(0)["/webhooks/0/clientConfig/caBundle"].text());
+  EXPECT_EQ(bundle, made[0]["/data/ca.crt"].text());
+
+  Manager second(options({.listen = "127.0.0.1:0", .service_namespace = "shop"}));
+  second.add(refuse_all());
+  ASSERT_TRUE(second.start());
+  EXPECT_EQ(server_.objects("secrets").at(0), made[0]) << "the second instance uses the certificate of the first";
+  EXPECT_EQ(server_.objects(configurations).at(0)["/webhooks/0/clientConfig/caBundle"].text(), bundle);
+  second.stop();
+  first.stop();
+}
+
+TEST_F(ManagerWebhooksTest, TheSecretOfAnotherProgramIsUsedAndNotChanged) {
+  const auto pair = http::make_self_signed_key_pair("cert-manager", "op.shop.svc", executor_->wall_now());
+  ASSERT_TRUE(pair);
+  const json::Value secret{{"metadata", {{"name", "given"}}},
+                           {"type", "kubernetes.io/tls"},
+                           {"data",
+                            {{"tls.crt", Bytes(pair->server.certificate).to_base64()},
+                             {"tls.key", Bytes(pair->server.key).to_base64()},
+                             {"ca.crt", Bytes(pair->authority).to_base64()}}}};
+  create("/api/v1/namespaces/shop/secrets", json::print(secret));
+  const std::vector<Object> before = server_.objects("secrets");
+  Manager& manager = make({.listen = "127.0.0.1:0", .foreign_secret = "given", .service_namespace = "shop"});
+  manager.add(refuse_all());
+  ASSERT_TRUE(manager.start());
+  EXPECT_EQ(server_.objects("secrets"), before);
+  EXPECT_EQ(server_.objects(configurations).at(0)["/webhooks/0/clientConfig/caBundle"].text(),
+            Bytes(pair->authority).to_base64());
+  manager.stop();
+}
+
+TEST_F(ManagerWebhooksTest, ASecretOfSomebodyElseIsAnErrorOfTheStart) {
+  create("/api/v1/namespaces/shop/secrets", R"({"metadata":{"name":"op-webhooks"},"data":{"a":"YQ=="}})");
+  Manager& manager = make({.listen = "127.0.0.1:0", .service_namespace = "shop"});
+  manager.add(refuse_all());
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().to_string(), HasSubstr("was not made by a manager"));
+  EXPECT_THAT(server_.objects(configurations), IsEmpty());
+}
+
+TEST_F(ManagerWebhooksTest, ContradictoryCertificatesAreErrorsOfTheStart) {
+  Manager& manager = make({.listen = "127.0.0.1:0", .secret = "a", .foreign_secret = "B"});
+  manager.add(refuse_all());
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().to_string(), HasSubstr("--webhook-foreign-secret excludes --webhook-secret"));
+  EXPECT_THAT(started.error().to_string(), HasSubstr("the name of the Secret \"B\""));
 }
 
 TEST_F(ManagerWebhooksTest, DoesNotStartWithoutAnAddress) {
@@ -127,12 +193,27 @@ TEST_F(ManagerWebhooksTest, PrintsTheRulesToInstallThem) {
   ASSERT_EQ(roles.size(), 1U);
   const std::string group = "admissionregistration.k8s.io";
   const std::string resource = "validatingwebhookconfigurations";
-  EXPECT_THAT(roles[0].rules,
+  EXPECT_THAT(roles[0].rules, ElementsAre(RbacRule{"", "secrets", {"create"}},
+                                          RbacRule{"", "secrets", {"get", "update"}, {"op-webhooks"}},
+                                          RbacRule{group, resource, {"create"}},
+                                          RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
+
+  Manager& given = make({.certificate_file = "a", .key_file = "b"});
+  given.add(refuse_all());
+  ASSERT_EQ(given.roles().size(), 1U);
+  EXPECT_THAT(given.roles()[0].rules,
               ElementsAre(RbacRule{group, resource, {"create"}}, RbacRule{group, resource, {"get", "update"}, {"op"}}));
 
-  Manager& passive = make({.install = WebhookPolicy::never});
+  Manager& passive = make({.url = "https://127.0.0.1:1", .install = WebhookPolicy::never});
   passive.add(refuse_all());
   EXPECT_THAT(passive.roles(), IsEmpty());
+
+  Manager& foreign = make({.foreign_secret = "given", .service_namespace = "shop", .install = WebhookPolicy::never});
+  foreign.add(refuse_all());
+  const auto both = foreign.roles();
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_THAT(both[0].rules, ElementsAre(RbacRule{"", "secrets", {"get"}, {"given"}}));
+  EXPECT_THAT(both[1].rules, ElementsAre(RbacRule{group, resource, {"get", "patch"}, {"op"}}));
 }
 
 }  // namespace

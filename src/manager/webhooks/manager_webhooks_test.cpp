@@ -47,12 +47,14 @@ class ManagerWebhooksTest : public ::testing::Test {
   Result<http::BufferedResponse> call(const std::string& ca) {
     const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
     const auto transport = http::make_network_transport(*executor_);
-    return http::send(*transport, {.method = "POST",
-                                   .target = "/validate/configmap",
-                                   .headers = {{"Content-Type", "application/json"}},
-                                   .body = std::string(config_map_review),
-                                   .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
-                                       .tls = true, .host = address.host, .port = address.port, .ca = ca})});
+    return http::send(
+        *transport,
+        {.method = "POST",
+         .target = "/validate/configmap",
+         .headers = {{"Content-Type", "application/json"}},
+         .body = std::string(config_map_review),
+         .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
+             .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = "op.shop.svc"})});
   }
 
   std::unique_ptr<Executor> executor_ = make_real_executor();

@@ -101,7 +101,7 @@ TEST(MatchConditions, EvaluateTheRecordedExpressions) {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"object != null && object.metadata.name.startsWith('x')", "true"},
       {"request.operation == 'UPDATE'", "false"},
-      {"oldObject.data.k != object.data.k", "error: no such overload"},
+      {"oldObject.data.k != object.data.k", "error: no such key: data"},
       {"request.userInfo.username == 'nobody' || !('system:masters' in request.userInfo.groups)", "false"},
       {"request.dryRun && has(request.options) && request.name == 'probe'", "true"},
       {"!authorizer.group('').resource('configmaps').namespace(request.namespace).check('create').allowed()", "false"},

@@ -29,8 +29,12 @@ class Value;
 struct Timestamp {
   std::int64_t seconds = 0;      ///< since 1970
   std::int32_t nanoseconds = 0;  ///< 0 to 999,999,999
+  std::int32_t offset = 0;       ///< seconds east of UTC, only for the text of the time
 
-  friend auto operator<=>(const Timestamp&, const Timestamp&) = default;
+  friend bool operator==(const Timestamp& a, const Timestamp& b) noexcept { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const Timestamp& a, const Timestamp& b) noexcept {
+    return a.seconds != b.seconds ? a.seconds <=> b.seconds : a.nanoseconds <=> b.nanoseconds;
+  }
 };
 
 /// One value of any kind. Copying it is cheap: strings, lists, maps and opaque values are shared. Values are immutable,
@@ -60,8 +64,9 @@ class PINTLE_EXPORT Value {
   static Value opaque(std::shared_ptr<const Opaque> value) noexcept { return Value(Data(std::move(value))); }
 
   /// A view of JSON, without a copy; the document must outlive the value. `type` is the declared type: an integer of a
-  /// field of type `double` is read as a double, and strings of fields of the types `timestamp`, `duration` and `bytes`
-  /// (base64) are converted. A value that does not fit its type keeps the kind that it has in JSON.
+  /// field of type `double` is read as a double, and strings of fields of the types `timestamp` (a date too),
+  /// `duration` and `bytes` (base64) are converted. A value that does not fit its type keeps the kind that it has in
+  /// JSON. A field of an object type that is null counts as absent.
   static Value from_json(json::View view, const Type& type = {});
   static Value from_json(const json::Value& value, const Type& type = {});
 

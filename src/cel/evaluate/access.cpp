@@ -38,7 +38,7 @@ std::optional<std::int64_t> index_of(const Value& key) noexcept {
   return std::nullopt;
 }
 
-// Returns nothing if the key does not exist.
+// Returns nothing if the key does not exist. A value without members has no keys.
 Result<std::optional<Value>> look_up(const Value& operand, const Value& key) {
   if (const auto* map = operand.as_map()) return map->find(key);
   if (const auto* list = operand.as_list()) {
@@ -48,7 +48,7 @@ Result<std::optional<Value>> look_up(const Value& operand, const Value& key) {
     if (*index < 0 || static_cast<std::uint64_t>(*index) >= list->size()) return std::optional<Value>();
     return std::optional(list->at(static_cast<std::size_t>(*index)));
   }
-  return fail(ErrorCode::invalid, "no such overload");
+  return std::optional<Value>();
 }
 
 Error missing(const Value& operand, const Value& key) {
@@ -81,9 +81,7 @@ Result<bool> has_key(const Value& operand, std::string_view name) {
     const auto* value = operand.optional_value();
     return value == nullptr ? Result<bool>(false) : has_key(*value, name);
   }
-  const auto* map = operand.as_map();
-  if (map == nullptr) return fail(ErrorCode::invalid, "no such overload");
-  auto found = map->find(Value::borrowed_string(name));
+  auto found = look_up(operand, Value::borrowed_string(name));
   if (!found) return fail(std::move(found.error()));
   return found->has_value();
 }

@@ -10,7 +10,7 @@
 namespace pintle::cel {
 
 // The member or element of a value by its key. In an optional, the result is optional. Error: invalid, for a missing
-// key, an index out of bounds, and a value without members.
+// key (any key of a value without members), and an index out of bounds or of a wrong type.
 [[nodiscard]] Result<Value> read_key(const Value& operand, const Value& key);
 // The same as an optional; a missing key is no error.
 [[nodiscard]] Result<Value> read_optional_key(const Value& operand, const Value& key);

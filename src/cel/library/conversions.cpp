@@ -146,7 +146,7 @@ Result<Value> string_to_time(Arguments arguments) {
 }
 
 Result<Value> integer_to_time(Arguments arguments) {
-  const Timestamp time{*arguments[0].as_integer(), 0};
+  const Timestamp time{.seconds = *arguments[0].as_integer()};
   if (!is_in_range(time)) return failure("timestamp overflow");
   return Value::timestamp(time);
 }

@@ -30,7 +30,9 @@ Type element_type(const Type& type, std::size_t parameter) {
 
 Value from_text(std::string_view text, const Type& type) {
   if (type.kind() == Kind::timestamp) {
-    if (const auto time = parse_timestamp(text)) return Value::timestamp(*time);
+    constexpr std::size_t date_size = 10;  // "2024-02-28"
+    const auto time = parse_timestamp(text.size() == date_size ? std::string(text) + "T00:00:00Z" : std::string(text));
+    if (time) return Value::timestamp(*time);
   } else if (type.kind() == Kind::duration) {
     if (const auto duration = parse_duration_text(text)) return Value::duration(*duration);
   } else if (type.kind() == Kind::bytes) {
@@ -109,7 +111,8 @@ class JsonMap final : public Map {
     if (!name) return std::optional<Value>();
     if (type_.kind() != Kind::object) return source_.member(*name, element_type(type_, 1));
     const auto* field = type_.field(*name);
-    return source_.member(*name, field == nullptr ? Type() : *field);
+    auto value = source_.member(*name, field == nullptr ? Type() : *field);
+    return value && value->is_null() ? std::optional<Value>() : std::move(value);
   }
   [[nodiscard]] Value key_at(std::size_t index) const override { return Value::borrowed_string(source_.name(index)); }
   [[nodiscard]] Type type() const override { return type_.kind() == Kind::object ? type_ : Type::map({}, {}); }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -102,6 +103,12 @@ std::optional<int> take_zone(Cursor& cursor) {
   return (is_positive ? 1 : -1) * (*hours * 3600 + *minutes * 60);
 }
 
+std::string format_zone(int offset) {
+  if (offset == 0) return "Z";
+  const auto minutes = std::abs(offset) / 60;
+  return fmt::format("{}{:02}:{:02}", offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
 // The shortest fraction of a second, with its point, or "".
 std::string format_fraction(std::int64_t nanoseconds) {
   if (nanoseconds == 0) return {};
@@ -186,19 +193,21 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
   const auto zone = take_zone(cursor);
   if (!zone || !cursor.is_at_end()) return std::nullopt;
   const std::int64_t days = date->time_since_epoch().count();
-  const Timestamp time{days * 86'400 + clock->hours * 3600 + clock->minutes * 60 + clock->seconds - *zone, nanoseconds};
+  const Timestamp time{days * 86'400 + clock->hours * 3600 + clock->minutes * 60 + clock->seconds - *zone, nanoseconds,
+                       *zone};
   return is_in_range(time) ? std::optional(time) : std::nullopt;
 }
 
 std::string format_timestamp(const Timestamp& time) {
   using namespace std::chrono;
-  const sys_seconds instant{seconds(time.seconds)};
+  const sys_seconds instant{seconds(time.seconds + time.offset)};
   const auto midnight = floor<days>(instant);
   const year_month_day date(midnight);
   const hh_mm_ss clock(instant - midnight);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", static_cast<int>(date.year()),
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count(), format_fraction(time.nanoseconds));
+                     clock.minutes().count(), clock.seconds().count(), format_fraction(time.nanoseconds),
+                     format_zone(time.offset));
 }
 
 std::optional<std::chrono::nanoseconds> parse_duration_text(std::string_view text) {
@@ -231,7 +240,7 @@ std::optional<Timestamp> add(const Timestamp& time, std::chrono::nanoseconds dur
     nanoseconds -= nanoseconds_per_second;
     ++seconds;
   }
-  const Timestamp sum{seconds, static_cast<std::int32_t>(nanoseconds)};
+  const Timestamp sum{seconds, static_cast<std::int32_t>(nanoseconds), time.offset};
   return is_in_range(sum) ? std::optional(sum) : std::nullopt;
 }
 

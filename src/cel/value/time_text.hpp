@@ -13,7 +13,7 @@ namespace pintle::cel {
 
 // Returns nothing if the text is not RFC 3339, or if the year is not 1 to 9999.
 [[nodiscard]] std::optional<Timestamp> parse_timestamp(std::string_view text);
-// RFC 3339 in UTC with the shortest fraction: "2024-01-02T03:04:05.5Z".
+// RFC 3339 with the shortest fraction: "2024-01-02T03:04:05.5Z".
 [[nodiscard]] std::string format_timestamp(const Timestamp& time);
 
 // Parses a sequence of numbers with units, with an optional sign: "1h30m", "-1.5s", "0".

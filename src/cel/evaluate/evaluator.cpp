@@ -52,10 +52,11 @@ const Overload* choose(const Overloads& overloads, std::span<const Value> argume
   return found == overloads.end() ? nullptr : found->get();
 }
 
-// A bound of the parts of a value that a function may read.
+// The work of a function that reads a value. The bytes of a text are read faster than other parts.
 std::size_t parts_of(const Value& value) {
-  if (const auto text = value.as_string()) return text->size();
-  if (const auto data = value.as_bytes()) return data->size();
+  constexpr std::size_t bytes_per_part = 16;
+  if (const auto text = value.as_string()) return 1 + text->size() / bytes_per_part;
+  if (const auto data = value.as_bytes()) return 1 + data->size() / bytes_per_part;
   if (const auto* list = value.as_list()) return list->size();
   if (const auto* map = value.as_map()) return map->size();
   return 1;
@@ -165,7 +166,7 @@ class Evaluator {
     const auto text = arguments[0].as_string();
     if (!text || !arguments[1].as_string()) return no_such_overload();
     meter_.charge(cost_of_match(arguments));
-    meter_.charge_work(text->size());
+    meter_.charge_work(parts_of(arguments[0]));
     if (meter_.is_exceeded()) return fail(Meter::exceeded());
     return Value::boolean(RE2::PartialMatch(re2::StringPiece(text->data(), text->size()), pattern));
   }

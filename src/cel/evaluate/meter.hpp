@@ -17,7 +17,8 @@ namespace pintle::cel {
 class Meter {
  public:
   explicit Meter(std::uint64_t max_cost) noexcept
-      : max_cost_(max_cost), work_(std::max<std::size_t>(max_cost, 1'000) * work_per_unit) {}
+      : max_cost_(max_cost),
+        work_(std::clamp<std::uint64_t>(max_cost, min_cost, SIZE_MAX / work_per_unit) * work_per_unit) {}
 
   void charge(std::uint64_t units) noexcept {
     cost_ = units > UINT64_MAX - cost_ ? UINT64_MAX : cost_ + units;
@@ -38,7 +39,8 @@ class Meter {
   }
 
  private:
-  static constexpr std::size_t work_per_unit = 300;
+  static constexpr std::size_t work_per_unit = 30;
+  static constexpr std::size_t min_cost = 10'000;
 
   std::uint64_t max_cost_;
   std::uint64_t cost_ = 0;

@@ -20,6 +20,7 @@
 #include <pintle/cel/function.hpp>
 #include <pintle/cel/value.hpp>
 
+#include "cel/value/order.hpp"
 #include "cel/value/text.hpp"
 #include "cel/value/time_text.hpp"
 #include "cost.hpp"
@@ -30,9 +31,6 @@ namespace pintle::cel {
 namespace {
 
 using Arguments = std::span<const Value>;
-
-constexpr double two_to_63 = 9223372036854775808.0;
-constexpr double two_to_64 = 18446744073709551616.0;
 
 tl::unexpected<Error> conversion_error(const Value& value, const Type& type) {
   return failure(fmt::format("type conversion error from '{}' to '{}'", value.type_of().name(), type.name()));

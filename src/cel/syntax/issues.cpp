@@ -11,16 +11,12 @@
 
 #include <pintle/base/utf8.hpp>
 
+#include "cel/value/text.hpp"
+
 namespace pintle::cel {
 namespace {
 
 constexpr std::size_t longest_snippet = 16384;
-
-bool is_start_of_code_point(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
-
-std::size_t count_code_points(std::string_view text) noexcept {
-  return static_cast<std::size_t>(std::ranges::count_if(text, is_start_of_code_point));
-}
 
 // The marks are wide below a character of several bytes, so that they stay below it in a fixed-width font.
 void append_marks(std::string& out, std::string_view line, std::size_t columns) {

@@ -15,9 +15,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-constexpr double two_to_64 = 18446744073709551616.0;
-constexpr double two_to_63 = 9223372036854775808.0;
-
 // The conversion of a large integer to a double would round it, so the double is converted.
 template <class Integer>
 std::partial_ordering compare_with_number(Integer a, double b) noexcept {

@@ -10,6 +10,10 @@
 
 namespace pintle::cel {
 
+// The first doubles above the ranges of int and uint.
+inline constexpr double two_to_63 = 9223372036854775808.0;
+inline constexpr double two_to_64 = 18446744073709551616.0;
+
 // Compares two numbers of any type; `unordered` for NaN. Returns nothing if one of the values is no number.
 [[nodiscard]] std::optional<std::partial_ordering> compare_numbers(const Value& a, const Value& b) noexcept;
 

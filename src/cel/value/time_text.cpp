@@ -22,7 +22,7 @@ constexpr std::int64_t first_second = -62'135'596'800;  // of year 1
 constexpr std::int64_t last_second = 253'402'300'799;   // of year 9999
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_digit_of_time(char c) noexcept { return c >= '0' && c <= '9'; }
 
 // Takes the parts of a text from its start.
 class Cursor {
@@ -39,7 +39,7 @@ class Cursor {
   std::optional<int> digits(std::size_t count) noexcept {
     int number = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      if (i >= text_.size() || !is_digit(text_[i])) return std::nullopt;
+      if (i >= text_.size() || !is_digit_of_time(text_[i])) return std::nullopt;
       number = number * 10 + (text_[i] - '0');
     }
     text_.remove_prefix(count);
@@ -49,7 +49,7 @@ class Cursor {
   std::optional<std::int32_t> fraction() noexcept {
     std::int32_t number = 0;
     std::size_t count = 0;
-    for (; count < text_.size() && is_digit(text_[count]); ++count) {
+    for (; count < text_.size() && is_digit_of_time(text_[count]); ++count) {
       if (count < 9) number = number * 10 + (text_[count] - '0');
     }
     for (auto i = count; i < 9; ++i) number *= 10;
@@ -81,7 +81,6 @@ std::optional<std::chrono::sys_days> take_date(Cursor& cursor) {
 }
 
 std::optional<Clock> take_clock(Cursor& cursor) {
-  Clock clock;
   const auto hours = cursor.digits(2);
   if (!hours || *hours > 23 || !cursor.accept(':')) return std::nullopt;
   const auto minutes = cursor.digits(2);
@@ -136,7 +135,7 @@ std::int64_t unit_of(std::string_view name) noexcept {
 
 std::string_view take_digits(std::string_view& text) noexcept {
   std::size_t size = 0;
-  while (size < text.size() && is_digit(text[size])) ++size;
+  while (size < text.size() && is_digit_of_time(text[size])) ++size;
   const auto digits = text.substr(0, size);
   text.remove_prefix(size);
   return digits;
@@ -152,7 +151,7 @@ std::optional<std::int64_t> take_part(std::string_view& text) {
   }
   if (whole.empty() && fraction.empty()) return std::nullopt;
   std::size_t length = 0;
-  while (length < text.size() && text[length] != '.' && !is_digit(text[length])) ++length;
+  while (length < text.size() && text[length] != '.' && !is_digit_of_time(text[length])) ++length;
   const auto unit = unit_of(text.substr(0, length));
   text.remove_prefix(length);
   if (unit == 0) return std::nullopt;

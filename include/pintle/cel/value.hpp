@@ -1,0 +1,156 @@
+// cel::Value: the values that CEL expressions read and return.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/result_fwd.hpp>
+#include <pintle/cel/type.hpp>
+#include <pintle/json/fwd.hpp>
+
+namespace pintle::cel {
+
+class List;
+class Map;
+class Opaque;
+class Value;
+
+/// A point in time from year 1 to year 9999, UTC.
+struct Timestamp {
+  std::int64_t seconds = 0;      ///< since 1970
+  std::int32_t nanoseconds = 0;  ///< 0 to 999,999,999
+  std::int32_t offset = 0;       ///< seconds east of UTC, only for the text of the time
+
+  friend bool operator==(const Timestamp& a, const Timestamp& b) noexcept { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const Timestamp& a, const Timestamp& b) noexcept {
+    return a.seconds != b.seconds ? a.seconds <=> b.seconds : a.nanoseconds <=> b.nanoseconds;
+  }
+};
+
+/// One value of any kind. Copying it is cheap: strings, lists, maps and opaque values are shared. Values are immutable,
+/// so concurrent use is safe. A value from `from_json` or `borrowed_string` refers to memory of the caller, and so may
+/// any value that an expression makes of it.
+class PINTLE_EXPORT Value {
+ public:
+  Value() noexcept = default;  ///< null
+  static Value null() noexcept { return {}; }
+  static Value boolean(bool value) noexcept { return Value(Data(value)); }
+  static Value integer(std::int64_t value) noexcept { return Value(Data(value)); }
+  static Value unsigned_integer(std::uint64_t value) noexcept { return Value(Data(value)); }
+  static Value number(double value) noexcept { return Value(Data(value)); }
+  static Value string(std::string text);
+  static Value borrowed_string(std::string_view text) noexcept { return Value(Data(String{text, {}})); }
+  static Value bytes(std::string data);
+  static Value timestamp(Timestamp value) noexcept { return Value(Data(value)); }
+  static Value duration(std::chrono::nanoseconds value) noexcept { return Value(Data(value)); }
+  static Value type(Type value) { return Value(Data(std::move(value))); }
+  static Value list(std::vector<Value> elements);
+  static Value list(std::shared_ptr<const List> list) noexcept { return Value(Data(std::move(list))); }
+  /// The keys must be strings, integers or booleans, and different.
+  static Value map(std::vector<std::pair<Value, Value>> entries);
+  static Value map(std::shared_ptr<const Map> map) noexcept { return Value(Data(std::move(map))); }
+  static Value some(Value value);  ///< an optional with a value
+  static Value none() noexcept { return Value(Data(Optional{})); }
+  static Value opaque(std::shared_ptr<const Opaque> value) noexcept { return Value(Data(std::move(value))); }
+
+  /// A view of JSON, without a copy; the document must outlive the value. `type` is the declared type: an integer of a
+  /// field of type `double` is read as a double, and strings of fields of the types `timestamp` (a date too),
+  /// `duration` and `bytes` (base64) are converted. A value that does not fit its type keeps the kind that it has in
+  /// JSON. A field of an object type that is null counts as absent.
+  static Value from_json(json::View view, const Type& type = {});
+  static Value from_json(const json::Value& value, const Type& type = {});
+
+  /// The kind: that of the type, never dyn, parameter or error. An object is a map.
+  [[nodiscard]] Type::Kind kind() const noexcept;
+  /// The type that `type(value)` returns. The parameters of lists and maps are dyn.
+  [[nodiscard]] Type type_of() const;
+
+  [[nodiscard]] bool is_null() const noexcept { return std::holds_alternative<std::monostate>(data_); }
+  [[nodiscard]] std::optional<bool> as_bool() const noexcept;
+  [[nodiscard]] std::optional<std::int64_t> as_integer() const noexcept;
+  [[nodiscard]] std::optional<std::uint64_t> as_unsigned() const noexcept;
+  [[nodiscard]] std::optional<double> as_number() const noexcept;
+  [[nodiscard]] std::optional<std::string_view> as_string() const noexcept;
+  [[nodiscard]] std::optional<std::string_view> as_bytes() const noexcept;
+  [[nodiscard]] std::optional<Timestamp> as_timestamp() const noexcept;
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> as_duration() const noexcept;
+  [[nodiscard]] const Type* as_type() const noexcept { return std::get_if<Type>(&data_); }
+  [[nodiscard]] const List* as_list() const noexcept;
+  [[nodiscard]] const Map* as_map() const noexcept;
+  /// The opaque value, if it is of the C++ class T.
+  template <class T>
+  [[nodiscard]] const T* as_opaque() const noexcept {
+    return dynamic_cast<const T*>(opaque_value());
+  }
+  [[nodiscard]] bool is_optional() const noexcept { return std::holds_alternative<Optional>(data_); }
+  /// The value in an optional; null if this is no optional, or one without a value.
+  [[nodiscard]] const Value* optional_value() const noexcept;
+
+  /// Returns the value as JSON. Bytes become base64, timestamps and durations text. Error: invalid, for types, opaque
+  /// values, and numbers that are not finite.
+  [[nodiscard]] Result<json::Value> to_json() const;
+
+ private:
+  friend class ValueAccess;
+  struct String {
+    std::string_view text{};
+    std::shared_ptr<const std::string> owner{};
+  };
+  struct Bytes {
+    std::shared_ptr<const std::string> data{};
+  };
+  struct Optional {
+    std::shared_ptr<const Value> value{};
+  };
+  using Data = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, String, Bytes, Timestamp,
+                            std::chrono::nanoseconds, Type, std::shared_ptr<const List>, std::shared_ptr<const Map>,
+                            Optional, std::shared_ptr<const Opaque>>;
+  explicit Value(Data data) noexcept : data_(std::move(data)) {}
+  [[nodiscard]] const Opaque* opaque_value() const noexcept;
+
+  Data data_{};
+};
+
+/// A list. The embedder may implement it, for example for elements that are expensive to make. Must be immutable.
+class PINTLE_EXPORT List {
+ public:
+  virtual ~List() = default;
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// The index is less than size().
+  [[nodiscard]] virtual Value at(std::size_t index) const = 0;
+};
+
+/// A map or an object. The embedder may implement it, for example for members that are computed on first use. It must
+/// appear immutable; const functions may be called by several threads.
+class PINTLE_EXPORT Map {
+ public:
+  virtual ~Map() = default;
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// Returns the value of a key, or none. An error is the result of the expression that reads the key.
+  [[nodiscard]] virtual Result<std::optional<Value>> find(const Value& key) const = 0;
+  /// Returns a key in the order of the map. The index is less than size().
+  [[nodiscard]] virtual Value key_at(std::size_t index) const = 0;
+  /// The type: a map, or an object type.
+  [[nodiscard]] virtual Type type() const { return Type::map({}, {}); }
+};
+
+/// A value that only functions of the embedder can read, such as an authorizer.
+class PINTLE_EXPORT Opaque {
+ public:
+  virtual ~Opaque() = default;
+  [[nodiscard]] virtual Type type() const = 0;
+  /// Called for values of the same type (default: whether both are the same C++ object).
+  [[nodiscard]] virtual bool equals(const Opaque& other) const { return this == &other; }
+};
+
+}  // namespace pintle::cel

@@ -1,0 +1,96 @@
+// check_literals(): mistakes in literals that have correct types.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <pintle/cel/type.hpp>
+
+#include "cel/syntax/ast.hpp"
+#include "cel/syntax/issues.hpp"
+#include "cel/value/time_text.hpp"
+#include "checked.hpp"
+#include "checker.hpp"
+#include "unifier.hpp"
+
+namespace pintle::cel {
+namespace {
+
+bool is_valid_pattern(std::string_view pattern) {
+  return RE2(re2::StringPiece(pattern.data(), pattern.size()), RE2::Quiet).ok();
+}
+
+class LiteralCheck {
+ public:
+  LiteralCheck(const CheckedAst& checked, Issues& issues)
+      : checked_(checked), issues_(issues), is_visited_(checked.tree.nodes.size()) {}
+
+  // The arguments of format() may contain lists of different types.
+  void visit(NodeId id, bool is_in_format) {
+    if (is_visited_[id]) return;  // the expansion of a macro may use a node twice
+    is_visited_[id] = true;
+    const Node& node = checked_.tree[id];
+    if (node.kind == NodeKind::call) check_text(node);
+    if (node.kind == NodeKind::list && !is_in_format) check_parts(node, 0, 1, false);
+    if (node.kind == NodeKind::map && !is_in_format) {
+      check_parts(node, 0, 2, true);
+      check_parts(node, 1, 2, true);
+    }
+    const bool is_format = is_in_format || (node.kind == NodeKind::call && node.name == "format");
+    if (node.target != no_node) visit(node.target, is_format);
+    for (const auto part : node.parts) visit(part, is_format);
+    if (node.fold) visit_fold(*node.fold, is_format);
+  }
+
+ private:
+  void visit_fold(const Fold& fold, bool is_in_format) {
+    for (const auto part : {fold.range, fold.init, fold.condition, fold.step, fold.result}) visit(part, is_in_format);
+  }
+
+  void check_parts(const Node& node, std::size_t first, std::size_t step, bool is_map) {
+    std::optional<Type> expected;
+    for (auto i = first; i < node.parts.size(); i += step) {
+      const bool may_be_optional = !is_map || first == 1;
+      auto type = checked_.types[node.parts[i]];
+      const auto entry = i / step;
+      if (may_be_optional && entry < node.optional.size() && node.optional[entry] && !type.parameters().empty()) {
+        type = Type(type.parameters()[0]);
+      }
+      if (!expected) {
+        expected = type;
+      } else if (*expected != type) {
+        issues_.add(checked_.tree[node.parts[i]].offset,
+                    fmt::format("expected type '{}' but found '{}'", describe_type(*expected), describe_type(type)));
+        if (!is_map) return;
+      }
+    }
+  }
+
+  void check_text(const Node& call) {
+    if (call.parts.empty() || checked_.tree[call.parts[0]].kind != NodeKind::constant) return;
+    const Node& argument = checked_.tree[call.parts[0]];
+    const auto text = argument.constant.as_string();
+    if (!text) return;
+    const bool is_valid = call.name == "duration"    ? parse_duration_text(*text).has_value()
+                          : call.name == "timestamp" ? parse_timestamp(*text).has_value()
+                          : call.name == "matches"   ? is_valid_pattern(*text)
+                                                     : true;
+    if (!is_valid) issues_.add(argument.offset, fmt::format("invalid {} argument", call.name));
+  }
+
+  const CheckedAst& checked_;
+  Issues& issues_;
+  std::vector<bool> is_visited_;
+};
+
+}  // namespace
+
+void check_literals(const CheckedAst& checked, Issues& issues) {
+  LiteralCheck(checked, issues).visit(checked.tree.root, false);
+}
+
+}  // namespace pintle::cel

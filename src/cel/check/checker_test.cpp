@@ -96,6 +96,7 @@ TEST(Checker, InfersTheTypesOfExpressions) {
       {"1u >= 1", "bool"},
       {"[[], [1]]", "list(list(int))"},
       {"{}", "map(dyn, dyn)"},
+      {"[][0] + 1", "int"},
       {"[] + [s]", "list(string)"},
       {"true ? [] : [1]", "list(int)"},
       {"type(s)", "type(string)"},

@@ -104,7 +104,7 @@ std::vector<std::string> Replayer::run(const Value& scenario) {
     if (step.as_object().contains("pause")) {
       executor_.sleep_for(seconds_in(step, "pause", 0s));
     } else if (const std::string name = text_in(step, "watch"); !name.empty()) {
-      watches_[name] = std::make_shared<Watch>(executor_, handler_.handle(request_of(step)));
+      watches_[name] = std::make_shared<Watch>(executor_, respond(request_of(step)));
     } else if (step.as_object().contains("events")) {
       run_events(step, recorded, ignore, differences);
     } else if (const std::string closed = text_in(step, "closed"); !closed.empty()) {
@@ -178,8 +178,14 @@ http::Request Replayer::request_of(const Value& step) const {
   return request;
 }
 
+// Waits for a response that calls webhooks.
+http::Response Replayer::respond(const http::Request& request) {
+  http::Response response = handler_.handle(request);
+  return response.deferred ? response.deferred() : std::move(response);
+}
+
 Value Replayer::exchange(const Value& step) {
-  http::Response response = handler_.handle(request_of(step));
+  http::Response response = respond(request_of(step));
   http::read_full_body(response);
   const std::string_view header = response.headers.get("Content-Type").value_or("");
   const std::string_view type = header.substr(0, header.find(';'));

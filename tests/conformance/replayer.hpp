@@ -45,6 +45,7 @@ class Replayer {
   void run_events(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
                   std::vector<std::string>& differences);
   [[nodiscard]] http::Request request_of(const json::Value& step) const;
+  [[nodiscard]] http::Response respond(const http::Request& request);
   [[nodiscard]] json::Value exchange(const json::Value& step);
   // Replaces each ${step:/pointer} by the value in an earlier response.
   [[nodiscard]] json::Value filled(const json::Value& value) const;

@@ -143,13 +143,13 @@ int run_dev(const DevOptions& options) {
   if (!services) return print_error(services.error());
   const std::shared_ptr<http::Transport> to_webhooks = http::make_network_transport(*executor);
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
-  ApiServer api(options.now.empty() ? *executor : standing, {.token = options.token,
-                                                             .requests_per_second = options.rate,
-                                                             .webhooks = {.transport = to_webhooks,
-                                                                          .services = std::move(*services)},
-                                                             .faults = std::move(faults),
-                                                             .build = "pintle-" + options.version,
-                                                             .log = log});
+  ApiServer api(options.now.empty() ? *executor : standing,
+                {.token = options.token,
+                 .requests_per_second = options.rate,
+                 .webhooks = {.transport = to_webhooks, .services = std::move(*services)},
+                 .faults = std::move(faults),
+                 .build = "pintle-" + options.version,
+                 .log = log});
   http::Server server(*executor, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,

@@ -84,8 +84,7 @@ class Admission::Phase {
   // Returns nothing if the webhook does not receive the request.
   StatusOr<std::optional<Outgoing>> prepare(const AdmissionWebhook& webhook, const Value& object,
                                             const Value& old_object) const {
-    auto matched =
-        matched_version(webhook, attributes_, object, old_object, admission_.storage_, *catalog_);
+    auto matched = matched_version(webhook, attributes_, object, old_object, admission_.storage_, *catalog_);
     if (!matched) return refuse(std::move(matched.error()));
     if (*matched == nullptr) return std::nullopt;
     Outgoing out{.webhook = webhook, .resource = std::move(*matched)};
@@ -210,9 +209,9 @@ class Admission::Mutation {
   // Returns whether the patch has changed the object.
   StatusOr<bool> apply(Outgoing& to, const json::array& patch) {
     if (object_.is_null()) {
-      return refuse(internal_failure(
-          fmt::format("admission webhook \"{}\" attempted to modify the object, which is not supported for this operation",
-                      to.webhook.name)));
+      return refuse(internal_failure(fmt::format(
+          "admission webhook \"{}\" attempted to modify the object, which is not supported for this operation",
+          to.webhook.name)));
     }
     Value next = to.object;
     if (auto patched = apply_admission_patch(next, patch); !patched) return refuse(std::move(patched.error()));
@@ -242,9 +241,9 @@ bool Admission::has_webhooks() const {
 Admission::Webhooks Admission::webhooks(std::string_view collection, Configured& configured) const {
   const Version version = storage_.last_write(collection);
   if (configured.webhooks == nullptr || configured.version != version) {
-    configured = {.version = version,
-                  .webhooks = std::make_shared<const std::vector<AdmissionWebhook>>(
-                      read_webhooks(storage_.objects(collection)))};
+    configured = {
+        .version = version,
+        .webhooks = std::make_shared<const std::vector<AdmissionWebhook>>(read_webhooks(storage_.objects(collection)))};
   }
   return configured.webhooks;
 }
@@ -261,9 +260,10 @@ StatusOr<void> Admission::mutate(const Attributes& attributes, Value& object, co
   auto done = Mutation(*this, attributes, object, old_object, warnings).run(*webhooks_now);
   if (!done || before.is_null()) return done;
   if (const auto complaint = restore_managed_fields(object, before); !complaint.empty()) {
-    warnings.push_back(fmt::format(".metadata.managedFields was in an invalid state after admission; this could be caused "
-                                   "by an outdated mutating admission controller; please fix your requests: {}",
-                                   complaint));
+    warnings.push_back(
+        fmt::format(".metadata.managedFields was in an invalid state after admission; this could be caused "
+                    "by an outdated mutating admission controller; please fix your requests: {}",
+                    complaint));
   }
   return {};
 }

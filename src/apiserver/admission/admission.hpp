@@ -37,8 +37,8 @@ class Admission {
   // True if there are webhooks, so that a write may block.
   [[nodiscard]] bool has_webhooks() const;
 
-  // Lets mutating webhooks change `object`, one after the other, and calls those that want it a second time. `object` is
-  // null for a deletion, `old_object` for a creation.
+  // Lets mutating webhooks change `object`, one after the other, and calls those that want it a second time. `object`
+  // is null for a deletion, `old_object` for a creation.
   [[nodiscard]] StatusOr<void> mutate(const Attributes& attributes, json::Value& object, const json::Value& old_object,
                                       std::vector<std::string>& warnings) const;
   // Asks all validating webhooks at once. The first refusal that arrives counts.

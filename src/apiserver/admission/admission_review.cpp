@@ -46,9 +46,8 @@ Result<void> check_identity(const Value& review, const SentReview& sent) {
   const std::string_view api_version = text_at(review, "/apiVersion");
   const std::string_view kind = text_at(review, "/kind");
   if (api_version.empty() || kind.empty()) {
-    return invalid_response(
-        fmt::format("expected webhook response of {}/{}, Kind=AdmissionReview, got /{}, Kind={}", group, sent.version,
-                    api_version, kind));
+    return invalid_response(fmt::format("expected webhook response of {}/{}, Kind=AdmissionReview, got /{}, Kind={}",
+                                        group, sent.version, api_version, kind));
   }
   const Value* response = member(review, "response");
   if (response == nullptr || !response->is_object()) return invalid_response("webhook response was absent");

@@ -41,7 +41,8 @@ struct SentReview {
   bool mutates = false;
 };
 
-// Error: the message says what is wrong with the response, as kube-apiserver does after "failed calling webhook NAME: ".
+// Error: the message says what is wrong with the response, as kube-apiserver does after "failed calling webhook NAME:
+// ".
 [[nodiscard]] Result<AdmissionResponse> read_admission_response(const json::Value& review, const SentReview& sent);
 
 // Returns the refusal for a denial. `webhook` is the name of the webhook.

@@ -19,7 +19,7 @@ struct Attributes {
   std::string_view api_version{};
   std::string_view kind{};
   std::string_view namespace_{};
-  std::string name{};  // "" as long as the server has not generated it
+  std::string name{};            // "" as long as the server has not generated it
   std::string_view operation{};  // "CREATE", "UPDATE", "DELETE"
   json::Value options{};         // CreateOptions, UpdateOptions or DeleteOptions
   bool dry_run = false;

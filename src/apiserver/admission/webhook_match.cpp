@@ -109,8 +109,8 @@ StatusOr<bool> meets_conditions(const AdmissionWebhook& webhook, const Attribute
     const cel::Evaluation evaluation = condition.evaluate(activation, {.max_cost = left});
     left -= std::min(left, evaluation.cost);
     if (!evaluation.value) {
-      errors.push_back(fmt::format("expression '{}' resulted in error: {}", condition.text(),
-                                   evaluation.value.error().message));
+      errors.push_back(
+          fmt::format("expression '{}' resulted in error: {}", condition.text(), evaluation.value.error().message));
     } else if (!evaluation.value->as_bool().value_or(false)) {
       return false;
     }

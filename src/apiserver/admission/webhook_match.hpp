@@ -20,8 +20,8 @@ namespace pintle::apiserver {
                                                     const json::Value& object, const json::Value& old_object,
                                                     const Storage& storage, const Catalog& catalog);
 
-// Evaluates the match conditions of a webhook. Refuses the request if one fails, none is false, and the webhook does not
-// ignore failures. `request` is that of the review.
+// Evaluates the match conditions of a webhook. Refuses the request if one fails, none is false, and the webhook does
+// not ignore failures. `request` is that of the review.
 [[nodiscard]] StatusOr<bool> meets_conditions(const AdmissionWebhook& webhook, const Attributes& attributes,
                                               const json::Value& request, const json::Value& object,
                                               const json::Value& old_object, const Object& space);

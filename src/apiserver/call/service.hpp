@@ -4,10 +4,10 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 
-#include "apiserver/registry/catalog.hpp"
-#include "apiserver/storage/storage.hpp"
 #include "apiserver/admission/admission.hpp"
 #include "apiserver/conversion/converter.hpp"
+#include "apiserver/registry/catalog.hpp"
+#include "apiserver/storage/storage.hpp"
 #include "event_prints.hpp"
 #include "notices.hpp"
 

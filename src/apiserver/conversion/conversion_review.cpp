@@ -27,7 +27,8 @@ StatusOr<void> check_identity(const ConversionTask& task, const Value& original,
     const std::string_view was = text_at(original, pointer);
     const std::string_view is = text_at(converted, pointer);
     if (was == is) continue;
-    return refuse(complaint(task, fmt::format("returned invalid object: must have the same {}: {} != {}", name, was, is)));
+    return refuse(
+        complaint(task, fmt::format("returned invalid object: must have the same {}: {} != {}", name, was, is)));
   }
   return {};
 }
@@ -38,7 +39,8 @@ StatusOr<void> restore_metadata(const ConversionTask& task, const Value& origina
   for (const char* name : {"labels", "annotations"}) {
     const Value given = converted.at("metadata");
     copy_member(metadata, given, name);
-    if (const Value* made = member(metadata, name); made != nullptr && made->is_null()) metadata.get_object().erase(name);
+    if (const Value* made = member(metadata, name); made != nullptr && made->is_null())
+      metadata.get_object().erase(name);
   }
   converted.get_object()["metadata"] = std::move(metadata);
   std::vector<StatusCause> causes;
@@ -51,8 +53,9 @@ StatusOr<void> restore_metadata(const ConversionTask& task, const Value& origina
 StatusOr<Value> checked(const ConversionTask& task, std::size_t index, const Value& converted) {
   const Value& original = task.objects[index];
   const auto invalid_object = [&](std::string_view what, std::string_view wanted, std::string_view is) {
-    return refuse(complaint(task, fmt::format("returned invalid object at index {}: invalid {} (expected {}, received {})",
-                                              index, what, wanted, is)));
+    return refuse(
+        complaint(task, fmt::format("returned invalid object at index {}: invalid {} (expected {}, received {})", index,
+                                    what, wanted, is)));
   };
   const std::string_view api_version = text_at(converted, "/apiVersion");
   if (api_version != task.desired_api_version) {
@@ -83,9 +86,10 @@ Value conversion_review(const ConversionTask& task) {
 StatusOr<std::vector<Value>> converted_objects(const ConversionTask& task, const Value& review) {
   const Value* response = member(review, "response");
   if (text_at(review, "/kind").empty()) {
-    return refuse(conversion_failed(task, fmt::format("expected webhook response of {}/{}, Kind=ConversionReview, got /, "
-                                                      "Kind=",
-                                                      group, task.review_version)));
+    return refuse(
+        conversion_failed(task, fmt::format("expected webhook response of {}/{}, Kind=ConversionReview, got /, "
+                                            "Kind=",
+                                            group, task.review_version)));
   }
   if (response == nullptr || !response->is_object()) return refuse(conversion_failed(task, "no response provided"));
   if (const auto uid = text_at(*response, "/uid"); uid != task.uid) {
@@ -93,9 +97,9 @@ StatusOr<std::vector<Value>> converted_objects(const ConversionTask& task, const
   }
   if (const auto status = text_at(*response, "/result/status"); status != "Success") {
     const std::string_view message = text_at(*response, "/result/message");
-    return refuse(conversion_failed(
-        task, message.empty() ? fmt::format("response.result.status was '{}', not 'Success'", status)
-                              : std::string(message)));
+    return refuse(conversion_failed(task, message.empty()
+                                              ? fmt::format("response.result.status was '{}', not 'Success'", status)
+                                              : std::string(message)));
   }
   const Value* list = member(*response, "convertedObjects");
   const std::size_t count = list != nullptr && list->is_array() ? list->get_array().size() : 0;

@@ -141,6 +141,20 @@ StatusOr<Value> Converter::between(const Resource& from, const Resource& to, Val
   return std::move(converted->front());
 }
 
+ManagedVersions Converter::managed_versions(const Resource& resource) {
+  if (resource.conversion == nullptr) return {};
+  return {.convert = [this, &resource, catalog = registry_.catalog()](
+                         const Value& object, const std::string& api_version) -> std::optional<ManagedVersions::Form> {
+    const std::string_view version = std::string_view(api_version).substr(api_version.find('/') + 1);
+    const ResourcePtr other = catalog->find(resource.group, version, resource.plural);
+    const json::object* members = object.if_object();
+    if (other == nullptr || members == nullptr || !members->contains("metadata")) return std::nullopt;
+    auto converted = between(resource, *other, Value(object, {}));
+    if (!converted) return std::nullopt;
+    return ManagedVersions::Form{.object = std::move(*converted), .schema = other->strategy->schema()};
+  }};
+}
+
 void Converter::prepare(const Resource& resource, const Object& stored) {
   if (resource.conversion == nullptr) return;
   std::set<std::pair<std::string, std::string>> used;

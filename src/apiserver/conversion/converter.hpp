@@ -11,6 +11,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/json/arena.hpp>
+#include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/object/object.hpp>
 
 #include "apiserver/registry/catalog.hpp"
@@ -47,6 +48,9 @@ class Converter {
 
   // Converts an object from one version of a kind to another. May block.
   [[nodiscard]] StatusOr<json::Value> between(const Resource& from, const Resource& to, json::Value object);
+
+  // Returns how field managers see the versions of a kind; empty if all versions have the same fields.
+  [[nodiscard]] ManagedVersions managed_versions(const Resource& resource);
 
   // Converts an object that has just been stored to the other versions that clients have read, for editable() and for
   // watches. Waits for at most a second; a failure is ignored. kube-apiserver does this in its watch caches.

@@ -8,8 +8,8 @@
 
 namespace pintle::apiserver {
 
-// Compiles an expression over `object`, `oldObject`, `request`, `namespaceObject` and `authorizer`. Error: invalid, with
-// the message of kube-apiserver.
+// Compiles an expression over `object`, `oldObject`, `request`, `namespaceObject` and `authorizer`. Error: invalid,
+// with the message of kube-apiserver.
 [[nodiscard]] Result<cel::Program> compile_match_condition(std::string_view expression);
 
 }  // namespace pintle::apiserver

@@ -16,7 +16,8 @@ StatusOr<http::Response> handle_bind(Service& service, const Call& call) {
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
   const std::string name(call.name.empty() ? text_at(*body, "/metadata/name") : std::string_view(call.name));
-  if (text_at(*body, "/target/name").empty()) return refuse(invalid({.kind = "Binding", .name = name}, {required("target.name")}));
+  if (text_at(*body, "/target/name").empty())
+    return refuse(invalid({.kind = "Binding", .name = name}, {required("target.name")}));
 
   if (text_at(*body, "/apiVersion").empty()) body->as_object()["apiVersion"] = "v1";
   if (text_at(*body, "/kind").empty()) body->as_object()["kind"] = "Binding";

@@ -21,7 +21,8 @@ constexpr std::size_t max_warnings = 4096;  // characters of all warnings, befor
 constexpr std::size_t max_warning = 256;    // characters of a warning that is cut
 
 bool has_control_characters(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 std::size_t count_characters(std::string_view text) {

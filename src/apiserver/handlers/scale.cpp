@@ -104,9 +104,9 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
 
   Value replicas;
   Edit edit{.subresource = "scale",
-            .view = {.api_version = "autoscaling/v1",
-                     .kind = "Scale",
-                     .of = [&](const Value& object) { return scale_of(resource, object); }}};
+            .view = {.api_version = "autoscaling/v1", .kind = "Scale", .of = [&](const Value& object) {
+                       return scale_of(resource, object);
+                     }}};
   std::vector<std::string> warnings;
   const auto mutate = [&](const Value& current, Value& scale) -> StatusOr<void> {
     if (!service.admission.has_webhooks()) return {};

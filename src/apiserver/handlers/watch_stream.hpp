@@ -76,8 +76,8 @@ class WatchStream final : public http::BodyStream {
   WatchPlan plan_;
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
-  Instant next_poll_ = Instant::max();  // when to read changes that the lag holds back
-  std::deque<ChangePtr> unsent_;        // changes that have been read and must be converted first
+  Instant next_poll_ = Instant::max();      // when to read changes that the lag holds back
+  std::deque<ChangePtr> unsent_;            // changes that have been read and must be converted first
   std::shared_ptr<Conversion> conversion_;  // of the first of them
   const std::shared_ptr<Wakeup> wakeup_;
   const std::uint64_t subscription_;

@@ -114,8 +114,7 @@ class Creation {
     json::object& metadata = metadata_in(body);
     metadata.erase("resourceVersion");
     metadata.erase("generation");
-    const auto attributes =
-        attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
     if (auto mutated = service_.admission.mutate(attributes, body, {}, warnings_); !mutated) {
       return refuse(with_warnings(std::move(mutated.error()), warnings_));
     }
@@ -131,8 +130,7 @@ class Creation {
   StatusOr<void> validate(Value& body, std::vector<std::string>& warnings) {
     Value seen = body;
     metadata_in(seen).erase("resourceVersion");
-    const auto attributes =
-        attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
     if (auto valid = service_.admission.validate(attributes, seen, {}, warnings); !valid) return valid;
     std::vector<std::string> unknown;
     return resource_.strategy->accept(body, {}, unknown);

@@ -60,7 +60,12 @@ class Attempt {
  public:
   Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
           const Edit& edit, const WriteOptions& options)
-      : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options),
+      : service_(service),
+        resource_(resource),
+        space_(namespace_),
+        name_(name),
+        edit_(edit),
+        options_(options),
         is_admitted_(options.user != nullptr && service.admission.has_webhooks()) {}
 
   // Returns nothing if another write came first.
@@ -145,7 +150,7 @@ class Attempt {
       const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
       record_update(current_, next_, resource_.strategy->schema(),
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
-                    service_.executor.wall_now());
+                    service_.executor.wall_now(), service_.converter.managed_versions(resource_));
     }
   }
 

@@ -33,7 +33,8 @@ struct Edit {
   bool creates = false;       // creates the object if it does not exist
   bool replaces = false;      // a uid in the new object is a precondition
   bool applies = false;       // make() sets the final metadata.managedFields
-  // The object that webhooks receive for a subresource with a kind of its own, such as a Scale. Empty: the whole object.
+  // The object that webhooks receive for a subresource with a kind of its own, such as a Scale. Empty: the whole
+  // object.
   struct View {
     std::string api_version{};
     std::string kind{};

@@ -29,7 +29,7 @@ struct Refusal {
   std::string reason{};
   std::string message{};
   std::optional<Details> details{};
-  std::string next_page{};  // metadata.continue, if a page has expired
+  std::string next_page{};              // metadata.continue, if a page has expired
   std::vector<std::string> warnings{};  // for the client
 
   [[nodiscard]] json::Value to_status() const;

@@ -20,7 +20,7 @@ struct WebhookConversion {
   };
 
   json::Document client_config{};
-  std::string review_version{};  // of the ConversionReview: "v1"
+  std::string review_version{};                            // of the ConversionReview: "v1"
   std::map<std::string, Version, std::less<>> versions{};  // also those that are not served
 };
 

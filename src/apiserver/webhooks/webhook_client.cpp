@@ -42,15 +42,13 @@ Error transport_error(const Error& error, std::string_view url, const http::Endp
     return post(fmt::format("tls: failed to verify certificate: x509: {}", error.message));
   }
   if (error.message.find("connection refused") != std::string::npos) {
-    return post(fmt::format("dial tcp {}: connect: connection refused",
-                            http::join_host_port(endpoint.host, endpoint.port)));
+    return post(
+        fmt::format("dial tcp {}: connect: connection refused", http::join_host_port(endpoint.host, endpoint.port)));
   }
   return post(error.message);
 }
 
-bool is_text(std::string_view content_type) {
-  return content_type.empty() || content_type.starts_with("text/");
-}
+bool is_text(std::string_view content_type) { return content_type.empty() || content_type.starts_with("text/"); }
 
 // Converts a response that is not a success.
 Error status_error(int status, std::string_view content_type, std::string_view body) {
@@ -62,8 +60,7 @@ Error status_error(int status, std::string_view content_type, std::string_view b
   if (status == 404) return call_error("the server could not find the requested resource");
   if (status >= 500) {
     const std::string said = is_text(content_type) ? sanitize_utf8(trim(body.substr(0, max_quoted))) : "unknown";
-    return call_error(
-        fmt::format("an error on the server (\"{}\") has prevented the request from succeeding", said));
+    return call_error(fmt::format("an error on the server (\"{}\") has prevented the request from succeeding", said));
   }
   return call_error(
       fmt::format("the server responded with the status code {} but did not return more information", status));
@@ -72,8 +69,8 @@ Error status_error(int status, std::string_view content_type, std::string_view b
 // Parses a review. It has the type of the request, or none.
 Result<Value> read_review(std::string_view body, std::string_view content_type, int status, const ReviewType& type) {
   if (body.empty()) {
-    return fail(call_error(fmt::format("0-length response with status code: {} and content type: {}", status,
-                                       content_type)));
+    return fail(
+        call_error(fmt::format("0-length response with status code: {} and content type: {}", status, content_type)));
   }
   auto review = json::parse(body);
   if (!review || !review->is_object()) {
@@ -91,8 +88,8 @@ Result<Value> read_review(std::string_view body, std::string_view content_type, 
                                        api_version, type.api_version())));
   }
   if (version != type.version) {
-    return fail(call_error(fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", version, kind,
-                                       type.version, type.kind)));
+    return fail(call_error(
+        fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", version, kind, type.version, type.kind)));
   }
   return review;
 }

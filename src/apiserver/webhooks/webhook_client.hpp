@@ -34,8 +34,8 @@ struct ReviewType {
 
 struct WebhookClientOptions {
   std::shared_ptr<http::Transport> transport{};  // null: every call fails
-  // The URLs of services: "NAME.NAMESPACE" or "NAME.NAMESPACE:PORT" to "https://host:port". A service that is not in the
-  // table cannot be called.
+  // The URLs of services: "NAME.NAMESPACE" or "NAME.NAMESPACE:PORT" to "https://host:port". A service that is not in
+  // the table cannot be called.
   std::map<std::string, std::string> services{};
 };
 

@@ -36,7 +36,8 @@ void default_spec(Value& spec) {
   if (!kind.empty() && text_at(spec, "/names/singular").empty()) names["singular"] = to_lower_ascii(kind);
   if (!kind.empty() && text_at(spec, "/names/listKind").empty()) names["listKind"] = kind + "List";
   if (member(spec, "conversion") == nullptr) spec.get_object()["conversion"] = {{"strategy", "None"}};
-  if (json::object* service = object_at(spec, "/conversion/webhook/clientConfig/service")) service->emplace("port", 443);
+  if (json::object* service = object_at(spec, "/conversion/webhook/clientConfig/service"))
+    service->emplace("port", 443);
 }
 
 class DefinitionStrategy final : public BuiltinStrategy {
@@ -209,10 +210,11 @@ class DefinitionStrategy final : public BuiltinStrategy {
       if (!known) {
         causes.push_back(invalid_value(
             fmt::format("status.storedVersions[{}]", i), name,
-            fmt::format("missing from spec.versions; {0} was previously a storage version, and must remain in "
-                        "spec.versions until a storage migration ensures no data remains persisted in {0} and removes {0} "
-                        "from status.storedVersions",
-                        text_at(name, ""))));
+            fmt::format(
+                "missing from spec.versions; {0} was previously a storage version, and must remain in "
+                "spec.versions until a storage migration ensures no data remains persisted in {0} and removes {0} "
+                "from status.storedVersions",
+                text_at(name, ""))));
       }
       ++i;
     }

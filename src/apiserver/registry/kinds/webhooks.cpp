@@ -20,7 +20,7 @@ using json::object;
 using json::Value;
 using json::View;
 
-constexpr std::int64_t max_timeout = 30;        // seconds
+constexpr std::int64_t max_timeout = 30;  // seconds
 constexpr std::size_t max_match_conditions = 64;
 
 using Causes = std::vector<StatusCause>;
@@ -76,7 +76,8 @@ void validate_resources(View resources, const std::string& field, Causes& causes
     const std::string_view part = text.substr(slash + 1);
     const auto covers = [&](const std::vector<std::string_view>& list, std::string_view one, std::string_view pattern) {
       if (std::find(list.begin(), list.end(), one) == list.end()) return;
-      causes.push_back(invalid_value(at, Value(text), fmt::format("if '{}' is present, must not specify {}", pattern, text)));
+      causes.push_back(
+          invalid_value(at, Value(text), fmt::format("if '{}' is present, must not specify {}", pattern, text)));
     };
     covers(whole, plural, fmt::format("{}/*", plural));
     covers(parts, part, fmt::format("*/{}", part));
@@ -148,10 +149,10 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
 
 void validate_conditions(View conditions, const std::string& field, Causes& causes) {
   if (conditions.size() > max_match_conditions) {
-    causes.push_back({.reason = "FieldValueTooMany",
-                      .message = fmt::format("Too many: {}: must have at most {} items", conditions.size(),
-                                             max_match_conditions),
-                      .field = field});
+    causes.push_back(
+        {.reason = "FieldValueTooMany",
+         .message = fmt::format("Too many: {}: must have at most {} items", conditions.size(), max_match_conditions),
+         .field = field});
   }
   std::vector<std::string_view> seen;
   for (const View condition : conditions.elements()) {
@@ -202,8 +203,8 @@ void validate_webhook(View hook, const std::string& field, Causes& causes) {
   }
   const std::int64_t timeout = hook.member("timeoutSeconds").as_integer().value_or(1);
   if (timeout < 1 || timeout > max_timeout) {
-    causes.push_back(invalid_value(field + ".timeoutSeconds", Value(timeout),
-                                   "the timeout value must be between 1 and 30 seconds"));
+    causes.push_back(
+        invalid_value(field + ".timeoutSeconds", Value(timeout), "the timeout value must be between 1 and 30 seconds"));
   }
   validate_selector(hook.member("namespaceSelector"), field + ".namespaceSelector", causes);
   validate_selector(hook.member("objectSelector"), field + ".objectSelector", causes);

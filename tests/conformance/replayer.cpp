@@ -199,7 +199,7 @@ void Replayer::run_request(const Value& step, const Value& recorded, const std::
   if (const std::string id = text_in(step, "id"); !id.empty() && body != nullptr) responses_[id] = *body;
 }
 
-// Repeats a request until the webhook at a path is asked, or until it is no longer asked.
+// Repeats a request until the webhook at a path is called, or until it is no longer called.
 void Replayer::run_settle(const Value& step, std::vector<std::string>& differences) {
   const Value* called = step.as_object().if_contains("called");
   const bool wants_call = called == nullptr || *called == Value(true);

@@ -1,5 +1,5 @@
-// ScriptedWebhooks: the webhook server of replay.py, in memory. It responds as the steps of a scenario say, and records
-// what it is asked.
+// ScriptedWebhooks: the webhook server of replay.py, in memory. Its responses are defined by the steps of a scenario,
+// and it records the requests.
 #pragma once
 
 #include <deque>
@@ -25,9 +25,9 @@ class ScriptedWebhooks final : public http::Handler {
 
   // Returns the value of ${webhook:KEY}: "url", "ca", "url-refused", …
   [[nodiscard]] std::string value(std::string_view key) const;
-  // `answer`: what to respond at a path from now on; of a list, one after the other, and the last one stays.
+  // Sets the response at a path. Each item of a list is one response, and the last one stays.
   void script(const std::string& path, const json::Value& answer);
-  // Returns what was asked at a path ("*": at any) since the last call.
+  // Returns the requests at a path ("*": at any path) since the last call.
   [[nodiscard]] json::array take(std::string_view path);
 
   [[nodiscard]] http::Response handle(const http::Request& request) override;

@@ -33,8 +33,8 @@ class PINTLE_EXPORT InProcessNetwork {
   [[nodiscard]] std::shared_ptr<Transport> transport() const;
 
   /// Starts servers at the address of ServerOptions::listen. Without a host, the host is "127.0.0.1". For port 0, the
-  /// network selects a port. Of the other options, `certificate` and `key` apply. Error: unavailable, if another server
-  /// listens at the address.
+  /// network selects a port. The options `certificate` and `key` apply too, and all others are ignored. Error:
+  /// unavailable, if another server listens at the address.
   [[nodiscard]] ServerFactory server_factory();
 
   /// Sets the faults of all servers, for requests that are sent from now on. The counts of the plan start at zero for

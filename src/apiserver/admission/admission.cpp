@@ -70,7 +70,7 @@ class Arrivals {
 
 }  // namespace
 
-// What both phases of one request need.
+// The steps that both phases of one request share.
 class Admission::Phase {
  public:
   Phase(const Admission& admission, const Attributes& attributes, std::vector<std::string>& warnings, bool mutates)

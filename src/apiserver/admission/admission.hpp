@@ -1,4 +1,4 @@
-// Admission: asks the webhooks of the stored configurations about writes.
+// Admission: calls the webhooks of the stored configurations for each write.
 #pragma once
 
 #include <memory>
@@ -37,11 +37,11 @@ class Admission {
   // True if there are webhooks, so that a write may block.
   [[nodiscard]] bool has_webhooks() const;
 
-  // Lets mutating webhooks change `object`, one after the other, and calls those that want it a second time. `object`
-  // is null for a deletion, `old_object` for a creation.
+  // Lets mutating webhooks change `object`, one after the other, and calls some of them again (reinvocationPolicy).
+  // `object` is null for a deletion, `old_object` for a creation.
   [[nodiscard]] StatusOr<void> mutate(const Attributes& attributes, json::Value& object, const json::Value& old_object,
                                       std::vector<std::string>& warnings) const;
-  // Asks all validating webhooks at once. The first refusal that arrives counts.
+  // Calls all validating webhooks at once. The first refusal that arrives counts.
   [[nodiscard]] StatusOr<void> validate(const Attributes& attributes, const json::Value& object,
                                         const json::Value& old_object, std::vector<std::string>& warnings) const;
 

@@ -22,7 +22,7 @@ Refusal failure(const Value& operation, const Error& error) {
   return internal_failure(fmt::format("{} operation does not apply: {}", op, error.message));
 }
 
-// Returns what is wrong with an entry of managedFields, or "".
+// Returns the error in an entry of managedFields, or "".
 std::string_view complaint_about(const Value& entry) {
   const std::string_view operation = text_at(entry, "/operation");
   if (operation != "Apply" && operation != "Update") return "operation must be `Apply` or `Update`";

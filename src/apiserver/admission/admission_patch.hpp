@@ -9,10 +9,10 @@
 
 namespace pintle::apiserver {
 
-// Applies all operations or none. The refusal has the message of kube-apiserver, which tells which operation failed.
+// Applies all operations or none. The refusal has the message of kube-apiserver, which names the operation that failed.
 [[nodiscard]] StatusOr<void> apply_admission_patch(json::Value& object, const json::array& operations);
 
-// Puts back managedFields that a webhook has made invalid. Returns what is wrong with them, or "".
+// Puts back managedFields that a webhook has made invalid. Returns the error in them, or "".
 [[nodiscard]] std::string_view restore_managed_fields(json::Value& object, const json::Value& before);
 
 }  // namespace pintle::apiserver

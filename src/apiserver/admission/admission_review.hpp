@@ -41,8 +41,7 @@ struct SentReview {
   bool mutates = false;
 };
 
-// Error: the message says what is wrong with the response, as kube-apiserver does after "failed calling webhook NAME:
-// ".
+// Error: invalid. The message is the part that kube-apiserver prints after the name of the webhook.
 [[nodiscard]] Result<AdmissionResponse> read_admission_response(const json::Value& review, const SentReview& sent);
 
 // Returns the refusal for a denial. `webhook` is the name of the webhook.

@@ -1,4 +1,4 @@
-// Attributes: what an admission webhook learns about a request, apart from the objects.
+// Attributes: the facts about a request that an admission webhook receives, apart from the objects.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ using json::Value;
 
 constexpr std::string_view group = "apiextensions.k8s.io";
 
-// `what`: what the webhook did, such as "failed: timeout".
+// `what` is the error of the webhook, such as "failed: timeout".
 Refusal complaint(const ConversionTask& task, std::string_view what) {
   const std::string_view from = task.objects.empty() ? "" : text_at(task.objects.front(), "/apiVersion");
   return {.code = 500, .message = fmt::format("conversion webhook for {}, Kind={} {}", from, task.kind, what)};

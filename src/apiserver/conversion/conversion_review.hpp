@@ -22,8 +22,8 @@ struct ConversionTask {
 
 [[nodiscard]] json::Value conversion_review(const ConversionTask& task);
 
-// Returns the converted objects of a response. Of their metadata, labels and annotations are those of the webhook;
-// everything else is that of the originals. Refuses an error of the webhook and objects that were not converted.
+// Returns the converted objects of a response. Their labels and annotations are those of the webhook; the rest
+// of their metadata is that of the originals. Refuses an error of the webhook and objects that were not converted.
 [[nodiscard]] StatusOr<std::vector<json::Value>> converted_objects(const ConversionTask& task,
                                                                    const json::Value& review);
 

@@ -1,4 +1,4 @@
-// The CEL library for `authorizer`, with which expressions ask for the rights of the sender.
+// The CEL library for `authorizer`, with which expressions check the rights of the sender.
 #pragma once
 
 #include <pintle/cel/function.hpp>

@@ -41,7 +41,7 @@ StatusOr<http::Response> handle_bind(Service& service, const Call& call) {
   if (auto admitted = admit(service, attributes, *body, warnings); !admitted) {
     return refuse(with_warnings(std::move(admitted.error()), std::move(warnings)));
   }
-  options->user = nullptr;  // webhooks have seen the Binding, not the Pod
+  options->user = nullptr;  // webhooks receive the Binding, not the Pod
   auto written = edit_object(service, *pods, call.namespace_, name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
   http::Response response = respond_done(call);

@@ -109,7 +109,7 @@ class Creation {
   }
 
  private:
-  // Mutating webhooks see neither resourceVersion nor generation.
+  // Mutating webhooks receive neither resourceVersion nor generation.
   StatusOr<void> mutate(Value& body) {
     json::object& metadata = metadata_in(body);
     metadata.erase("resourceVersion");
@@ -126,7 +126,7 @@ class Creation {
     return fit_metadata(body, unknown);
   }
 
-  // A validating webhook sees unknown fields that a mutating one has added; they are removed afterwards.
+  // A validating webhook receives unknown fields that a mutating one has added; they are removed afterwards.
   StatusOr<void> validate(Value& body, std::vector<std::string>& warnings) {
     Value seen = body;
     metadata_in(seen).erase("resourceVersion");

@@ -90,7 +90,7 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
   return next;
 }
 
-// Asks the webhooks of both phases. None may change the object.
+// Calls the webhooks of both phases. None may change the object.
 StatusOr<void> admit(Service& service, const Resource& resource, const Object& object, const DeleteOptions& options,
                      std::vector<std::string>& warnings) {
   if (options.user == nullptr) return {};

@@ -185,7 +185,7 @@ class Attempt {
     return check_version();
   }
 
-  // A validating webhook sees unknown fields that a mutating one has added; they are removed afterwards.
+  // A validating webhook receives unknown fields that a mutating one has added; they are removed afterwards.
   StatusOr<void> ask_validating() {
     const Value object = edit_.view.of ? edit_.view.of(next_) : Value(next_, {});
     const Value before = edit_.view.of ? edit_.view.of(current_) : Value(current_, {});

@@ -1,4 +1,4 @@
-// WebhookConversion: what a CustomResourceDefinition says about the conversion of its versions by a webhook.
+// WebhookConversion: the conversion clause of a CustomResourceDefinition whose versions a webhook converts.
 #pragma once
 
 #include <functional>

@@ -94,7 +94,7 @@ Result<Value> read_review(std::string_view body, std::string_view content_type, 
   return review;
 }
 
-// What remains of a call after its request was made.
+// The part of a call that is needed to read its response.
 struct Sent {
   std::string url;  // with the query
   std::shared_ptr<const http::Endpoint> endpoint;

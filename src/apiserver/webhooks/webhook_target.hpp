@@ -1,4 +1,4 @@
-// WebhookTarget: where a webhook is, as a clientConfig says.
+// WebhookTarget: the address of a webhook, from a clientConfig.
 #pragma once
 
 #include <memory>

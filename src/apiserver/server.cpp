@@ -26,11 +26,18 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         storage_(executor, options.watch_history_size, first_version(executor, options)),
         registry_(executor),
+        webhook_client_(
+            executor, storage_,
+            {.transport = std::move(options.webhooks.transport), .services = std::move(options.webhooks.services)}),
+        converter_(executor, registry_, webhook_client_),
+        admission_(executor, storage_, registry_, webhook_client_, converter_, log_),
         notices_(executor, log_),
         event_prints_(executor),
         service_{.executor = executor,
                  .storage = storage_,
                  .registry = registry_,
+                 .admission = admission_,
+                 .converter = converter_,
                  .event_prints = event_prints_,
                  .log = log_,
                  .notices = notices_},
@@ -49,6 +56,7 @@ class ApiServer::Machine {
   }
 
   void stop() {
+    webhook_client_.stop();
     background_->stop();
     storage_.end_all_readers();
   }
@@ -70,6 +78,9 @@ class ApiServer::Machine {
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
+  apiserver::WebhookClient webhook_client_;
+  apiserver::Converter converter_;
+  apiserver::Admission admission_;
   apiserver::Notices notices_;
   apiserver::EventPrints event_prints_;
   apiserver::Service service_;

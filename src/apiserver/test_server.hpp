@@ -121,6 +121,7 @@ class ServerTest : public testing::Test {
     if (!body.empty()) request.headers.set("Content-Type", std::move(type));
     request.body = std::move(body);
     http::Response response = server_.handle(request);
+    if (response.deferred) response = response.deferred();
     http::read_full_body(response);
     TestReply reply{
         .status = response.status, .headers = std::move(response.headers), .body = std::move(response.body)};

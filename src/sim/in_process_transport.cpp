@@ -13,6 +13,7 @@
 namespace pintle::http {
 namespace {
 
+constexpr std::size_t max_deferred = 16;  // a webhook may send requests while others wait for it
 constexpr std::size_t chunk_size = std::size_t{64} << 10U;
 
 Error dropped(const Request& request) {
@@ -34,7 +35,7 @@ class InProcessTransport::Server {
         handler_(handler),
         faults_(executor, std::move(plan)),
         loop_(executor),
-        pool_(executor, blocking_threads, max_queued_responses) {
+        pool_(executor, max_deferred, max_queued_responses) {
     loop_.start([this] { run(); });
   }
 

@@ -33,6 +33,7 @@ class BuiltinKinds : public testing::Test {
     if (!accept.empty()) request.headers.set("Accept", std::move(accept));
     if (!request.body.empty()) request.headers.set("Content-Type", std::move(type));
     http::Response response = server_.handle(request);
+    if (response.deferred) response = response.deferred();
     http::read_full_body(response);
     status_ = response.status;
     auto parsed = json::parse(response.body);

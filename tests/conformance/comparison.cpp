@@ -11,6 +11,19 @@ bool is_ignored(const std::set<std::string>& ignore, const std::string& path, st
   return ignore.contains(path) || ignore.contains("*/" + std::string(name));
 }
 
+// Whether a text fits a pattern in which each <*> stands for any characters.
+bool fits_pattern(std::string_view pattern, std::string_view text) {
+  const std::size_t wildcard = pattern.find("<*>");
+  if (wildcard == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, wildcard))) return false;
+  text.remove_prefix(wildcard);
+  pattern.remove_prefix(wildcard + 3);
+  for (std::size_t skipped = 0; skipped <= text.size(); ++skipped) {
+    if (fits_pattern(pattern, text.substr(skipped))) return true;
+  }
+  return false;
+}
+
 std::string shortened(const json::Value& value) { return json::print(value).substr(0, 160); }
 
 }  // namespace
@@ -36,6 +49,7 @@ bool Comparison::fits_placeholder(std::string_view want, const json::Value& got,
     const std::string_view prefix = want.substr(6, want.size() - 7);
     return text.starts_with(prefix) && text.size() > prefix.size();
   }
+  if (want.find("<*>") != std::string_view::npos && got.is_string()) return fits_pattern(want, text);
   is_placeholder = false;
   return false;
 }

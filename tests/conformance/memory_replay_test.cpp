@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/apiserver/server.hpp>
+#include <pintle/sim/in_process_network.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 
 #include "replayer.hpp"
@@ -35,8 +36,10 @@ TEST_P(Scenario, PassesInMemory) {
   ASSERT_TRUE(scenario) << scenario.error().message;
 
   SimulatedExecutor executor;
-  ApiServer server(executor, {.token = GetParam() == "unauthorized" ? "secret-token" : ""});
-  const auto differences = Replayer(executor, server).run(*scenario);
+  http::InProcessNetwork network(executor);
+  ScriptedWebhooks webhooks(executor, network, GetParam());
+  ApiServer server(executor, {.token = std::string(server_token), .webhooks = {.transport = network.transport()}});
+  const auto differences = Replayer(executor, server, &webhooks).run(*scenario);
   for (const std::string& difference : differences) ADD_FAILURE() << difference;
 }
 

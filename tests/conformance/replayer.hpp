@@ -12,10 +12,12 @@
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
 
+#include "scripted_webhooks.hpp"
+
 namespace pintle::conformance {
 
-// Compares a result with a recording. A placeholder (<uid:1>, <rv:2>, <time>, <name:x->, <message>, <any>) stands for a
-// value that the server generates; equal placeholders stand for equal values. A plain value.
+// Compares a result with a recording. A placeholder (<uid:1>, <rv:2>, <time>, <name:x->, <message>, <any>, <*> in a
+// text) stands for a value that the server generates; equal placeholders stand for equal values. A plain value.
 class Comparison {
  public:
   // Appends one line for each difference.
@@ -29,10 +31,15 @@ class Comparison {
   std::map<std::string, std::string> seen_;
 };
 
+// The token of a request without one.
+inline constexpr std::string_view server_token = "secret-token";
+
 // One run of one scenario. Waits only through the Executor.
 class Replayer {
  public:
-  Replayer(Executor& executor, http::Handler& handler) : executor_(executor), handler_(handler) {}
+  // `webhooks` is needed by the scenarios that mention a webhook.
+  Replayer(Executor& executor, http::Handler& handler, ScriptedWebhooks* webhooks = nullptr)
+      : executor_(executor), handler_(handler), webhooks_(webhooks) {}
 
   // Returns one line for each difference from the recording.
   [[nodiscard]] std::vector<std::string> run(const json::Value& scenario);
@@ -42,9 +49,15 @@ class Replayer {
 
   void run_request(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
                    std::vector<std::string>& differences);
+  void run_settle(const json::Value& step, std::vector<std::string>& differences);
+  void run_received(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
+                    std::vector<std::string>& differences);
+  void run_some(const json::Value& recorded, const json::array& asked, const std::set<std::string>& ignore,
+                std::vector<std::string>& differences);
   void run_events(const json::Value& step, const json::Value& recorded, const std::set<std::string>& ignore,
                   std::vector<std::string>& differences);
   [[nodiscard]] http::Request request_of(const json::Value& step) const;
+  [[nodiscard]] http::Response respond(const http::Request& request);
   [[nodiscard]] json::Value exchange(const json::Value& step);
   // Replaces each ${step:/pointer} by the value in an earlier response.
   [[nodiscard]] json::Value filled(const json::Value& value) const;
@@ -52,6 +65,7 @@ class Replayer {
 
   Executor& executor_;
   http::Handler& handler_;
+  ScriptedWebhooks* const webhooks_;
   Comparison comparison_;
   std::map<std::string, json::Value> responses_;
   std::map<std::string, std::shared_ptr<Watch>> watches_;

@@ -2,6 +2,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +15,9 @@
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
+#include <pintle/http/net_transport.hpp>
 #include <pintle/http/server.hpp>
+#include <pintle/http/server_url.hpp>
 
 #include "kubeconfig_file.hpp"
 #include "standing_clock.hpp"
@@ -74,6 +78,29 @@ Result<Client> make_client(WallTime now) {
   return Client{.identity = std::move(*identity), .authority = std::move(authority->certificate)};
 }
 
+// Parses "NAME.NAMESPACE=URL" and "NAME.NAMESPACE:PORT=URL".
+Result<std::map<std::string, std::string>> parse_services(const std::vector<std::string>& given) {
+  std::map<std::string, std::string> out;
+  for (const std::string& text : given) {
+    const std::size_t equals = text.find('=');
+    const std::string service = text.substr(0, equals);
+    const std::string url = equals == std::string::npos ? std::string() : text.substr(equals + 1);
+    const std::size_t dot = service.find('.');
+    const bool has_name = dot != std::string::npos && dot > 0 && dot + 1 < service.size();
+    if (!has_name || url.empty()) {
+      return fail(ErrorCode::invalid,
+                  fmt::format("--service {}: write NAME.NAMESPACE=URL or NAME.NAMESPACE:PORT=URL", text));
+    }
+    auto parsed = http::parse_server_url(url, true);
+    if (!parsed) return fail(ErrorCode::invalid, fmt::format("--service {}: {}", text, parsed.error().message));
+    if (!parsed->tls) {
+      return fail(ErrorCode::invalid, fmt::format("--service {}: webhooks are called over https only", text));
+    }
+    out[service] = url;
+  }
+  return out;
+}
+
 void wait_for_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -112,12 +139,17 @@ int run_dev(const DevOptions& options) {
     if (!made) return print_error(made.error());
     client = std::move(*made);
   }
+  auto services = parse_services(options.services);
+  if (!services) return print_error(services.error());
+  const std::shared_ptr<http::Transport> to_webhooks = http::make_network_transport(*executor);
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
-  ApiServer api(options.now.empty() ? *executor : standing, {.token = options.token,
-                                                             .requests_per_second = options.rate,
-                                                             .faults = std::move(faults),
-                                                             .build = "pintle-" + options.version,
-                                                             .log = log});
+  ApiServer api(options.now.empty() ? *executor : standing,
+                {.token = options.token,
+                 .requests_per_second = options.rate,
+                 .webhooks = {.transport = to_webhooks, .services = std::move(*services)},
+                 .faults = std::move(faults),
+                 .build = "pintle-" + options.version,
+                 .log = log});
   http::Server server(*executor, api,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
@@ -125,6 +157,7 @@ int run_dev(const DevOptions& options) {
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
                        .max_tls_record = options.tls_record,
+                       .max_deferred = 32,  // requests that wait for webhooks, which may send requests themselves
                        .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());
@@ -143,6 +176,7 @@ int run_dev(const DevOptions& options) {
   wait_for_signal();
   api.stop();
   server.stop();
+  to_webhooks->stop();
   return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace pintle::tools {
 
@@ -16,7 +17,8 @@ struct DevOptions {
   std::string faults{};             // path of a file with faults; empty: none
   double rate = 0;                  // maximum requests per second; 0: no limit
   std::size_t max_connections = 4096;
-  std::size_t tls_record = 4096;  // maximum content bytes in a TLS record
+  std::size_t tls_record = 4096;        // maximum content bytes in a TLS record
+  std::vector<std::string> services{};  // "NAME.NAMESPACE=URL", of services with webhooks
   std::string version{};
 };
 

@@ -43,6 +43,11 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  dev->add_option(
+         "--service", options.services,
+         "Where the server calls webhooks of a service: NAME.NAMESPACE[:PORT]=https://HOST:PORT; may be repeated")
+      ->type_name("SERVICE=URL")
+      ->expected(1);
   dev->add_option("--tls-record-size", options.tls_record,
                   "Maximum content bytes in a TLS record; kube-apiserver sends 4096")
       ->type_name("BYTES")

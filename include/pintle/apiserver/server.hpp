@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,9 +14,20 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/http/handler.hpp>
+#include <pintle/http/transport.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
+
+/// How the server calls the webhooks of configurations and of CustomResourceDefinitions.
+struct ApiServerWebhooks {
+  /// Sends the calls; each request has an endpoint with the caBundle and the name that the certificate must have. The
+  /// transport must outlive the server. Null: every call fails, and the failurePolicy decides.
+  std::shared_ptr<http::Transport> transport{};
+  /// The URLs of services: from "NAME.NAMESPACE" or "NAME.NAMESPACE:PORT" to "https://host:port". A webhook with a
+  /// service that is not in this table cannot be called, because the server has no network of Pods.
+  std::map<std::string, std::string> services{};
+};
 
 struct ApiServerOptions {
   std::string token{};  ///< bearer token that every request must contain; empty: not required
@@ -32,6 +44,7 @@ struct ApiServerOptions {
   /// with propagation Foreground or Orphan. In a real cluster, this is the time until the namespace controller, the
   /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
+  ApiServerWebhooks webhooks{};
   ServerFaults faults{};         ///< injected from the start
   std::string build = "pintle";  ///< follows the Kubernetes version in the response to /version
   Log log{};
@@ -52,7 +65,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   ApiServer& operator=(const ApiServer&) = delete;
 
   /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
-  /// body.
+  /// body. Returns Response::deferred for a request that may wait for a webhook.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().

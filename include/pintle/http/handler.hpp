@@ -50,11 +50,11 @@ struct Response {
   std::unique_ptr<BodyStream> stream{};  ///< if set, replaces `body`
   /// If set, the members above are ignored, and this function creates the response on a thread that may block, for
   /// example to call a client. It must return in finite time, and its response must not set `deferred`. There are few
-  /// such threads. Requests wait for a thread in queues, one for each Flow::name, and the queues take turns. The
-  /// requests of one queue never occupy all threads, unless its name and the address of the peer are both empty. If
-  /// max_queued_responses requests of the same priority are waiting, either the new request or the last request of the
-  /// longest queue receives 503 with Retry-After. The new request is accepted only if its own queue, including the new
-  /// request, is shorter than the longest queue.
+  /// such threads (ServerOptions::max_deferred). Requests wait for a thread in queues, one for each Flow::name, and the
+  /// queues take turns. The requests of one queue never occupy all threads, unless its name and the address of the peer
+  /// are both empty. If max_queued_responses requests of the same priority are waiting, either the new request or the
+  /// last request of the longest queue receives 503 with Retry-After. The new request is accepted only if its own
+  /// queue, including the new request, is shorter than the longest queue.
   std::function<Response()> deferred{};
   struct Flow {
     std::string name{};          ///< empty: the address of the peer

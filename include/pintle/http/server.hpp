@@ -36,6 +36,9 @@ struct ServerOptions {
   /// A connection is closed if its peer takes longer than this to send the head of the next request, to send a further
   /// part of a request body, or to read the next part of a response (at most 256 KiB).
   Duration idle_timeout = std::chrono::seconds(90);
+  /// Maximum number of functions of Response::deferred that run at the same time. Each needs a thread, which is started
+  /// when it is first needed.
+  std::size_t max_deferred = 2;
   Duration stop_timeout = std::chrono::seconds(2);  ///< how long stop() waits for responses in progress
   /// Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.
   std::function<Response(int status, std::string_view message)> error_response{};
@@ -50,7 +53,7 @@ struct ServerStats {
   std::uint64_t requests = 0;
 };
 
-/// Serves on one thread named "server", which also calls the handler; two further threads run Response::deferred. A
+/// Serves on one thread named "server", which also calls the handler; further threads run Response::deferred. A
 /// stream is read only when its peer accepts more data, so a slow reader uses no memory; thousands of waiting streams
 /// are cheap. Requires a real executor. The handler must outlive the server. Thread-safe.
 class PINTLE_EXPORT Server {

@@ -63,13 +63,14 @@ StatusOr<json::Value> Call::body(json::Arena& memory) const {
 }
 
 StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
-  WriteOptions options;
+  WriteOptions options{.user = &user};
   const std::string_view manager = query("fieldManager");
   if (manager.size() > max_manager_length) {
     return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",
                                         .message = "Too long: may not be more than 128 bytes",
                                         .field = "fieldManager"}));
   }
+  options.given_manager = manager;
   options.manager =
       manager.empty() ? manager_of_agent(request.headers.get("User-Agent").value_or("")) : std::string(manager);
   if (const auto dry_run = target.parameter("dryRun"); dry_run && !dry_run->empty()) {
@@ -77,6 +78,7 @@ StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
     options.dry_run = true;
   }
   const std::string_view validation = query("fieldValidation");
+  options.given_validation = validation;
   if (validation.empty() || validation == "Warn") {
     options.validation = FieldValidation::warn;
   } else if (validation == "Strict") {

@@ -21,6 +21,7 @@ namespace pintle::apiserver {
 struct Call {
   const http::Request& request;
   const http::Target& target;
+  const User& user;  // the sender
   ResourcePtr resource{};
   std::string namespace_{};  // "" for cluster-scoped resources and for all namespaces
   std::string name{};        // "" for a collection

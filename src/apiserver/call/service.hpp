@@ -1,11 +1,11 @@
 // Service: the parts of the server that handlers and controllers use.
 #pragma once
 
-#include <string>
-
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 
+#include "apiserver/admission/admission.hpp"
+#include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/storage/storage.hpp"
 #include "event_prints.hpp"
@@ -18,12 +18,11 @@ struct Service {
   Executor& executor;
   Storage& storage;
   Registry& registry;
+  Admission& admission;
+  Converter& converter;
   EventPrints& event_prints;
   const Log& log;
   Notices& notices;
 };
-
-// Returns a random uid (RFC 4122, version 4) from the seed of the executor.
-[[nodiscard]] std::string make_uid(Executor& executor);
 
 }  // namespace pintle::apiserver

@@ -1,16 +1,23 @@
-// WriteOptions: the options in the query of a write.
+// WriteOptions: the sender and the options of a write.
 #pragma once
 
 #include <string>
+
+#include "apiserver/registry/users.hpp"
 
 namespace pintle::apiserver {
 
 enum class FieldValidation { ignore, warn, strict };
 
+// Valid as long as the request.
 struct WriteOptions {
   std::string manager = "pintle";  // the field manager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::ignore;
+  const User* user = nullptr;  // the sender; null: this server itself, whose writes are not sent to webhooks
+  // The parameters as the sender gave them, for webhooks.
+  std::string given_manager{};
+  std::string given_validation{};
 };
 
 }  // namespace pintle::apiserver

@@ -153,7 +153,8 @@ const Broken broken[] = {
      "spec.versions[0].schema.openAPIV3Schema"},
     {"Column", "/spec/versions/0/additionalPrinterColumns", R"([{"name":"A","type":"color","jsonPath":".a"}])",
      "FieldValueNotSupported@spec.versions[0].additionalPrinterColumns[0].type"},
-    {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})", "FieldValueForbidden@spec.conversion.strategy"},
+    {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})",
+     "FieldValueRequired@spec.conversion.webhookClientConfig"},
 };
 INSTANTIATE_TEST_SUITE_P(All, InvalidCrd, testing::ValuesIn(broken),
                          [](const auto& tested) { return tested.param.name; });

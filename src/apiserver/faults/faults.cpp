@@ -123,11 +123,20 @@ Effects Faults::decide(const http::Request& request) {
 
 http::Response Faults::proceed(const http::Request& request, const Effects& effects) {
   if (effects.rewind != 0) storage_.rewind_by(effects.rewind);
-  constexpr auto no_response = [] { return http::Response{.status = 0}; };
-  if (effects.drop && !effects.drop->after_commit) return no_response();
+  if (effects.drop && !effects.drop->after_commit) return http::Response{.status = 0};
   const bool is_refused = effects.error_response && !effects.error_response->after_commit;
   http::Response response = is_refused ? http::response_of(*effects.error_response) : handler_(request, effects.read);
-  if (effects.drop) return no_response();
+  if (response.deferred) {
+    return {.deferred = [this, deferred = std::move(response.deferred), effects] {
+      return finish(deferred(), effects, false);
+    }};
+  }
+  return finish(std::move(response), effects, is_refused);
+}
+
+// Applies the faults of a response. `is_refused`: it is an injected error already.
+http::Response Faults::finish(http::Response response, const Effects& effects, bool is_refused) {
+  if (effects.drop) return {.status = 0};
   if (effects.error_response && !is_refused) response = http::response_of(*effects.error_response);
   if (effects.response_delay <= Duration::zero()) return altered(std::move(response), effects, executor_);
   const auto kept_response = std::make_shared<http::Response>(std::move(response));

@@ -53,6 +53,7 @@ class Faults {
 
   [[nodiscard]] Effects decide(const http::Request& request);
   [[nodiscard]] http::Response proceed(const http::Request& request, const Effects& effects);
+  [[nodiscard]] http::Response finish(http::Response response, const Effects& effects, bool is_refused);
 
   Executor& executor_;
   Storage& storage_;

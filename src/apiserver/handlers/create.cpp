@@ -13,7 +13,7 @@ StatusOr<http::Response> handle_create(Service& service, const Call& call) {
   if (!body) return refuse(std::move(body.error()));
   auto written = create_object(service, *call.resource, call.namespace_, std::move(*body), *options);
   if (!written) return refuse(std::move(written.error()));
-  return respond(call, 201, *written, service.executor.wall_now());
+  return respond(service, call, 201, std::move(*written));
 }
 
 }  // namespace pintle::apiserver

@@ -70,7 +70,7 @@ StatusOr<std::optional<std::int64_t>> grace_in(const Value* seconds) {
 
 StatusOr<DeleteOptions> delete_options_in(const Value& body) {
   if (!body.is_object()) return refuse(bad_request("the delete options are not an object"));
-  DeleteOptions options;
+  DeleteOptions options{.given = body.get_object()};
   const std::string_view kind = text_at(body, "/kind");
   if (!kind.empty() && kind != "DeleteOptions") {
     return refuse(bad_request(fmt::format("{} cannot be handled as a DeleteOptions", kind)));
@@ -103,7 +103,9 @@ StatusOr<DeleteOptions> delete_options(const Call& call) {
   auto body = call.request.body.empty() ? StatusOr<Value>(options_of_query(call)) : call.body();
   if (!body) return refuse(std::move(body.error()));
   auto options = delete_options_in(*body);
-  if (options && write->dry_run) options->dry_run = true;
+  if (!options) return options;
+  options->dry_run = options->dry_run || write->dry_run;
+  options->user = &call.user;
   return options;
 }
 
@@ -112,8 +114,12 @@ StatusOr<http::Response> handle_delete(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *options);
   if (!deleted) return refuse(std::move(deleted.error()));
-  if (deleted->gone && !deleted->graceful) return respond(200, status_of(*call.resource, deleted->object), call.format);
-  return respond(call, 200, {.object = deleted->object}, service.executor.wall_now());
+  if (!deleted->gone || deleted->graceful) {
+    return respond(service, call, 200, {.object = deleted->object, .warnings = std::move(deleted->warnings)});
+  }
+  http::Response response = respond(200, status_of(*call.resource, deleted->object), call.format);
+  add_warnings(response, deleted->warnings);
+  return response;
 }
 
 }  // namespace pintle::apiserver

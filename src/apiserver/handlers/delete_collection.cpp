@@ -14,6 +14,7 @@ StatusOr<http::Response> handle_delete_collection(Service& service, const Call& 
   if (!selection) return refuse(std::move(selection.error()));
   auto options = delete_options(call);
   if (!options) return refuse(std::move(options.error()));
+  options->of_collection = true;
   const auto page = service.storage.list(call.resource->collection, {.namespace_ = call.namespace_});
 
   std::vector<Object> deleted;
@@ -26,8 +27,10 @@ StatusOr<http::Response> handle_delete_collection(Service& service, const Call& 
       return refuse(std::move(gone.error()));
     }
   }
+  auto shown = service.converter.presentable(*call.resource, std::move(deleted));
+  if (!shown) return refuse(std::move(shown.error()));
   const ListHead head{.version = std::to_string(page->version)};
-  return respond(call, std::move(deleted), head, service.executor.wall_now());
+  return respond(call, std::move(*shown), head, service.executor.wall_now());
 }
 
 }  // namespace pintle::apiserver

@@ -54,16 +54,26 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   auto how =
       given == nullptr || given->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*given);
   if (!how) return refuse(std::move(how.error()));
-  if (options->dry_run) how->dry_run = true;
+  if (options->dry_run) how->dry_run = true;  // the deletion itself is not sent to webhooks
   const Object pod = service.storage.get(call.resource->collection, storage_key(call.namespace_, call.name));
   if (!pod) return refuse(not_found(call.resource->named(call.name)));
+  Attributes attributes = attributes_of(*call.resource, call.namespace_, call.name, "CREATE", *options);
+  attributes.subresource = "eviction";
+  attributes.api_version = "policy/v1";
+  attributes.kind = "Eviction";
+  std::vector<std::string> warnings;
+  if (auto admitted = admit(service, attributes, *body, warnings); !admitted) {
+    return refuse(with_warnings(std::move(admitted.error()), std::move(warnings)));
+  }
   if (is_counted(pod)) {
     if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
   }
 
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *how);
   if (!deleted) return refuse(std::move(deleted.error()));
-  return respond_done(call);
+  http::Response response = respond_done(call);
+  add_warnings(response, warnings);
+  return response;
 }
 
 }  // namespace pintle::apiserver

@@ -17,7 +17,7 @@ StatusOr<http::Response> handle_get(Service& service, const Call& call) {
   const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name),
                                             call.faults.lag == nullptr ? 0 : at);
   if (!object) return refuse(not_found(resource.named(call.name)));
-  return respond(call, 200, {.object = object}, service.executor.wall_now());
+  return respond(service, call, 200, {.object = object});
 }
 
 }  // namespace pintle::apiserver

@@ -43,6 +43,9 @@ StatusOr<Listing> read(Service& service, const Call& call, const Selection& sele
     auto page = service.storage.list(call.resource->collection,
                                      {.namespace_ = call.namespace_, .after = after, .limit = step, .at = at});
     if (!page) return refuse(expired("The resourceVersion for the provided list is too old."));
+    auto objects = service.converter.presentable(*call.resource, std::move(page->objects));
+    if (!objects) return refuse(std::move(objects.error()));
+    page->objects = std::move(*objects);
     out.version = at = page->version;
     if (selection.everything()) {
       out.left = page->total - std::min(page->total, from.seen + page->objects.size());

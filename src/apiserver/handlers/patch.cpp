@@ -71,14 +71,15 @@ StatusOr<Edit> apply_edit(Service& service, const Call& call, Value config, cons
       .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
   const ApplyConfigurationOptions how{.force = call.flag("force"), .now = service.executor.wall_now()};
   Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
-  edit.make = [resource = call.resource, manager, how,
+  edit.make = [&service, resource = call.resource, manager, how,
                part = applied_part(std::move(config), call)](const Value& current) -> StatusOr<Value> {
     // No manager owns the resourceVersion, so the merge does not compare it.
     const std::string_view given = text_at(part, "/metadata/resourceVersion");
     if (current.is_object() && !given.empty() && given != text_at(current, "/metadata/resourceVersion")) {
       return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
     }
-    auto merged = apply_configuration(current, part, resource->strategy->schema(), manager, how);
+    auto merged = apply_configuration(current, part, resource->strategy->schema(), manager, how,
+                                      service.converter.managed_versions(*resource));
     if (!merged) return refuse(from_error(merged.error()));
     return std::move(*merged);
   };
@@ -152,7 +153,8 @@ StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
-  return respond(call, written->created ? 201 : 200, *written, service.executor.wall_now());
+  const int status = written->created ? 201 : 200;
+  return respond(service, call, status, std::move(*written));
 }
 
 }  // namespace pintle::apiserver

@@ -1,9 +1,11 @@
 #include "present.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/object/protobuf.hpp>
 
 #include "../registry/cells.hpp"
@@ -14,6 +16,19 @@ namespace {
 
 using json::Value;
 using json::View;
+
+constexpr std::size_t max_warnings = 4096;  // characters of all warnings, before they are cut
+constexpr std::size_t max_warning = 256;    // characters of a warning that is cut
+
+bool has_control_characters(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+std::size_t count_characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
 
 Value column_json(const Column& column) {
   return {{"name", column.name},
@@ -206,10 +221,34 @@ http::Response respond(const Call& call, int status, const Written& written, Wal
     presenter.append(json, written.object);
     response = respond(status, std::move(json), call.format);
   }
-  for (const std::string& warning : written.warnings) {
-    response.headers.add("Warning", fmt::format("299 - {}", json::print(Value(warning))));
-  }
+  add_warnings(response, written.warnings);
   return response;
+}
+
+StatusOr<http::Response> respond(Service& service, const Call& call, int status, Written written) {
+  auto object = service.converter.presentable(*call.resource, written.object);
+  if (!object) return refuse(std::move(object.error()));
+  written.object = std::move(*object);
+  return respond(call, status, written, service.executor.wall_now());
+}
+
+void add_warnings(http::Response& response, const std::vector<std::string>& warnings) {
+  std::vector<std::string_view> texts;
+  std::size_t total = 0;
+  for (const std::string_view text : warnings) {
+    if (text.empty() || has_control_characters(text)) continue;
+    if (std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
+    texts.push_back(text);
+    total += count_characters(text);
+  }
+  const bool cuts = total > max_warnings;
+  total = 0;
+  for (std::string_view text : texts) {
+    if (cuts) text = truncate_utf8(text, max_warning);
+    if (total >= max_warnings) break;
+    total += count_characters(text);
+    response.headers.add("Warning", fmt::format("299 - {}", json::print(Value(text))));
+  }
 }
 
 }  // namespace pintle::apiserver

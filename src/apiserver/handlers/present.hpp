@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apiserver/call/call.hpp"
+#include "apiserver/conversion/forms.hpp"
 #include "apiserver/objects/write.hpp"
 
 namespace pintle::apiserver {
@@ -63,7 +64,13 @@ class Presenter {
 [[nodiscard]] http::Response respond_protobuf(int status, std::string bytes);
 // The response to a create that returns no object.
 [[nodiscard]] http::Response respond_done(const Call& call);
-// The response to a write.
+// The response with an object that is not stored.
 [[nodiscard]] http::Response respond(const Call& call, int status, const Written& written, WallTime now);
+// The response with a stored object. Refuses it if a webhook cannot convert it to the version of the request.
+[[nodiscard]] StatusOr<http::Response> respond(Service& service, const Call& call, int status, Written written);
+
+// Adds warnings for the client: each once, and none that a header cannot contain. Above a limit on their total length,
+// long warnings are cut and further ones left out.
+void add_warnings(http::Response& response, const std::vector<std::string>& warnings);
 
 }  // namespace pintle::apiserver

@@ -6,7 +6,7 @@
 
 namespace pintle::apiserver {
 
-StatusOr<http::Response> handle_review(const Users& users, const User& user, const Call& call) {
+StatusOr<http::Response> handle_review(Service& service, const Users& users, const Call& call) {
   const Resource& resource = *call.resource;
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
@@ -17,10 +17,15 @@ StatusOr<http::Response> handle_review(const Users& users, const User& user, con
   if (auto fitted = fit_body(*body, {}, resource, options->validation, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));
   }
+  Attributes attributes =
+      attributes_of(resource, call.namespace_, text_at(*body, "/metadata/name"), "CREATE", *options);
+  if (auto admitted = admit(service, attributes, *body, written.warnings); !admitted) {
+    return refuse(with_warnings(std::move(admitted.error()), std::move(written.warnings)));
+  }
   std::vector<StatusCause> causes;
   resource.strategy->validate(*body, nullptr, causes);
   if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
-  json::Value status = resource.strategy->evaluate(*body, users, user);
+  json::Value status = resource.strategy->evaluate(*body, users, call.user);
   body->get_object()["status"] = std::move(status);
   written.object = Object(*body);
   return respond(call, 201, written, {});

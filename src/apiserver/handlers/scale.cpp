@@ -77,6 +77,14 @@ StatusOr<Written> checked(StatusOr<Written> written, const Resource& resource, c
   return written;
 }
 
+StatusOr<http::Response> respond_scale(Service& service, const Call& call, Written written) {
+  const auto object = service.converter.presentable(*call.resource, written.object);
+  if (!object) return refuse(object.error());
+  http::Response response = respond(200, scale_of(*call.resource, shown(*call.resource, *object)), call.format);
+  add_warnings(response, written.warnings);
+  return response;
+}
+
 }  // namespace
 
 StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
@@ -84,7 +92,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   if (call.request.method == "GET") {
     const Object object = service.storage.get(resource.collection, storage_key(call.namespace_, call.name));
     if (!object) return refuse(not_found(resource.named(call.name)));
-    return respond(200, scale_of(resource, shown(resource, object)), call.format);
+    return respond_scale(service, call, {.object = object});
   }
   const bool patches = call.request.method == "PATCH";
   const auto kind = patch_kind(call.request);
@@ -95,19 +103,35 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
 
   Value replicas;
-  Edit edit{.subresource = "scale"};
+  Edit edit{.subresource = "scale",
+            .view = {.api_version = "autoscaling/v1", .kind = "Scale", .of = [&](const Value& object) {
+                       return scale_of(resource, object);
+                     }}};
+  std::vector<std::string> warnings;
+  const auto mutate = [&](const Value& current, Value& scale) -> StatusOr<void> {
+    if (!service.admission.has_webhooks()) return {};
+    Attributes attributes = attributes_of(resource, call.namespace_, call.name, "UPDATE", *options);
+    attributes.subresource = edit.subresource;
+    attributes.api_version = edit.view.api_version;
+    attributes.kind = edit.view.kind;
+    auto mutated = service.admission.mutate(attributes, scale, scale_of(resource, current), warnings);
+    if (!mutated) return refuse(with_warnings(std::move(mutated.error()), warnings));
+    return {};
+  };
   edit.make = [&](const Value& current) -> StatusOr<Value> {
     auto body = patches ? read_patch(call, *kind) : call.body();
     if (!body) return refuse(std::move(body.error()));
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
+    if (auto mutated = mutate(current, *scale); !mutated) return refuse(std::move(mutated.error()));
     if (const Value* requested = json::find(*scale, "/spec/replicas")) replicas = *requested;
     return with_scale(resource, current, *scale);
   };
   auto written =
       checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
   if (!written) return refuse(std::move(written.error()));
-  return respond(200, scale_of(resource, shown(resource, written->object)), call.format);
+  written->warnings.insert(written->warnings.begin(), warnings.begin(), warnings.end());
+  return respond_scale(service, call, std::move(*written));
 }
 
 }  // namespace pintle::apiserver

@@ -35,7 +35,8 @@ StatusOr<http::Response> handle_update(Service& service, const Call& call) {
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
-  return respond(call, written->created ? 201 : 200, *written, service.executor.wall_now());
+  const int status = written->created ? 201 : 200;
+  return respond(service, call, status, std::move(*written));
 }
 
 }  // namespace pintle::apiserver

@@ -100,8 +100,10 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
     auto state = initial_state(service, call);
     if (!state) return too_old(call);
     auto& [page, place] = *state;
-    keep_selected(page.objects, *selection);
-    plan.initial = std::move(page.objects);
+    auto initial = service.converter.presentable(*call.resource, std::move(page.objects));
+    if (!initial) return refuse(std::move(initial.error()));
+    plan.initial = std::move(*initial);
+    keep_selected(plan.initial, *selection);
     plan.initial_version = page.version;
     plan.marks_initial_end = options->sends_initial_events && wants_bookmarks && !call.faults.without_initial_end;
     plan.place = place;

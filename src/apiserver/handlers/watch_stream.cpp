@@ -70,17 +70,69 @@ http::BodyStream::State WatchStream::read(std::string& out) {
   if (now >= plan_.deadline) return State::ended;
   presenter_.set_now(service_.executor.wall_now());
   if (!read_initial(out)) return State::more;
+  if (const auto state = append_unsent(out)) return *state;
   while (out.size() - begin < read_size) {
     const Version until = reached();
     const Batch batch = service_.storage.read(resource_->collection, plan_.place, events_at_once, subscription_, until);
     if (batch.lost) return State::ended;
-    for (const ChangePtr& change : batch.changes) append_change(out, *change);
+    if (resource_->conversion != nullptr) {
+      unsent_.insert(unsent_.end(), batch.changes.begin(), batch.changes.end());
+      if (const auto state = append_unsent(out)) return *state;
+    } else {
+      for (const ChangePtr& change : batch.changes) append_change(out, *change);
+    }
     if (!batch.drained) continue;
     next_poll_ = batch.has_more ? after(now, poll_interval) : Instant::max();
     if (now >= next_bookmark_) append_bookmark(out, std::max(std::min(batch.version, until), plan_.after), false);
     return State::waiting;
   }
   return State::more;
+}
+
+std::optional<http::BodyStream::State> WatchStream::append_unsent(std::string& out) {
+  for (; !unsent_.empty(); unsent_.pop_front()) {
+    auto change = converted(unsent_.front());
+    if (!change) return State::waiting;
+    if (!*change) {
+      out += error_event(change->error(), presenter_.is_protobuf());
+      return State::ended;
+    }
+    append_change(out, ***change);
+  }
+  return std::nullopt;
+}
+
+std::optional<StatusOr<ChangePtr>> WatchStream::converted(const ChangePtr& change) {
+  if (change->version <= plan_.after || !change->key.starts_with(prefix_)) return change;
+  std::vector<Object> forms;
+  std::vector<Object> stored;
+  for (const Object* object : {&change->before, &change->after}) {
+    if (object->exists()) stored.push_back(*object);
+    if (object->exists()) forms.push_back(service_.converter.prepared(*resource_, *object));
+  }
+  const bool is_prepared = std::all_of(forms.begin(), forms.end(), [](const Object& form) { return form.exists(); });
+  if (!is_prepared) {
+    if (conversion_ == nullptr) {
+      conversion_ = std::make_shared<Conversion>(service_.executor);
+      service_.converter.start(resource_, std::move(stored),
+                               [conversion = conversion_, wakeup = wakeup_](StatusOr<std::vector<Object>> result) {
+                                 {
+                                   const MutexLock lock(conversion->mutex);
+                                   conversion->result = std::move(result);
+                                 }
+                                 wakeup->ring();
+                               });
+    }
+    const MutexLock lock(conversion_->mutex);
+    if (!conversion_->result) return std::nullopt;
+    if (!*conversion_->result) return refuse(conversion_->result->error());
+    forms = **conversion_->result;
+  }
+  conversion_.reset();
+  auto next = std::make_shared<Change>(*change);
+  if (change->before.exists()) next->before = forms.front();
+  if (change->after.exists()) next->after = forms.back();
+  return StatusOr<ChangePtr>(std::move(next));
 }
 
 Version WatchStream::reached() const {
@@ -115,8 +167,9 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 
 // Appends an event with the object as it was written. Other watches may have printed the same event.
 void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
-  if (presenter_.form() == ResponseFormat::Form::table)
-    return append_event(out, type, change.after);  // its rows contain ages
+  // The rows of a table contain ages. Objects that a webhook has converted are not shared.
+  if (presenter_.form() == ResponseFormat::Form::table || resource_->conversion != nullptr)
+    return append_event(out, type, change.after);
   const EventPrints::Event event{.object = change.after,
                                  .resource = resource_,
                                  .form = presenter_.form(),

@@ -1,12 +1,14 @@
 // WatchStream: the body of a watch, printed while it is read.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <pintle/base/mutex.hpp>
 #include <pintle/http/handler.hpp>
 
 #include "apiserver/call/service.hpp"
@@ -46,7 +48,18 @@ class WatchStream final : public http::BodyStream {
   [[nodiscard]] Instant next_deadline() const override;
 
  private:
+  // The conversion of the objects of a change by a webhook, which ends on another thread.
+  struct Conversion {
+    explicit Conversion(Executor& executor) : mutex(executor) {}
+    Mutex mutex;
+    std::optional<StatusOr<std::vector<Object>>> result PINTLE_GUARDED_BY(mutex);
+  };
+
   bool read_initial(std::string& out);
+  // Appends the changes of `unsent_`. Returns nothing when all are appended.
+  [[nodiscard]] std::optional<State> append_unsent(std::string& out);
+  // Returns a change with its objects in the version of this watch; nothing while a webhook converts them.
+  [[nodiscard]] std::optional<StatusOr<ChangePtr>> converted(const ChangePtr& change);
   [[nodiscard]] Version reached() const;
   void append_change(std::string& out, const Change& change) const;
   void append_written(std::string& out, std::string_view type, const Change& change) const;
@@ -63,7 +76,9 @@ class WatchStream final : public http::BodyStream {
   WatchPlan plan_;
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
-  Instant next_poll_ = Instant::max();  // when to read changes that the lag holds back
+  Instant next_poll_ = Instant::max();      // when to read changes that the lag holds back
+  std::deque<ChangePtr> unsent_;            // changes that have been read and must be converted first
+  std::shared_ptr<Conversion> conversion_;  // of the first of them
   const std::shared_ptr<Wakeup> wakeup_;
   const std::uint64_t subscription_;
 };

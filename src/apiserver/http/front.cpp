@@ -38,6 +38,7 @@ http::Response refusal_response(const Refusal& refusal, const http::Request& req
   if (refusal.details && refusal.details->retry_after_seconds > 0) {
     response.headers.set("Retry-After", std::to_string(refusal.details->retry_after_seconds));
   }
+  add_warnings(response, refusal.warnings);
   return response;
 }
 
@@ -95,6 +96,22 @@ Front::Front(Service& service, FrontOptions options)
       request_counts_(service.executor, metrics_) {}
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
+  if (!may_call_webhook(request)) return handle_now(request, faults);
+  return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
+}
+
+bool Front::may_call_webhook(const http::Request& request) const {
+  if (request.method != "GET" && service_.admission.has_webhooks()) return true;
+  const auto catalog = service_.registry.catalog();
+  if (!catalog->has_conversions()) return false;
+  std::vector<std::string> parts = path_parts(request.target);
+  if (parts.empty() || parts.front() != "apis") return false;
+  parts.erase(parts.begin());
+  const auto found = route(*catalog, std::move(parts), false);
+  return found && found->resource != nullptr && found->resource->conversion != nullptr;
+}
+
+http::Response Front::handle_now(const http::Request& request, const ReadFaults& faults) const {
   http::Response response = handle_uncompressed(request, faults);
   compress_if_accepted(request, response);
   return response;
@@ -176,20 +193,21 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,
             .target = target,
+            .user = user,
             .resource = std::move(found->resource),
             .namespace_ = std::move(found->namespace_),
             .name = std::move(found->name),
             .subresource = std::move(found->subresource),
             .format = *format,
             .faults = faults};
-  auto response = handle_call(call, user, whole);
+  auto response = handle_call(call, whole);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 
-StatusOr<http::Response> Front::handle_call(const Call& call, const User& user, bool whole) const {
+StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(users_, user, call) : dispatch(call);
+  return call.resource->is_review ? handle_review(service_, users_, call) : dispatch(call);
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {

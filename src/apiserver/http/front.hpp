@@ -27,9 +27,12 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
+  // The response is deferred if the request may have to wait for a webhook.
   [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
+  [[nodiscard]] bool may_call_webhook(const http::Request& request) const;
+  [[nodiscard]] http::Response handle_now(const http::Request& request, const ReadFaults& faults) const;
   [[nodiscard]] http::Response handle_uncompressed(const http::Request& request, const ReadFaults& faults) const;
   // Paths outside /api and /apis: health, version, metrics, OpenAPI.
   [[nodiscard]] http::Response handle_root(const http::Request& request, const std::vector<std::string>& parts,
@@ -37,7 +40,7 @@ class Front {
   [[nodiscard]] StatusOr<http::Response> handle_api(const http::Request& request, const User& user,
                                                     const http::Target& target, std::vector<std::string> parts,
                                                     const ReadFaults& faults) const;
-  [[nodiscard]] StatusOr<http::Response> handle_call(const Call& call, const User& user, bool whole) const;
+  [[nodiscard]] StatusOr<http::Response> handle_call(const Call& call, bool whole) const;
   [[nodiscard]] StatusOr<http::Response> dispatch(const Call& call) const;
 
   Service& service_;

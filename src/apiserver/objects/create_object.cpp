@@ -6,8 +6,10 @@
 #include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/object/names.hpp>
 
+#include "apiserver/registry/fit.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
+#include "apiserver/storage/uid.hpp"
 #include "write.hpp"
 
 namespace pintle::apiserver {
@@ -52,39 +54,96 @@ bool generates_name(const Value& body) {
   return text_at(body, "/metadata/name").empty() && !text_at(body, "/metadata/generateName").empty();
 }
 
-StatusOr<Written> try_create(Service& service, const Resource& resource, std::string_view namespace_, Value body,
-                             const WriteOptions& options, bool applies) {
-  Written out{.created = true};
-  const bool names_version =
-      !text_at(body, "/metadata/resourceVersion").empty() && text_at(body, "/metadata/resourceVersion") != "0";
-  set_system_fields(service, resource, namespace_, body);
-  if (auto fitted = fit_body(body, {}, resource, options.validation, out.warnings); !fitted) {
-    return refuse(fitted.error());
+// The creation of one object.
+class Creation {
+ public:
+  Creation(Service& service, const Resource& resource, std::string_view namespace_, const WriteOptions& options)
+      : service_(service),
+        resource_(resource),
+        space_(namespace_),
+        options_(options),
+        is_admitted_(options.user != nullptr && service.admission.has_webhooks()) {}
+
+  // Brings a body into the form in which it can be stored, apart from a generated name.
+  StatusOr<void> prepare(Value& body, bool applies) {
+    const std::string_view version = text_at(body, "/metadata/resourceVersion");
+    names_version_ = !version.empty() && version != "0";
+    set_system_fields(service_, resource_, space_, body);
+    if (auto fitted = fit_body(body, {}, resource_, options_.validation, warnings_); !fitted) {
+      return refuse(fitted.error());
+    }
+    if (!applies) record_creation(service_, resource_, body, options_);
+    return is_admitted_ ? mutate(body) : StatusOr<void>();
   }
-  resource.strategy->prepare_create(body);
-  if (!applies) record_creation(service, resource, body, options);
 
-  const std::string name(text_at(body, "/metadata/name"));
-  std::vector<StatusCause> causes;
-  validate_metadata(body, resource, causes);
-  resource.strategy->validate(body, nullptr, causes);
-  if (!causes.empty()) return refuse(invalid(resource.kind_named(name), std::move(causes)));
-  if (names_version) return refuse(internal_error("resourceVersion should not be set on objects to be created"));
+  StatusOr<Written> store(Value body) {
+    resource_.strategy->prepare_create(body);
+    const std::string name(text_at(body, "/metadata/name"));
+    std::vector<StatusCause> causes;
+    validate_metadata(body, resource_, causes);
+    resource_.strategy->validate(body, nullptr, causes);
+    if (!causes.empty()) return refuse(invalid(resource_.kind_named(name), std::move(causes)));
+    if (names_version_) return refuse(internal_error("resourceVersion should not be set on objects to be created"));
+    Written out{.created = true, .warnings = warnings_};
+    if (is_admitted_) {
+      if (auto valid = validate(body, out.warnings); !valid) {
+        return refuse(with_warnings(std::move(valid.error()), std::move(out.warnings)));
+      }
+    }
 
-  const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
-  Value object = stored(resource, std::move(body));
-  if (options.dry_run) {
-    if (service.storage.get(resource.collection, key)) return refuse(already_exists(resource.named(name)));
-    metadata_in(object).erase("resourceVersion");
-    out.object = Object(object);
+    const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name);
+    auto object = service_.converter.storable(resource_, std::move(body));
+    if (!object) return refuse(std::move(object.error()));
+    if (options_.dry_run) {
+      if (service_.storage.get(resource_.collection, key)) return refuse(already_exists(resource_.named(name)));
+      metadata_in(*object).erase("resourceVersion");
+      out.object = Object(*object);
+      return out;
+    }
+    auto put = service_.storage.put(resource_.collection, key, Object(), std::move(*object));
+    if (!put) return refuse(already_exists(resource_.named(name)));
+    out.object = std::move(*put);
+    service_.converter.prepare(resource_, out.object);
+    service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
-  auto put = service.storage.put(resource.collection, key, Object(), std::move(object));
-  if (!put) return refuse(already_exists(resource.named(name)));
-  out.object = std::move(*put);
-  service.notices.add(resource, out.object, out.warnings);
-  return out;
-}
+
+ private:
+  // Mutating webhooks receive neither resourceVersion nor generation.
+  StatusOr<void> mutate(Value& body) {
+    json::object& metadata = metadata_in(body);
+    metadata.erase("resourceVersion");
+    metadata.erase("generation");
+    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    if (auto mutated = service_.admission.mutate(attributes, body, {}, warnings_); !mutated) {
+      return refuse(with_warnings(std::move(mutated.error()), warnings_));
+    }
+    if (auto placed = check_namespace(body, space_); !placed) return placed;
+    json::object& changed = metadata_in(body);
+    changed["resourceVersion"] = "0";
+    changed["generation"] = resource_.has_generation ? 1 : 0;
+    std::vector<std::string> unknown;
+    return fit_metadata(body, unknown);
+  }
+
+  // A validating webhook receives unknown fields that a mutating one has added; they are removed afterwards.
+  StatusOr<void> validate(Value& body, std::vector<std::string>& warnings) {
+    Value seen = body;
+    metadata_in(seen).erase("resourceVersion");
+    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    if (auto valid = service_.admission.validate(attributes, seen, {}, warnings); !valid) return valid;
+    std::vector<std::string> unknown;
+    return resource_.strategy->accept(body, {}, unknown);
+  }
+
+  Service& service_;
+  const Resource& resource_;
+  const std::string_view space_;
+  const WriteOptions& options_;
+  const bool is_admitted_;
+  bool names_version_ = false;
+  std::vector<std::string> warnings_;
+};
 
 }  // namespace
 
@@ -97,13 +156,18 @@ StatusOr<Written> create_object(Service& service, const Resource& resource, std:
     return refuse(accepts.error());
   }
   if (resource.is_terminating) return refuse(method_not_allowed());
-  if (!generates_name(body)) return try_create(service, resource, namespace_, std::move(body), options, applies);
+  Creation creation(service, resource, namespace_, options);
+  if (auto prepared = creation.prepare(body, applies); !prepared) return refuse(std::move(prepared.error()));
+  if (!generates_name(body)) return creation.store(std::move(body));
 
   const std::string prefix(text_at(body, "/metadata/generateName"));
   for (int attempt = 1;; ++attempt) {
     Random random(service.executor.random());
-    metadata_in(body)["name"] = names::generate(prefix, random);
-    auto made = try_create(service, resource, namespace_, body, options, applies);
+    Value named = body;
+    metadata_in(named)["name"] = names::generate(prefix, random);
+    std::vector<std::string> unknown;
+    if (auto fitted = fit_metadata(named, unknown); !fitted) return refuse(std::move(fitted.error()));
+    auto made = creation.store(std::move(named));
     const bool taken = !made && made.error().reason == "AlreadyExists";
     if (!taken || attempt == generate_attempts) return made;
   }

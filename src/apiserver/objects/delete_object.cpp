@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/conversion/forms.hpp"
 #include "apiserver/registry/values.hpp"
 #include "write.hpp"
 
@@ -89,6 +90,30 @@ Value marked(const Object& object, const Resource& resource, json::array finaliz
   return next;
 }
 
+// Calls the webhooks of both phases. None may change the object.
+StatusOr<void> admit(Service& service, const Resource& resource, const Object& object, const DeleteOptions& options,
+                     std::vector<std::string>& warnings) {
+  if (options.user == nullptr) return {};
+  auto seen = service.converter.presentable(resource, object);
+  if (!seen) return refuse(std::move(seen.error()));
+  if (!service.admission.has_webhooks()) return {};
+  json::object given = options.given;
+  given["kind"] = "DeleteOptions";
+  given["apiVersion"] = "meta.k8s.io/v1";
+  if (options.dry_run) given["dryRun"] = json::array{"All"};
+  const Attributes attributes{.resource = resource,
+                              .namespace_ = resource.namespaced ? object.namespace_() : std::string_view{},
+                              .name = options.of_collection ? std::string() : std::string(object.name()),
+                              .operation = "DELETE",
+                              .options = std::move(given),
+                              .dry_run = options.dry_run,
+                              .user = *options.user};
+  const Value old_object = shown(resource, *seen);
+  Value none;
+  if (auto mutated = service.admission.mutate(attributes, none, old_object, warnings); !mutated) return mutated;
+  return service.admission.validate(attributes, none, old_object, warnings);
+}
+
 // Removes a marked object without finalizers. If another write came first, that write has removed it: every change of
 // such an object does.
 Deleted take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
@@ -96,14 +121,8 @@ Deleted take_away(Service& service, const Resource& resource, const std::string&
   return {.object = gone ? *gone : object, .gone = true, .graceful = true};
 }
 
-}  // namespace
-
-std::int64_t grace_of(const Object& object) {
-  return object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0);
-}
-
-StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
-                                std::string_view name, const DeleteOptions& options) {
+StatusOr<Deleted> try_delete(Service& service, const Resource& resource, std::string_view namespace_,
+                             std::string_view name, const DeleteOptions& options, std::vector<std::string>& warnings) {
   const std::string key = storage_key(resource.namespaced ? namespace_ : std::string_view{}, name);
   while (true) {
     const Object object = service.storage.get(resource.collection, key);
@@ -119,6 +138,9 @@ StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std:
       const std::int64_t left = grace_of(object);
       grace = std::min(left, options.grace.value_or(left));
       if (left > 0 && *grace == left) return Deleted{.object = object, .graceful = true};
+    }
+    if (auto admitted = admit(service, resource, object, options, warnings); !admitted) {
+      return refuse(std::move(admitted.error()));
     }
 
     json::array finalizers = finalizers_after(object, resource, options);
@@ -137,6 +159,21 @@ StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std:
     if (!put) continue;
     return goes ? take_away(service, resource, key, *put) : Deleted{.object = *put, .graceful = graceful};
   }
+}
+
+}  // namespace
+
+std::int64_t grace_of(const Object& object) {
+  return object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0);
+}
+
+StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
+                                std::string_view name, const DeleteOptions& options) {
+  std::vector<std::string> warnings;
+  auto deleted = try_delete(service, resource, namespace_, name, options, warnings);
+  if (!deleted) return refuse(with_warnings(std::move(deleted.error()), std::move(warnings)));
+  deleted->warnings = std::move(warnings);
+  return deleted;
 }
 
 }  // namespace pintle::apiserver

@@ -60,15 +60,26 @@ class Attempt {
  public:
   Attempt(Service& service, const Resource& resource, std::string_view namespace_, std::string_view name,
           const Edit& edit, const WriteOptions& options)
-      : service_(service), resource_(resource), space_(namespace_), name_(name), edit_(edit), options_(options) {}
+      : service_(service),
+        resource_(resource),
+        space_(namespace_),
+        name_(name),
+        edit_(edit),
+        options_(options),
+        is_admitted_(options.user != nullptr && service.admission.has_webhooks()) {}
 
   // Returns nothing if another write came first.
   StatusOr<std::optional<Written>> run(const Object& current) {
-    current_ = shown(resource_, current, memory_);
+    auto form = service_.converter.editable(resource_, current, memory_);
+    if (!form) return refuse(std::move(form.error()));
+    current_ = std::move(*form);
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
+    if (!is_admitted_) {
+      if (auto checked = check_version(); !checked) return refuse(checked.error());
+    }
     // An object converted from another version may not have the form that fit_body() produces.
     const Value none;
     const Value& proper = resource_.shares_storage ? none : current_;
@@ -76,7 +87,14 @@ class Attempt {
       return refuse(fitted.error());
     }
     keep_what_is_not_edited();
+    if (is_admitted_) {
+      if (auto mutated = mutate(); !mutated) return refuse(with_warnings(std::move(mutated.error()), warnings_));
+    }
+    finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
+    if (is_admitted_) {
+      if (auto valid = ask_validating(); !valid) return refuse(with_warnings(std::move(valid.error()), warnings_));
+    }
     return store(current);
   }
 
@@ -96,7 +114,12 @@ class Attempt {
                                                        "meta: {}",
                                                        uid, text_at(current_, "/metadata/uid"))));
     }
-    const std::string_view version = text_at(next_, "/metadata/resourceVersion");
+    given_version_ = text_at(next_, "/metadata/resourceVersion");
+    return {};
+  }
+
+  StatusOr<void> check_version() const {
+    const std::string_view version = given_version_;
     if (version.empty() || version == "0") {
       if (resource_.takes_unconditional_update || !edit_.replaces) return {};
       return refuse(invalid(resource_.named(name_),
@@ -106,26 +129,69 @@ class Attempt {
     return {};
   }
 
-  void keep_what_is_not_edited() {
+  // `takes_managed_fields`: those of the edit are final.
+  void keep_other_part(bool takes_managed_fields) {
     // The approval of a CertificateSigningRequest is a condition of its status.
     if (edit_.subresource == "status" || edit_.subresource == "approval") {
       Value whole(current_, memory_.storage());
       copy_member(whole, next_, "status");
-      if (edit_.applies) take_managed_fields(whole, next_);
+      if (takes_managed_fields) take_managed_fields(whole, next_);
       next_ = std::move(whole);
     } else if (resource_.has_status) {
       copy_member(next_, current_, "status");
     }
+  }
+
+  void keep_what_is_not_edited() {
+    keep_other_part(edit_.applies);
     changes_metadata_ = !identical(member(next_, "metadata"), member(current_, "metadata"));
     if (changes_metadata_) keep_system_fields();
-    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
-    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) count_generation();
     if (!edit_.applies) {
       const std::string subresource = edit_.subresource == "finalize" ? "" : edit_.subresource;
       record_update(current_, next_, resource_.strategy->schema(),
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
-                    service_.executor.wall_now());
+                    service_.executor.wall_now(), service_.converter.managed_versions(resource_));
     }
+  }
+
+  // The last changes of the server itself.
+  void finish() {
+    if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
+    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) count_generation();
+  }
+
+  [[nodiscard]] Attributes attributes() const {
+    Attributes out = attributes_of(resource_, space_, name_, "UPDATE", options_);
+    out.subresource = edit_.subresource;
+    out.api_version = edit_.view.api_version;
+    out.kind = edit_.view.kind;
+    return out;
+  }
+
+  // A write with an old resourceVersion is refused only after the mutating webhooks.
+  StatusOr<void> mutate() {
+    if (!edit_.view.of) {
+      const Value before(current_, {});
+      Value object(next_, {});  // in heap memory
+      if (auto mutated = service_.admission.mutate(attributes(), object, before, warnings_); !mutated) return mutated;
+      if (!json::equal(object, next_)) {
+        next_ = Value(object, memory_.storage());
+        if (auto checked = check_identity(); !checked) return checked;
+        keep_other_part(true);
+        changes_metadata_ = !identical(member(next_, "metadata"), member(current_, "metadata"));
+        if (changes_metadata_) keep_system_fields();
+      }
+    }
+    return check_version();
+  }
+
+  // A validating webhook receives unknown fields that a mutating one has added; they are removed afterwards.
+  StatusOr<void> ask_validating() {
+    const Value object = edit_.view.of ? edit_.view.of(next_) : Value(next_, {});
+    const Value before = edit_.view.of ? edit_.view.of(current_) : Value(current_, {});
+    if (auto valid = service_.admission.validate(attributes(), object, before, warnings_); !valid) return valid;
+    std::vector<std::string> unknown;
+    return resource_.strategy->accept(next_, {}, unknown);
   }
 
   void keep_system_fields() {
@@ -181,21 +247,27 @@ class Attempt {
     if (ends_deletion()) {
       if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value()))
         return {};
-      out.object = Object(stored(resource_, std::move(next_)));
+      auto last = service_.converter.storable(resource_, std::move(next_));
+      if (!last) return refuse(std::move(last.error()));
+      out.object = Object(*last);
       return out;
     }
-    if (same_but_times(current_, next_)) {  // nothing to write
+    // An object that is stored as an older version is written again, even without a change.
+    const bool is_stored_alike = current.api_version() == resource_.stored_api_version;
+    if (is_stored_alike && same_but_times(current_, next_)) {  // nothing to write
       out.object = current;
       return out;
     }
-    Value object = stored(resource_, std::move(next_));
+    auto object = service_.converter.storable(resource_, std::move(next_));
+    if (!object) return refuse(std::move(object.error()));
     if (options_.dry_run) {
-      out.object = Object(object);
+      out.object = Object(*object);
       return out;
     }
-    auto put = service_.storage.put(resource_.collection, key, current, std::move(object));
+    auto put = service_.storage.put(resource_.collection, key, current, std::move(*object));
     if (!put) return {};
     out.object = std::move(*put);
+    service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
@@ -206,6 +278,8 @@ class Attempt {
   const std::string_view name_;
   const Edit& edit_;
   const WriteOptions& options_;
+  const bool is_admitted_;
+  std::string given_version_;  // the resourceVersion in the edit
   json::Arena memory_;
   Value current_ = Value(memory_.storage());
   Value next_ = Value(memory_.storage());

@@ -12,26 +12,31 @@ namespace pintle::apiserver {
 
 using json::Value;
 
-namespace {
-
-Value shown(const Resource& resource, Value value) {
-  resource.strategy->from_storage(value);
-  value.as_object()["apiVersion"] = resource.api_version();
-  return value;
+Attributes attributes_of(const Resource& resource, std::string_view namespace_, std::string_view name,
+                         std::string_view operation, const WriteOptions& options) {
+  json::object given{{"kind", operation == "CREATE" ? "CreateOptions" : "UpdateOptions"},
+                     {"apiVersion", "meta.k8s.io/v1"}};
+  if (options.dry_run) given["dryRun"] = json::array{"All"};
+  if (!options.given_manager.empty()) given["fieldManager"] = options.given_manager;
+  if (!options.given_validation.empty()) given["fieldValidation"] = options.given_validation;
+  return {.resource = resource,
+          .namespace_ = namespace_,
+          .name = std::string(name),
+          .operation = operation,
+          .options = std::move(given),
+          .dry_run = options.dry_run,
+          .user = *options.user};
 }
 
-}  // namespace
-
-Value shown(const Resource& resource, const Object& stored) { return shown(resource, stored.to_value()); }
-
-Value shown(const Resource& resource, const Object& stored, json::Arena& memory) {
-  return shown(resource, json::to_value(stored.root(), memory));
+StatusOr<void> admit(Service& service, const Attributes& attributes, Value& object,
+                     std::vector<std::string>& warnings) {
+  if (auto mutated = service.admission.mutate(attributes, object, {}, warnings); !mutated) return mutated;
+  return service.admission.validate(attributes, object, {}, warnings);
 }
 
-Value stored(const Resource& resource, Value shown) {
-  resource.strategy->to_storage(shown);
-  shown.as_object()["apiVersion"] = resource.stored_api_version;
-  return shown;
+Refusal with_warnings(Refusal refusal, std::vector<std::string> warnings) {
+  refusal.warnings = std::move(warnings);
+  return refusal;
 }
 
 StatusOr<void> check_type(const Value& body, const Resource& resource) {

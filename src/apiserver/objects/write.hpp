@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <pintle/json/arena.hpp>
-
+#include "apiserver/admission/attributes.hpp"
 #include "apiserver/call/service.hpp"
 #include "apiserver/call/write_options.hpp"
 
@@ -34,6 +33,15 @@ struct Edit {
   bool creates = false;       // creates the object if it does not exist
   bool replaces = false;      // a uid in the new object is a precondition
   bool applies = false;       // make() sets the final metadata.managedFields
+  // The object that webhooks receive for a subresource with a kind of its own, such as a Scale. Empty: the whole
+  // object.
+  struct View {
+    std::string api_version{};
+    std::string kind{};
+    std::function<json::Value(const json::Value& object)> of{};
+  };
+  // make() passes such an object to mutating webhooks itself.
+  View view{};
 };
 
 // Changes an object; starts over if another write came first. If the object is being deleted, removing its last
@@ -49,12 +57,16 @@ struct DeleteOptions {
   DeletionPropagation propagation = DeletionPropagation::unset;
   std::optional<std::int64_t> grace{};  // seconds; none: those of the object
   bool dry_run = false;
+  const User* user = nullptr;  // as in WriteOptions
+  bool of_collection = false;  // the request deletes a collection
+  json::object given{};        // the DeleteOptions as the sender gave them, for webhooks
 };
 
 struct Deleted {
   Object object{};        // the current state, or the last one
   bool gone = false;      // false: it waits for its finalizers or its grace period
   bool graceful = false;  // its kind has a grace period
+  std::vector<std::string> warnings{};
 };
 
 // The grace period of an object that is being deleted, in seconds.
@@ -63,11 +75,14 @@ struct Deleted {
 [[nodiscard]] StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std::string_view namespace_,
                                               std::string_view name, const DeleteOptions& options);
 
-// Converts a stored object to the form of a version.
-[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored);
-[[nodiscard]] json::Value shown(const Resource& resource, const Object& stored, json::Arena& memory);
-// Converts it back.
-[[nodiscard]] json::Value stored(const Resource& resource, json::Value shown);
+// The attributes of a create or an update, for webhooks. The sender must be set in `options`.
+[[nodiscard]] Attributes attributes_of(const Resource& resource, std::string_view namespace_, std::string_view name,
+                                       std::string_view operation, const WriteOptions& options);
+// Runs both phases of admission for an object that is not stored, such as an Eviction.
+[[nodiscard]] StatusOr<void> admit(Service& service, const Attributes& attributes, json::Value& object,
+                                   std::vector<std::string>& warnings);
+// Adds warnings to a refusal.
+[[nodiscard]] Refusal with_warnings(Refusal refusal, std::vector<std::string> warnings);
 
 // Refuse a body whose type or namespace differs from that in the path. A namespace in the body of a cluster-scoped
 // object is not checked; the write removes it.

@@ -51,6 +51,7 @@ Catalog::Catalog(const std::vector<ResourcePtr>& resources) {
   for (const ResourcePtr& resource : resources) {
     Group& group = find_or_add(groups_, resource->group);
     group.custom = resource->custom;
+    has_conversions_ = has_conversions_ || resource->conversion != nullptr;
     find_or_add(group.versions, resource->version).resources.push_back(resource);
   }
   const auto first_custom =
@@ -114,14 +115,24 @@ std::vector<ResourcePtr> Catalog::collections() const {
 }
 
 ResourcePtr Catalog::of_collection(std::string_view collection) const {
+  const std::vector<ResourcePtr> versions = versions_of(collection);
+  const auto stored = std::find_if(versions.begin(), versions.end(), [](const ResourcePtr& resource) {
+    return resource->api_version() == resource->stored_api_version;
+  });
+  if (stored != versions.end()) return *stored;
+  return versions.empty() ? nullptr : versions.front();
+}
+
+std::vector<ResourcePtr> Catalog::versions_of(std::string_view collection) const {
+  std::vector<ResourcePtr> out;
   for (const Group& group : groups_) {
     for (const Version& version : group.versions) {
       for (const ResourcePtr& resource : version.resources) {
-        if (resource->collection == collection) return resource;
+        if (resource->collection == collection) out.push_back(resource);
       }
     }
   }
-  return nullptr;
+  return out;
 }
 
 Registry::Registry(Executor& executor)

@@ -35,10 +35,16 @@ class Catalog {
   [[nodiscard]] ResourcePtr find_kind(std::string_view api_version, std::string_view kind) const;
   // One resource for each collection, sorted by collection.
   [[nodiscard]] std::vector<ResourcePtr> collections() const;
+  // Returns the version in which the objects are stored if it is served, otherwise any other.
   [[nodiscard]] ResourcePtr of_collection(std::string_view collection) const;
+  // True if a webhook converts the objects of a kind.
+  [[nodiscard]] bool has_conversions() const noexcept { return has_conversions_; }
+  // Returns all versions that serve the objects of a collection.
+  [[nodiscard]] std::vector<ResourcePtr> versions_of(std::string_view collection) const;
 
  private:
   std::vector<Group> groups_;
+  bool has_conversions_ = false;
 };
 
 // Thread-safe.

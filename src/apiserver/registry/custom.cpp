@@ -8,6 +8,7 @@
 #include "cells.hpp"
 #include "json_path.hpp"
 #include "values.hpp"
+#include "webhook_conversion.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -63,6 +64,11 @@ class CustomStrategy final : public Strategy {
       unknown.insert(unknown.end(), pruned.begin(), pruned.end());
     }
     schema_->apply_defaults(object);
+    return {};
+  }
+
+  StatusOr<void> accept_admitted(Value& object) const override {
+    if (schema_) schema_->apply_defaults(object);
     return {};
   }
 
@@ -130,7 +136,28 @@ void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterC
   computed.push_back({.type = "date", .path = JsonPath::parse(".metadata.creationTimestamp").value()});
 }
 
-ResourcePtr version_resource(View definition, View version, const std::string& stored_api_version) {
+// Returns null if no webhook converts the versions.
+std::shared_ptr<const WebhookConversion> conversion_of(View definition) {
+  const View conversion = definition["/spec/conversion"];
+  if (conversion.member("strategy") != "Webhook") return nullptr;
+  WebhookConversion out{.client_config = json::Document(conversion["/webhook/clientConfig"].to_value()),
+                        .review_version = "v1"};
+  for (const View version : conversion["/webhook/conversionReviewVersions"].elements()) {
+    if (version != "v1" && version != "v1beta1") continue;
+    out.review_version = version.text();
+    break;
+  }
+  const bool keeps_unknown = definition["/spec/preserveUnknownFields"] == true;
+  for (const View version : definition["/spec/versions"].elements()) {
+    auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
+    out.versions[std::string(version.member("name").text())] = {
+        .schema = schema ? std::optional(std::move(*schema)) : std::nullopt, .keeps_unknown = keeps_unknown};
+  }
+  return std::make_shared<const WebhookConversion>(std::move(out));
+}
+
+ResourcePtr version_resource(View definition, View version, const std::string& stored_api_version,
+                             std::shared_ptr<const WebhookConversion> conversion) {
   const View spec = definition.member("spec");
   const View names = definition["/status/acceptedNames"];
   const View subresources = version.member("subresources");
@@ -151,6 +178,7 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   out.verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   out.collection = out.plural + "." + out.group;
   out.stored_api_version = stored_api_version;
+  out.conversion = std::move(conversion);
   out.has_generation = true;
   out.has_status = subresources.member("status").exists();
   out.takes_unconditional_update = false;
@@ -186,10 +214,11 @@ std::vector<ResourcePtr> custom_resources(const Object& definition) {
     if (version.member("storage") == true) stored = version.member("name").text();
   }
   const std::string stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored;
+  const auto conversion = conversion_of(definition.root());
   std::vector<ResourcePtr> out;
   for (const View version : definition["/spec/versions"].elements()) {
     if (version.member("served") == true)
-      out.push_back(version_resource(definition.root(), version, stored_api_version));
+      out.push_back(version_resource(definition.root(), version, stored_api_version, conversion));
   }
   return out;
 }

@@ -129,6 +129,11 @@ void check_immutable(const Value& next, const Value& old, std::vector<StatusCaus
 
 }  // namespace
 
+void validate_labels_and_annotations(const Value& object, std::vector<StatusCause>& causes) {
+  check_labels(object, causes);
+  check_annotations(object, causes);
+}
+
 void validate_metadata(const Value& object, const Resource& resource, std::vector<StatusCause>& causes) {
   const std::string_view name = text_at(object, "/metadata/name");
   if (name.empty()) {
@@ -136,8 +141,7 @@ void validate_metadata(const Value& object, const Resource& resource, std::vecto
   } else if (const auto error = resource.strategy->validate_name(name)) {
     causes.push_back(invalid_value("metadata.name", Value(name), *error));
   }
-  check_labels(object, causes);
-  check_annotations(object, causes);
+  validate_labels_and_annotations(object, causes);
   check_owners(object, causes);
   check_finalizers(object, resource, causes);
 }

@@ -13,6 +13,9 @@
 
 namespace pintle::apiserver {
 
+// Validates the labels and annotations of an object.
+void validate_labels_and_annotations(const json::Value& object, std::vector<StatusCause>& causes);
+
 // Validates the metadata of a new object.
 void validate_metadata(const json::Value& object, const Resource& resource, std::vector<StatusCause>& causes);
 

@@ -164,6 +164,15 @@ Refusal version_too_large(std::uint64_t requested, std::uint64_t current) {
 
 Refusal internal_error(std::string message) { return {.code = 500, .message = std::move(message)}; }
 
+Refusal internal_failure(std::string_view why) {
+  Refusal out{.code = 500,
+              .reason = "InternalError",
+              .message = fmt::format("Internal error occurred: {}", why),
+              .details = Details{}};
+  out.details->causes.push_back({.message = std::string(why)});
+  return out;
+}
+
 StatusCause required(std::string field, std::string_view why) {
   return {.reason = "FieldValueRequired",
           .message = why.empty() ? "Required value" : fmt::format("Required value: {}", why),
@@ -185,6 +194,12 @@ StatusCause not_supported(std::string field, const json::Value& value, const std
   for (const std::string& item : supported) known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", item);
   return {.reason = "FieldValueNotSupported",
           .message = fmt::format("Unsupported value: {}: supported values: {}", json::print(value), known),
+          .field = std::move(field)};
+}
+
+StatusCause duplicate_value(std::string field, const json::Value& value) {
+  return {.reason = "FieldValueDuplicate",
+          .message = fmt::format("Duplicate value: {}", json::print(value)),
           .field = std::move(field)};
 }
 

@@ -29,7 +29,8 @@ struct Refusal {
   std::string reason{};
   std::string message{};
   std::optional<Details> details{};
-  std::string next_page{};  // metadata.continue, if a page has expired
+  std::string next_page{};              // metadata.continue, if a page has expired
+  std::vector<std::string> warnings{};  // for the client
 
   [[nodiscard]] json::Value to_status() const;
 };
@@ -65,6 +66,8 @@ struct Subject {
 [[nodiscard]] Refusal expired(std::string message);
 [[nodiscard]] Refusal version_too_large(std::uint64_t requested, std::uint64_t current);
 [[nodiscard]] Refusal internal_error(std::string message);
+// A failure of a part of the server, such as a webhook: reason InternalError, with a cause.
+[[nodiscard]] Refusal internal_failure(std::string_view why);
 
 // Causes with the messages of kube-apiserver.
 [[nodiscard]] StatusCause required(std::string field, std::string_view why = {});
@@ -72,6 +75,7 @@ struct Subject {
 [[nodiscard]] StatusCause forbidden_field(std::string field, std::string_view why);
 [[nodiscard]] StatusCause not_supported(std::string field, const json::Value& value,
                                         const std::vector<std::string>& supported);
+[[nodiscard]] StatusCause duplicate_value(std::string field, const json::Value& value);
 [[nodiscard]] StatusCause immutable_field(std::string field, const json::Value& value);
 
 }  // namespace pintle::apiserver

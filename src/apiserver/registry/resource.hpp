@@ -17,6 +17,8 @@
 
 namespace pintle::apiserver {
 
+struct WebhookConversion;
+
 // A part of an object with its own path.
 struct Subresource {
   std::string name{};
@@ -64,6 +66,12 @@ class Strategy {
   // defaults. Metadata was fitted before. Parts that are identical in `proper` need not be fitted.
   [[nodiscard]] virtual StatusOr<void> accept(json::Value& object, const json::Value& proper,
                                               std::vector<std::string>& unknown) const = 0;
+  // The same for an object that an admission webhook has changed. Unknown members of a custom resource stay, because
+  // kube-apiserver removes them only before it stores the object.
+  [[nodiscard]] virtual StatusOr<void> accept_admitted(json::Value& object) const {
+    std::vector<std::string> unknown;
+    return accept(object, {}, unknown);
+  }
 
   // Returns the error in a name of this kind, if there is one. Most names are DNS subdomains.
   [[nodiscard]] virtual names::ValidationError validate_name(std::string_view name) const;
@@ -121,6 +129,8 @@ struct Resource {
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"
   bool converts = false;             // the shown form differs from the stored one, beyond apiVersion
   bool shares_storage = false;       // stored objects may be from a version that converts
+  // How a webhook converts between the versions; null: apiVersion is all that differs.
+  std::shared_ptr<const WebhookConversion> conversion{};
   bool has_generation = false;
   bool has_status = false;
   bool has_finalize = false;

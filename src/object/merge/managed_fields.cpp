@@ -1,7 +1,9 @@
 #include <pintle/object/merge/managed_fields.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,6 +51,43 @@ FieldSet touched(const Comparison& difference) {
   return out;
 }
 
+// The difference that a write makes, in each version in which a manager owns fields.
+class Differences {
+ public:
+  Differences(const Value& before, const Value& after, const std::string& api_version, const Comparison& own,
+              const ManagedVersions& versions)
+      : before_(before), after_(after), api_version_(api_version), own_(own), versions_(versions) {}
+
+  // Returns nothing if the objects cannot be converted to the version of the entry.
+  const Comparison* in_version_of(const ManagedEntry& entry) {
+    const std::string& version = entry.api_version;
+    if (!versions_.convert || version == api_version_) return &own_;
+    auto [found, is_new] = others_.try_emplace(version);
+    if (is_new) {
+      const auto before = versions_.convert(before_, version);
+      const auto after = versions_.convert(after_, version);
+      if (before && after) found->second = compare_fields(before->object, after->object, after->schema);
+    }
+    return found->second ? &*found->second : nullptr;
+  }
+
+  // Takes the changed and removed fields from a manager.
+  void take_from(ManagedEntry& entry) {
+    const Comparison* difference = in_version_of(entry);
+    if (difference == nullptr) return;
+    entry.fields.subtract(touched(*difference));
+    entry.fields.subtract(difference->removed);
+  }
+
+ private:
+  const Value& before_;
+  const Value& after_;
+  const std::string& api_version_;
+  const Comparison& own_;
+  const ManagedVersions& versions_;
+  std::map<std::string, std::optional<Comparison>> others_;
+};
+
 ManagedEntry& entry_of(ManagedEntries& entries, const FieldManager& manager, bool applies) {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const ManagedEntry& entry) { return entry.belongs_to(manager, applies); });
@@ -87,8 +126,9 @@ FieldSet dropped_fields(const FieldSet& last, const Value& config, const Managed
 std::string describe(const ManagedEntry& entry) {
   std::string out = fmt::format("conflict with \"{}\"", entry.manager);
   if (!entry.subresource.empty()) out += fmt::format(" with subresource \"{}\"", entry.subresource);
+  if (entry.operation != "Update") return out;
   out += fmt::format(" using {}", entry.api_version);
-  if (entry.operation == "Update" && !entry.time.empty()) out += fmt::format(" at {}", entry.time);
+  if (!entry.time.empty()) out += fmt::format(" at {}", entry.time);
   return out;
 }
 
@@ -105,11 +145,12 @@ Error conflict_error(const std::vector<StatusCause>& causes) {
 }
 
 // Fields of other managers to which this write gives another value.
-std::vector<StatusCause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, const FieldSet& changed) {
+std::vector<StatusCause> conflicts(const ManagedEntries& entries, const ManagedEntry& own, Differences& differences) {
   std::vector<StatusCause> causes;
   for (const ManagedEntry& entry : entries) {
-    if (&entry == &own) continue;
-    for (const std::string& path : entry.fields.intersection(changed).paths()) {
+    const Comparison* difference = &entry == &own ? nullptr : differences.in_version_of(entry);
+    if (difference == nullptr) continue;
+    for (const std::string& path : entry.fields.intersection(touched(*difference)).paths()) {
       causes.push_back({.reason = "FieldManagerConflict", .message = describe(entry), .field = path});
     }
   }
@@ -119,7 +160,7 @@ std::vector<StatusCause> conflicts(const ManagedEntries& entries, const ManagedE
 }  // namespace
 
 Result<Value> apply_configuration(const Value& live, const Value& config, View schema, const FieldManager& manager,
-                                  const ApplyConfigurationOptions& options) {
+                                  const ApplyConfigurationOptions& options, const ManagedVersions& versions) {
   Value before = live.is_object() ? live : Value(json::object());
   ManagedEntries entries = read_managed_entries(before).value_or(ManagedEntries());
   adopt_untracked(entries, before, schema, options.now);
@@ -133,14 +174,12 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
   remove_fields(*merged, dropped_fields(last, config, entries, own, schema), schema);
 
   const Comparison difference = compare_fields(before, *merged, schema);
-  const FieldSet changed = touched(difference);
+  Differences differences(before, *merged, manager.api_version, difference, versions);
   if (!options.force) {
-    if (const auto causes = conflicts(entries, own, changed); !causes.empty()) return fail(conflict_error(causes));
+    if (const auto causes = conflicts(entries, own, differences); !causes.empty()) return fail(conflict_error(causes));
   }
   for (ManagedEntry& entry : entries) {
-    if (&entry == &own) continue;
-    entry.fields.subtract(changed);
-    entry.fields.subtract(difference.removed);
+    if (&entry != &own) differences.take_from(entry);
   }
   claimed.subtract(unowned());
   if (!(claimed == last) || own.api_version != manager.api_version || !json::equal(before, *merged))
@@ -151,10 +190,11 @@ Result<Value> apply_configuration(const Value& live, const Value& config, View s
   return merged;
 }
 
-void record_update(const Value& live, Value& next, View schema, const FieldManager& manager, WallTime now) {
+void record_update(const Value& live, Value& next, View schema, const FieldManager& manager, WallTime now,
+                   const ManagedVersions& versions) {
   // A fast path: in most writes, the manager already owns the fields that it changes.
   std::optional<Comparison> difference;
-  if (have_same_entries(live, next)) {
+  if (!versions.convert && have_same_entries(live, next)) {
     difference = compare_fields(live, next, schema);
     FieldSet changed = touched(*difference);
     changed.subtract(unowned());
@@ -170,12 +210,11 @@ void record_update(const Value& live, Value& next, View schema, const FieldManag
   if (entries.empty() && has_uid(live)) return;  // owners are not tracked before the first apply
 
   const Value nothing = json::object();
-  if (!difference) difference = compare_fields(live.is_object() ? live : nothing, next, schema);
+  const Value& before = live.is_object() ? live : nothing;
+  if (!difference) difference = compare_fields(before, next, schema);
   FieldSet changed = touched(*difference);
-  for (ManagedEntry& entry : entries) {
-    entry.fields.subtract(changed);
-    entry.fields.subtract(difference->removed);
-  }
+  Differences differences(before, next, manager.api_version, *difference, versions);
+  for (ManagedEntry& entry : entries) differences.take_from(entry);
   changed.subtract(unowned());
   if (!changed.empty()) {
     ManagedEntry& own = entry_of(entries, manager, false);

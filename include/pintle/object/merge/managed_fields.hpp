@@ -1,6 +1,8 @@
 // Managed fields: the owners of the fields of an object, and server-side apply, which depends on them.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include <pintle/base/annotations.hpp>
@@ -15,6 +17,18 @@ struct FieldManager {
   std::string name{};
   std::string api_version{};
   std::string subresource{};  ///< "", "status", "scale"
+};
+
+/// The other versions of a kind, for entries of managers that wrote in one of them: their fields are those of that
+/// version. Empty: all versions have the same fields.
+struct ManagedVersions {
+  struct Form {
+    json::Value object{};
+    json::View schema{};
+  };
+  /// Returns the object in a version, or nothing if it cannot be converted; then the fields of the entry stay as they
+  /// are.
+  std::function<std::optional<Form>(const json::Value& object, const std::string& api_version)> convert{};
 };
 
 /// The options and the time of an apply.
@@ -33,7 +47,8 @@ struct ApplyConfigurationOptions {
 /// invalid, if the configuration cannot be merged.
 [[nodiscard]] PINTLE_EXPORT Result<json::Value> apply_configuration(const json::Value& live, const json::Value& config,
                                                                     json::View schema, const FieldManager& manager,
-                                                                    const ApplyConfigurationOptions& options);
+                                                                    const ApplyConfigurationOptions& options,
+                                                                    const ManagedVersions& versions = {});
 
 /// Updates metadata.managedFields of `next` after a write by `manager` that changed `live` to `next` and was not an
 /// apply. The manager becomes the owner of the fields that it changed or added; removed fields have no owner. The
@@ -43,7 +58,7 @@ struct ApplyConfigurationOptions {
 /// object already exists (`live` has a uid), none are added until the next apply, as on a kube-apiserver. A write that
 /// changes no field does not change the managedFields.
 PINTLE_EXPORT void record_update(const json::Value& live, json::Value& next, json::View schema,
-                                 const FieldManager& manager, WallTime now);
+                                 const FieldManager& manager, WallTime now, const ManagedVersions& versions = {});
 
 /// Returns the fields of an object in the format of managedFields (FieldsV1).
 [[nodiscard]] PINTLE_EXPORT json::Value fields_v1(const json::Value& object, json::View schema = {});

@@ -11,6 +11,7 @@
 #include "../json_path.hpp"
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "webhook_fields.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -35,6 +36,8 @@ void default_spec(Value& spec) {
   if (!kind.empty() && text_at(spec, "/names/singular").empty()) names["singular"] = to_lower_ascii(kind);
   if (!kind.empty() && text_at(spec, "/names/listKind").empty()) names["listKind"] = kind + "List";
   if (member(spec, "conversion") == nullptr) spec.get_object()["conversion"] = {{"strategy", "None"}};
+  if (json::object* service = object_at(spec, "/conversion/webhook/clientConfig/service"))
+    service->emplace("port", 443);
 }
 
 class DefinitionStrategy final : public BuiltinStrategy {
@@ -66,6 +69,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
     const View root = document.root();
     validate_names(root, causes);
     validate_versions(root, causes);
+    validate_conversion(root["/spec/conversion"], causes);
     if (old != nullptr) validate_update(next, *old, causes);
   }
 
@@ -110,12 +114,35 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (name != wanted) {
       causes.push_back(invalid_value("metadata.name", Value(name), "must be spec.names.plural+\".\"+spec.group"));
     }
-    const std::string_view conversion = spec["/conversion/strategy"].text();
-    if (conversion == "Webhook") {
-      causes.push_back(forbidden_field("spec.conversion.strategy", "this server calls no conversion webhooks"));
-    } else if (conversion != "None") {
-      causes.push_back(not_supported("spec.conversion.strategy", Value(conversion), {"None", "Webhook"}));
+  }
+
+  // kube-apiserver names the fields of an older version.
+  static void validate_conversion(View conversion, std::vector<StatusCause>& causes) {
+    const std::string_view strategy = conversion.member("strategy").text();
+    const std::string client_field = "spec.conversion.webhookClientConfig";
+    const std::string versions_field = "spec.conversion.conversionReviewVersions";
+    const View client = conversion["/webhook/clientConfig"];
+    const View versions = conversion["/webhook/conversionReviewVersions"];
+    if (strategy == "Webhook") {
+      if (client.exists()) {
+        validate_client_config(client, client_field, causes);
+      } else {
+        causes.push_back(required(client_field, "required when strategy is set to Webhook"));
+      }
+      if (versions.empty()) {
+        causes.push_back(required(versions_field));
+      } else {
+        validate_review_versions(versions, versions_field, causes);
+      }
+      return;
     }
+    if (strategy != "None") {
+      causes.push_back(not_supported("spec.conversion.strategy", Value(strategy), {"None", "Webhook"}));
+      return;
+    }
+    const std::string_view why = "should not be set when strategy is not set to Webhook";
+    if (client.exists()) causes.push_back(forbidden_field(client_field, why));
+    if (!versions.empty()) causes.push_back(forbidden_field(versions_field, why));
   }
 
   static void validate_versions(View root, std::vector<StatusCause>& causes) {
@@ -183,7 +210,11 @@ class DefinitionStrategy final : public BuiltinStrategy {
       if (!known) {
         causes.push_back(invalid_value(
             fmt::format("status.storedVersions[{}]", i), name,
-            "missing from spec.versions; it was a storage version, so objects may still be stored in it"));
+            fmt::format(
+                "missing from spec.versions; {0} was previously a storage version, and must remain in "
+                "spec.versions until a storage migration ensures no data remains persisted in {0} and removes {0} "
+                "from status.storedVersions",
+                text_at(name, ""))));
       }
       ++i;
     }

@@ -16,8 +16,6 @@
 
 namespace pintle::http {
 
-inline constexpr std::size_t blocking_threads = 2;
-
 // A function that may block, and its place in the queue.
 struct BlockingTask {
   std::function<void()> run;

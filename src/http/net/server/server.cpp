@@ -144,7 +144,7 @@ class Server::Listener final : public Connections {
   Listener(Executor& server_executor, Handler& server_handler, ServerOptions server_options)
       : Connections(server_executor, server_handler, std::move(server_options)),
         thread_(server_executor),
-        pool_(server_executor, blocking_threads, max_queued_responses) {}
+        pool_(server_executor, std::max<std::size_t>(options.max_deferred, 1), max_queued_responses) {}
 
   Result<void> start() {
     if (is_tls()) {

@@ -1,4 +1,4 @@
-#include "service.hpp"
+#include "uid.hpp"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>

@@ -1,0 +1,40 @@
+// RunningServer: a server that accepts requests, on a socket or in a simulation.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/executor.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/http/certificates.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/http/server.hpp>
+
+namespace pintle::http {
+
+/// There are two implementations: serve_on_socket() uses http::Server, and InProcessNetwork::server_factory() registers
+/// the handler in a network in this process. The destructor does the same as stop(). Thread-safe.
+class PINTLE_EXPORT RunningServer {
+ public:
+  virtual ~RunningServer() = default;
+
+  /// Accepts no more connections, lets the responses in progress finish within ServerOptions::stop_timeout, and returns
+  /// when the handler is no longer called. Idempotent.
+  virtual void stop() = 0;
+  /// As Server::set_key_pair().
+  [[nodiscard]] virtual Result<void> set_key_pair(const KeyPair& identity) = 0;
+  /// "https://127.0.0.1:9443"
+  [[nodiscard]] virtual std::string url() const = 0;
+};
+
+/// Starts a server. The executor and the handler must outlive it. Errors as those of Server::start().
+using ServerFactory =
+    std::function<Result<std::unique_ptr<RunningServer>>(Executor& executor, Handler& handler, ServerOptions options)>;
+
+/// A ServerFactory. Requires a real executor.
+[[nodiscard]] PINTLE_EXPORT Result<std::unique_ptr<RunningServer>> serve_on_socket(Executor& executor, Handler& handler,
+                                                                                   ServerOptions options);
+
+}  // namespace pintle::http

@@ -1,0 +1,53 @@
+// InProcessNetwork: TLS servers in this process that are reached by their addresses, without sockets.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/executor.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/http/running_server.hpp>
+#include <pintle/http/transport.hpp>
+#include <pintle/sim/fault_plan.hpp>
+
+namespace pintle::http {
+
+/// Connects a transport with the servers that were started in it, as a network with TLS does. A request to an address
+/// at which nothing listens ends with `unreachable`, and the message contains "connection refused". The certificate of
+/// the server is verified with OpenSSL against Endpoint::ca at the time of the executor: chain, name and dates. If it
+/// cannot be trusted, the request ends with the reason `untrusted_certificate`. An endpoint without TLS or without `ca`
+/// is not verified.
+///
+/// With a simulated executor, all runs with the same seed are equal. The executor must outlive the network, and the
+/// network must outlive the transport and the servers. Thread-safe.
+class PINTLE_EXPORT InProcessNetwork {
+ public:
+  explicit InProcessNetwork(Executor& executor);
+  ~InProcessNetwork();
+  InProcessNetwork(const InProcessNetwork&) = delete;
+  InProcessNetwork& operator=(const InProcessNetwork&) = delete;
+
+  /// Sends requests to the servers of this network. All calls return the same transport.
+  [[nodiscard]] std::shared_ptr<Transport> transport() const;
+
+  /// Starts servers at the address of ServerOptions::listen. Without a host, the host is "127.0.0.1". For port 0, the
+  /// network selects a port. The options `certificate` and `key` apply too, and all others are ignored. Error:
+  /// unavailable, if another server listens at the address.
+  [[nodiscard]] ServerFactory server_factory();
+
+  /// Sets the faults of all servers, for requests that are sent from now on. The counts of the plan start at zero for
+  /// each server.
+  void set_faults(FaultPlan faults);
+  /// Number of faults injected so far by the servers that run now.
+  [[nodiscard]] std::uint64_t injected_faults() const;
+
+ private:
+  class Servers;
+  class Link;
+  const std::shared_ptr<Servers> servers_;
+  const std::shared_ptr<Link> link_;
+};
+
+}  // namespace pintle::http

@@ -1,0 +1,285 @@
+// Admission by webhooks, beyond the recorded scenarios.
+#include <chrono>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pintle/http/certificates.hpp>
+#include <pintle/object/bytes.hpp>
+#include <pintle/sim/in_process_network.hpp>
+
+#include "apiserver/test_server.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A webhook server whose responses a test sets by path.
+class Webhooks final : public http::Handler {
+ public:
+  using Answer = std::function<json::object(const json::Value& request)>;
+
+  http::Response handle(const http::Request& request) override {
+    const json::Value review = json::parse(request.body).value();
+    const std::string path = request.target.substr(0, request.target.find('?'));
+    asked.push_back(path + " " + std::string(review.at("request").at("operation").as_string()));
+    last = review.at("request");
+    const auto found = answers.find(path);
+    json::object response = found == answers.end() ? json::object{{"allowed", true}} : found->second(last);
+    response["uid"] = review.at("request").at("uid");
+    const json::Value out{
+        {"apiVersion", review.at("apiVersion")}, {"kind", "AdmissionReview"}, {"response", std::move(response)}};
+    return {.headers = {{"Content-Type", "application/json"}}, .body = json::print(out)};
+  }
+
+  std::map<std::string, Answer> answers;
+  std::vector<std::string> asked;
+  json::Value last;
+};
+
+json::object patch(const json::array& operations) {
+  return {{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", Bytes(json::print(operations)).to_base64()}};
+}
+
+class AdmissionTest : public testing::Test {
+ protected:
+  inline static const std::string validating = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  inline static const std::string mutating = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+  inline static const std::string config_maps = "/api/v1/namespaces/default/configmaps";
+
+  AdmissionTest() {
+    const http::CertificateOptions valid{.common_name = "webhook",
+                                         .names = {"op.default.svc", "127.0.0.1"},
+                                         .not_before = executor_.wall_now() - 1h,
+                                         .not_after = executor_.wall_now() + 1h};
+    const auto authority = http::make_authority(valid).value();
+    const auto pair = http::make_server_certificate(authority, valid).value();
+    ca_ = Bytes(authority.certificate).to_base64();
+    socket_ = network_
+                  .server_factory()(executor_, webhooks_,
+                                    {.listen = ":9443", .certificate = pair.certificate, .key = pair.key})
+                  .value();
+  }
+
+  TestReply call(std::string method, std::string target, std::string body = "") {
+    http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
+    if (!request.body.empty()) request.headers.set("Content-Type", "application/json");
+    http::Response response = server_.handle(request);
+    deferred_ = static_cast<bool>(response.deferred);
+    if (response.deferred) response = response.deferred();
+    http::read_full_body(response);
+    TestReply reply{.status = response.status, .headers = response.headers, .body = response.body};
+    if (auto parsed = json::parse(reply.body)) reply.json = std::move(*parsed);
+    return reply;
+  }
+
+  // Stores a configuration with one webhook. `more` are further members of the webhook.
+  void configure(const std::string& collection, const std::string& path, const json::object& rule,
+                 const json::object& more = {}) {
+    json::object hook{{"name", path.substr(1) + ".a.dev"},
+                      {"clientConfig", {{"url", "https://127.0.0.1:9443" + path}, {"caBundle", ca_}}},
+                      {"rules", json::array{rule}},
+                      {"sideEffects", "None"},
+                      {"admissionReviewVersions", json::array{"v1"}}};
+    for (const auto& [name, value] : more) hook[name] = value;
+    const auto made = call("POST", collection,
+                           json::print({{"metadata", {{"name", path.substr(1)}}}, {"webhooks", json::array{hook}}}));
+    ASSERT_EQ(made.status, 201) << made.body;
+  }
+  static json::object rule_for(const char* group, const char* version, const char* resource,
+                               const json::array& operations = {"*"}) {
+    return {{"operations", operations},
+            {"apiGroups", json::array{group}},
+            {"apiVersions", json::array{version}},
+            {"resources", json::array{resource}}};
+  }
+
+  SimulatedExecutor executor_{{.seed = 1}};
+  Webhooks webhooks_;
+  http::InProcessNetwork network_{executor_};
+  std::unique_ptr<http::RunningServer> socket_;
+  std::string ca_;
+  bool deferred_ = false;
+  ApiServer server_{
+      executor_,
+      {.webhooks = {.transport = network_.transport(), .services = {{"op.default", "https://127.0.0.1:9443"}}}}};
+};
+
+TEST_F(AdmissionTest, OnlyWritesWaitForWebhooksAndOnlyIfThereAreSome) {
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_FALSE(deferred_);
+
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  EXPECT_EQ(call("GET", config_maps + "/a").status, 200);
+  EXPECT_FALSE(deferred_);
+  EXPECT_EQ(call("DELETE", config_maps + "/a").status, 200);
+  EXPECT_TRUE(deferred_);
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/v DELETE"}));
+}
+
+TEST_F(AdmissionTest, CallsAServiceByTheTable) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"),
+            {{"clientConfig",
+              {{"service", {{"name", "op"}, {"namespace", "default"}, {"path", "/of-service"}}}, {"caBundle", ca_}}}});
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/of-service CREATE"}));
+}
+
+TEST_F(AdmissionTest, FailsWithoutATransportUnlessFailuresAreIgnored) {
+  ApiServer alone(executor_, {});
+  const auto create = [&](const char* name) {
+    http::Response response = alone.handle({.method = "POST",
+                                            .target = config_maps,
+                                            .headers = {{"Content-Type", "application/json"}},
+                                            .body = std::string(R"({"metadata":{"name":")") + name + R"("}})"});
+    if (response.deferred) response = response.deferred();
+    return response;
+  };
+  http::Response made = alone.handle(
+      {.method = "POST",
+       .target = validating,
+       .headers = {{"Content-Type", "application/json"}},
+       .body = R"({"metadata":{"name":"v"},"webhooks":[{"name":"v.a.dev","clientConfig":{"url":"https://h.dev/"},
+         "rules":[{"operations":["*"],"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"]}],
+         "sideEffects":"None","admissionReviewVersions":["v1"]}]})"});
+  ASSERT_EQ(made.status, 201) << made.body;
+
+  const http::Response refused = create("a");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.body.find("this server was started without a way to call webhooks"), std::string::npos);
+}
+
+TEST_F(AdmissionTest, AnExpiredCertificateIsAFailure) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
+
+  executor_.sleep_for(2h);
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"b"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("tls: failed to verify certificate"), std::string::npos) << refused.body;
+  EXPECT_EQ(server_.objects("configmaps").size(), 1U);
+}
+
+TEST_F(AdmissionTest, WritesOfTheServerItselfAreNotSent) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"failurePolicy", "Fail"}});
+  const auto owner = call("POST", config_maps, R"({"metadata":{"name":"owner"}})");
+  call(
+      "POST", config_maps,
+      R"({"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
+          owner.at("/metadata/uid") + R"("}]}})");
+  webhooks_.asked.clear();
+
+  call("DELETE", config_maps + "/owner");
+  for (int i = 0; i < 100 && !server_.is_idle(); ++i) executor_.sleep_for(100ms);
+  EXPECT_TRUE(server_.objects("configmaps").empty());
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/v DELETE"}));
+}
+
+TEST_F(AdmissionTest, AnEvictionIsSentAndNotTheDeletionThatItCauses) {
+  configure(validating, "/v", rule_for("*", "*", "*/*"));
+  call("POST", "/api/v1/namespaces/default/pods",
+       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  webhooks_.asked.clear();
+
+  const auto evicted = call("POST", "/api/v1/namespaces/default/pods/p/eviction", R"({"metadata":{"name":"p"}})");
+  EXPECT_EQ(evicted.status, 201) << evicted.body;
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/v CREATE"}));
+  EXPECT_EQ(webhooks_.last.at("subResource"), "eviction");
+  EXPECT_EQ(webhooks_.last.at("kind").at("kind"), "Eviction");
+}
+
+TEST_F(AdmissionTest, ABindingIsSentAndCanBeDenied) {
+  configure(validating, "/v", rule_for("", "v1", "pods/binding"));
+  webhooks_.answers["/v"] = [](const json::Value& request) {
+    return json::object{{"allowed", request.at("object").at("target").at("name") != "bad"}};
+  };
+  call("POST", "/api/v1/namespaces/default/pods",
+       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+
+  const auto bind = [&](const char* node) {
+    return call("POST", "/api/v1/namespaces/default/pods/p/binding",
+                std::string(R"({"metadata":{"name":"p"},"target":{"kind":"Node","name":")") + node + R"("}})");
+  };
+  EXPECT_EQ(bind("bad").status, 400);
+  EXPECT_EQ(bind("good").status, 201);
+  EXPECT_EQ(call("GET", "/api/v1/namespaces/default/pods/p").at("/spec/nodeName"), "good");
+}
+
+TEST_F(AdmissionTest, AScaleCanBeChanged) {
+  configure(mutating, "/m", rule_for("apps", "v1", "deployments/scale"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "replace"}, {"path", "/spec/replicas"}, {"value", 3}}});
+  };
+  call("POST", "/apis/apps/v1/namespaces/default/deployments",
+       R"({"metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":
+         {"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+
+  const auto scaled = call("PUT", "/apis/apps/v1/namespaces/default/deployments/d/scale",
+                           R"({"metadata":{"name":"d"},"spec":{"replicas":50}})");
+  EXPECT_EQ(scaled.status, 200) << scaled.body;
+  EXPECT_EQ(scaled.at("/spec/replicas"), "3");
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/m UPDATE"}));
+}
+
+TEST_F(AdmissionTest, AMutatingWebhookOfTheStatusChangesOnlyTheStatus) {
+  configure(mutating, "/m", rule_for("", "v1", "pods/status"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "add"}, {"path", "/status/message"}, {"value", "m"}},
+                  {{"op", "add"}, {"path", "/spec/hostname"}, {"value", "h"}}});
+  };
+  call("POST", "/api/v1/namespaces/default/pods",
+       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+
+  http::Request request{.method = "PATCH",
+                        .target = "/api/v1/namespaces/default/pods/p/status",
+                        .headers = {{"Content-Type", "application/merge-patch+json"}},
+                        .body = R"({"status":{"phase":"Running"}})"};
+  EXPECT_EQ(server_.handle(request).deferred().status, 200);
+  const auto pod = call("GET", "/api/v1/namespaces/default/pods/p");
+  EXPECT_EQ(pod.at("/status/message"), "m");
+  EXPECT_EQ(pod.at("/status/phase"), "Running");
+  EXPECT_EQ(pod.at("/spec/hostname"), "");
+}
+
+TEST_F(AdmissionTest, ARequestInAnotherGroupIsSentInTheVersionOfTheRule) {
+  configure(validating, "/v", rule_for("autoscaling", "v1", "horizontalpodautoscalers"));
+
+  const auto made = call("POST", "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers",
+                         R"({"metadata":{"name":"h"},"spec":{"maxReplicas":3,"scaleTargetRef":{"apiVersion":"apps/v1",
+      "kind":"Deployment","name":"d"},"metrics":[{"type":"Resource","resource":{"name":"cpu","target":
+      {"type":"Utilization","averageUtilization":70}}}]}})");
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(json::print(webhooks_.last.at("object").at("spec").at("targetCPUUtilizationPercentage")), "70");
+  EXPECT_EQ(webhooks_.last.at("kind").at("version"), "v1");
+  EXPECT_EQ(webhooks_.last.at("requestKind").at("version"), "v2");
+}
+
+TEST_F(AdmissionTest, ADeletedConfigurationIsNoLongerUsed) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  call("DELETE", validating + "/v");
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_TRUE(webhooks_.asked.empty());
+  EXPECT_FALSE(deferred_);
+}
+
+TEST_F(AdmissionTest, AServerThatStopsEndsItsCalls) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  network_.set_faults({{.effect = http::Delay{.duration = 5s}}});
+  Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
+    executor_.sleep_for(1s);
+    server_.stop();
+  });
+  const Instant begin = executor_.now();
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
+  EXPECT_LT(executor_.now() - begin, 2s);
+}
+
+}  // namespace
+}  // namespace pintle

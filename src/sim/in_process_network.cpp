@@ -1,0 +1,227 @@
+#include <pintle/sim/in_process_network.hpp>
+
+#include <atomic>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/mutex.hpp>
+#include <pintle/http/listen_address.hpp>
+#include <pintle/http/pem.hpp>
+#include <pintle/http/server_url.hpp>
+#include <pintle/sim/in_process_transport.hpp>
+
+#include "http/certificate_info.hpp"
+#include "http/exchange.hpp"
+
+namespace pintle::http {
+namespace {
+
+constexpr std::uint16_t first_port = 20'000;
+constexpr int bits_of_exchange = 40;  // of an ExchangeId; the number of the server is above them
+
+// A server at an address.
+struct Site {
+  Site(Executor& executor, Handler& handler, FaultPlan faults)
+      : mutex(executor), transport(executor, handler, std::move(faults)) {}
+
+  KeyPair identity() const {
+    const MutexLock lock(mutex);
+    return pair;
+  }
+
+  std::uint64_t number = 0;
+  mutable Mutex mutex;
+  KeyPair pair PINTLE_GUARDED_BY(mutex);
+  InProcessTransport transport;
+};
+using SitePtr = std::shared_ptr<Site>;
+
+class Unserved final : public Handler {
+ public:
+  Response handle(const Request& /*request*/) override { return {.status = 0}; }
+};
+
+}  // namespace
+
+class InProcessNetwork::Servers {
+ public:
+  explicit Servers(Executor& executor) : mutex_(executor) {}
+
+  Result<std::string> add(const SitePtr& site, std::string_view listen) {
+    auto address = parse_listen_address(std::string(listen));
+    if (!address) return fail(std::move(address.error()));
+    if (address->host.empty()) address->host = "127.0.0.1";
+    const MutexLock lock(mutex_);
+    if (address->port == 0) address->port = next_port_++;
+    const std::string name = join_host_port(address->host, address->port);
+    site->number = ++last_number_;
+    if (!by_address_.emplace(name, site).second) {
+      return fail(ErrorCode::unavailable, fmt::format("cannot listen on {}: the address is in use", name));
+    }
+    by_number_.emplace(site->number, site);
+    return name;
+  }
+  void remove(const std::string& address, std::uint64_t number) {
+    const MutexLock lock(mutex_);
+    by_address_.erase(address);
+    by_number_.erase(number);
+  }
+  SitePtr at(const Endpoint& endpoint) const {
+    const MutexLock lock(mutex_);
+    const std::string host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host;
+    const auto found = by_address_.find(join_host_port(host, endpoint.port == 0 ? 443 : endpoint.port));
+    return found == by_address_.end() ? nullptr : found->second;
+  }
+  SitePtr numbered(std::uint64_t number) const {
+    const MutexLock lock(mutex_);
+    const auto found = by_number_.find(number);
+    return found == by_number_.end() ? nullptr : found->second;
+  }
+  FaultPlan faults() const {
+    const MutexLock lock(mutex_);
+    return faults_;
+  }
+  void set_faults(FaultPlan faults) {
+    const MutexLock lock(mutex_);
+    for (const auto& [number, site] : by_number_) site->transport.set_faults(faults);
+    faults_ = std::move(faults);
+  }
+  std::uint64_t injected_faults() const {
+    const MutexLock lock(mutex_);
+    std::uint64_t sum = 0;
+    for (const auto& [number, site] : by_number_) sum += site->transport.injected_faults();
+    return sum;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::map<std::string, SitePtr> by_address_ PINTLE_GUARDED_BY(mutex_);
+  std::map<std::uint64_t, SitePtr> by_number_ PINTLE_GUARDED_BY(mutex_);
+  FaultPlan faults_ PINTLE_GUARDED_BY(mutex_);
+  std::uint64_t last_number_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::uint16_t next_port_ PINTLE_GUARDED_BY(mutex_) = first_port;
+};
+
+// Checks the connection and passes the exchange to the transport of the server.
+class InProcessNetwork::Link final : public ForwardingTransport {
+ public:
+  Link(Executor& executor, std::shared_ptr<Servers> servers, std::shared_ptr<Handler> unserved)
+      : ForwardingTransport(std::make_shared<InProcessTransport>(executor, *unserved)),
+        servers_(std::move(servers)),
+        unserved_(std::move(unserved)) {}
+  ~Link() override { stop(); }
+
+  ExchangeId start(Request request, std::shared_ptr<ExchangeHandler> handler) override {
+    if (is_stopped_) {
+      handler->on_end(fail(cancelled(request)));
+      return 0;
+    }
+    auto site = connect(request);
+    if (!site) {
+      post([handler, error = std::move(site.error())] { handler->on_end(fail(error)); });
+      return 0;
+    }
+    return ((*site)->number << bits_of_exchange) | (*site)->transport.start(std::move(request), std::move(handler));
+  }
+
+  void cancel(ExchangeId exchange) override {
+    if (const SitePtr site = servers_->numbered(exchange >> bits_of_exchange)) {
+      site->transport.cancel(exchange & ((ExchangeId{1} << bits_of_exchange) - 1));
+    }
+  }
+
+  void stop() override {
+    is_stopped_ = true;
+    ForwardingTransport::stop();
+  }
+
+ private:
+  Result<SitePtr> connect(const Request& request) {
+    const Endpoint& endpoint = *request.endpoint;
+    SitePtr site = servers_->at(endpoint);
+    if (site == nullptr) {
+      return fail(ErrorCode::unreachable,
+                  describe(request) + ": connection refused: nothing listens at this address of the network");
+    }
+    if (!endpoint.tls || endpoint.insecure || endpoint.ca.empty()) return site;
+    const std::string certificate = site->identity().certificate;
+    const std::string& name = endpoint.server_name.empty() ? endpoint.host : endpoint.server_name;
+    const auto verified =
+        verify_server_certificate({"the certificate of the server", certificate},
+                                  {"the trusted certificates", endpoint.ca}, name, executor().wall_now());
+    if (verified) return site;
+    Error error = make_error(ErrorCode::unreachable, describe(request) + ": " + verified.error().message);
+    error.reason = untrusted_certificate;
+    return fail(std::move(error));
+  }
+
+  const std::shared_ptr<Servers> servers_;
+  const std::shared_ptr<Handler> unserved_;
+  std::atomic<bool> is_stopped_ = false;
+};
+
+namespace {
+
+// A server in the network. `Servers` is private to it, so the function that removes the server is passed.
+class NetworkServer final : public RunningServer {
+ public:
+  NetworkServer(SitePtr site, std::string url, std::function<void()> remove)
+      : site_(std::move(site)), url_(std::move(url)), remove_(std::move(remove)) {}
+  ~NetworkServer() override { NetworkServer::stop(); }
+
+  void stop() override {
+    if (is_stopped_.exchange(true)) return;
+    remove_();
+    site_->transport.stop();
+  }
+  Result<void> set_key_pair(const KeyPair& identity) override {
+    if (auto valid = validate_key_pair({"the certificate", identity.certificate}, {"the key", identity.key}); !valid) {
+      return fail(std::move(valid.error()));
+    }
+    const MutexLock lock(site_->mutex);
+    site_->pair = identity;
+    return {};
+  }
+  std::string url() const override { return url_; }
+
+ private:
+  const SitePtr site_;
+  const std::string url_;
+  const std::function<void()> remove_;
+  std::atomic<bool> is_stopped_ = false;
+};
+
+}  // namespace
+
+InProcessNetwork::InProcessNetwork(Executor& executor)
+    : servers_(std::make_shared<Servers>(executor)),
+      link_(std::make_shared<Link>(executor, servers_, std::make_shared<Unserved>())) {}
+
+InProcessNetwork::~InProcessNetwork() { link_->stop(); }
+
+std::shared_ptr<Transport> InProcessNetwork::transport() const { return link_; }
+
+ServerFactory InProcessNetwork::server_factory() {
+  return [servers = servers_](Executor& executor, Handler& handler,
+                              const ServerOptions& options) -> Result<std::unique_ptr<RunningServer>> {
+    auto site = std::make_shared<Site>(executor, handler, servers->faults());
+    auto address = servers->add(site, options.listen);
+    if (!address) return fail(std::move(address.error()));
+    const std::string scheme = options.certificate.empty() ? "http://" : "https://";
+    auto server = std::make_unique<NetworkServer>(
+        site, scheme + *address, [servers, name = *address, number = site->number] { servers->remove(name, number); });
+    if (!options.certificate.empty()) {
+      if (auto set = server->set_key_pair({options.certificate, options.key}); !set)
+        return fail(std::move(set.error()));
+    }
+    return std::unique_ptr<RunningServer>(std::move(server));
+  };
+}
+
+void InProcessNetwork::set_faults(FaultPlan faults) { servers_->set_faults(std::move(faults)); }
+
+std::uint64_t InProcessNetwork::injected_faults() const { return servers_->injected_faults(); }
+
+}  // namespace pintle::http

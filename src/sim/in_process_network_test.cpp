@@ -1,0 +1,110 @@
+#include <pintle/sim/in_process_network.hpp>
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include <pintle/http/certificates.hpp>
+#include <pintle/sim/simulated_executor.hpp>
+
+#include "http/test_support.hpp"
+
+namespace pintle::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+class InProcessNetworkTest : public testing::Test {
+ protected:
+  CertificateOptions options(std::vector<std::string> names = {}) {
+    return {.common_name = "test",
+            .names = std::move(names),
+            .not_before = executor_.wall_now() - 1h,
+            .not_after = executor_.wall_now() + 1h};
+  }
+  KeyPair certificate_for(const std::string& name) {
+    return make_server_certificate(authority_, options({name})).value();
+  }
+
+  Result<BufferedResponse> ask(const std::string& host, std::uint16_t port, const std::string& server_name = "") {
+    const auto endpoint = std::make_shared<const Endpoint>(
+        Endpoint{.tls = true, .host = host, .port = port, .ca = authority_.certificate, .server_name = server_name});
+    return send(*network_.transport(), {.method = "POST", .target = "/x", .endpoint = endpoint});
+  }
+  std::unique_ptr<RunningServer> serve(std::string listen, const KeyPair& pair) {
+    return network_
+        .server_factory()(executor_, handler_,
+                          {.listen = std::move(listen), .certificate = pair.certificate, .key = pair.key})
+        .value();
+  }
+
+  SimulatedExecutor executor_{{.seed = 1}};
+  FunctionHandler handler_{[](const Request& request) { return Response{.body = "hello " + request.target}; }};
+  KeyPair authority_ = make_authority(options()).value();
+  InProcessNetwork network_{executor_};
+};
+
+TEST_F(InProcessNetworkTest, FindsAServerByItsAddress) {
+  const auto server = serve("10.0.0.1:9443", certificate_for("10.0.0.1"));
+
+  EXPECT_EQ(server->url(), "https://10.0.0.1:9443");
+  EXPECT_EQ(ask("10.0.0.1", 9443)->body, "hello /x");
+  EXPECT_NE(ask("10.0.0.1", 9444).error().message.find("connection refused"), std::string::npos);
+  EXPECT_NE(ask("10.0.0.2", 9443).error().message.find("connection refused"), std::string::npos);
+}
+
+TEST_F(InProcessNetworkTest, RefusesAnAddressInUseAndAfterAStop) {
+  const KeyPair pair = certificate_for("127.0.0.1");
+  const auto server = serve(":9443", pair);
+
+  const auto second = network_.server_factory()(executor_, handler_, {.listen = "127.0.0.1:9443"});
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::unavailable);
+  server->stop();
+  EXPECT_NE(ask("127.0.0.1", 9443).error().message.find("connection refused"), std::string::npos);
+  EXPECT_EQ(serve(":9443", pair)->url(), "https://127.0.0.1:9443");
+}
+
+TEST_F(InProcessNetworkTest, VerifiesTheNameOfTheServer) {
+  const auto server = serve(":9443", certificate_for("op.default.svc"));
+
+  EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
+  EXPECT_TRUE(ask("127.0.0.1", 9443, "op.default.svc"));
+}
+
+TEST_F(InProcessNetworkTest, VerifiesTheChain) {
+  const KeyPair other = make_authority(options()).value();
+  const auto server = serve(":9443", make_server_certificate(other, options({"127.0.0.1"})).value());
+
+  EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
+}
+
+TEST_F(InProcessNetworkTest, VerifiesTheDatesAtTheVirtualTime) {
+  const auto server = serve(":9443", certificate_for("127.0.0.1"));
+
+  EXPECT_TRUE(ask("127.0.0.1", 9443));
+  executor_.sleep_for(2h);
+  EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
+}
+
+TEST_F(InProcessNetworkTest, UsesTheCertificateInForce) {
+  const auto server = serve(":9443", certificate_for("elsewhere.example"));
+  EXPECT_FALSE(ask("127.0.0.1", 9443));
+
+  EXPECT_TRUE(server->set_key_pair(certificate_for("127.0.0.1")));
+  EXPECT_TRUE(ask("127.0.0.1", 9443));
+  EXPECT_FALSE(server->set_key_pair({.certificate = "no", .key = "no"})) << "and the old certificate stays";
+  EXPECT_TRUE(ask("127.0.0.1", 9443));
+}
+
+TEST_F(InProcessNetworkTest, InjectsFaultsIntoAllServers) {
+  const auto server = serve(":9443", certificate_for("127.0.0.1"));
+
+  network_.set_faults({{.effect = ErrorResponse{.status = 503}, .times = 1}});
+  EXPECT_EQ(ask("127.0.0.1", 9443)->status, 503);
+  EXPECT_EQ(ask("127.0.0.1", 9443)->status, 200);
+  EXPECT_EQ(network_.injected_faults(), 1U);
+}
+
+}  // namespace
+}  // namespace pintle::http

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pintle/patterns/watcher/action.hpp>
+#include <pintle/patterns/watcher/common_metadata.hpp>
 #include <pintle/patterns/watcher/finalizer.hpp>
 #include <pintle/patterns/watcher/informer.hpp>
 #include <pintle/patterns/watcher/informer_controller.hpp>
@@ -9,6 +10,7 @@
 #include <pintle/patterns/watcher/operator.hpp>
 #include <pintle/patterns/watcher/opinionated_reconciler.hpp>
 #include <pintle/patterns/watcher/opinionated_watcher.hpp>
+#include <pintle/patterns/watcher/patch_paths.hpp>
 #include <pintle/patterns/watcher/reconciler.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
 #include <pintle/patterns/watcher/retry.hpp>

@@ -16,3 +16,4 @@
 #include <pintle/patterns/watcher/reconciler.hpp>
 #include <pintle/patterns/watcher/resource_watcher.hpp>
 #include <pintle/patterns/watcher/retry.hpp>
+#include <pintle/patterns/watcher/webhook_server.hpp>

@@ -142,6 +142,7 @@ TEST_F(OpinionatedAdmissionTest, AFailureOfTheUnderlyingMutationIsReturned) {
 
 // The table of a creation (T4-34).
 TEST_F(OpinionatedAdmissionTest, ACreationMayOnlyNameItsUser) {
+  EXPECT_EQ(field_not_allowed_reason, "field_not_allowed");
   const std::pair<Annotations, std::string> cases[] = {
       {{}, "admitted"},
       {{.created_by = "me"}, "admitted"},

@@ -157,6 +157,16 @@ TEST_F(AdmissionServerTest, ASpecificControllerReceivesAllVersionsOfItsKind) {
   EXPECT_EQ(at("/response/status/message"), "\"test.pintle.dev/v2 Note of me\"");
 }
 
+// With matchPolicy Equivalent, the objects of a request can have another group than the request.
+TEST_F(AdmissionServerTest, TheKindOfTheObjectsSelectsTheController) {
+  server.add_validating_admission_controller(Note::type, denying("by the objects"));
+  server.add_validating_admission_controller({"old.dev/v1", "Note"}, denying("by the request"));
+  std::string review = note_review();
+  review.insert(review.find(R"("userInfo")"), R"("requestKind":{"group":"old.dev","version":"v1","kind":"Note"},)");
+  ASSERT_EQ(send("/validate", review), 200);
+  EXPECT_EQ(at("/response/status/message"), "\"by the objects\"");
+}
+
 // A later controller of the same group and kind replaces the earlier one (T4-33).
 TEST_F(AdmissionServerTest, ALaterControllerReplacesTheEarlierOne) {
   server.add_validating_admission_controller(Note::type, denying("first"));
@@ -257,6 +267,30 @@ TEST_F(AdmissionServerTest, ATypedControllerReceivesOnlyObjectsThatDecode) {
     update.replace(update.find(object), object.size(), R"("oldObject":{"spec":{"text":7}},"object":{)");
     EXPECT_EQ(send(path, update), 400);
   }
+}
+
+TEST_F(AdmissionServerTest, ServesTheOpinionatedControllers) {
+  // [opinionated]
+  const auto check = [](const Object& object, const AdmissionContext&) -> Result<AdmissionVerdict> {
+    if (object["/spec/text"].text().empty()) return denied("spec.text must not be empty", 422, "no_text");
+    return admitted();
+  };
+  server.add_mutating_admission_controller(Note::type,
+                                           std::make_shared<OpinionatedMutatingAdmissionController>(executor));
+  server.add_validating_admission_controller(Note::type,
+                                             std::make_shared<OpinionatedValidatingAdmissionController>(
+                                                 std::make_shared<SimpleValidatingAdmissionController>(check),
+                                                 OpinionatedValidatingOptions{.with_opinionated_mutation = true}));
+  // [/opinionated]
+  ASSERT_EQ(send("/mutate", note_review()), 200);
+  const std::string patch = json::parse(at("/response/patch")).value().get_string().c_str();
+  EXPECT_EQ(Bytes::from_base64(patch).value().data,
+            R"([{"op":"add","path":"/metadata/labels","value":{"grafana-app-sdk-resource-version":"v1"}},)"
+            R"({"op":"add","path":"/metadata/annotations","value":{"grafana.com/createdBy":"me"}}])");
+  ASSERT_EQ(send("/validate", note_review()), 200);
+  EXPECT_EQ(at("/response/status/reason"), "\"no_text\"");
+  ASSERT_EQ(send("/validate", note_review(R"({"text":"x"})")), 200);
+  EXPECT_EQ(at("/response/allowed"), "true");
 }
 
 class DefaultControllersTest : public AdmissionServerTest {

@@ -16,7 +16,10 @@ std::string_view to_string(AdmissionOutcome outcome) noexcept {
   return "";
 }
 
-std::string AdmissionWebhook::path() const { return (is_mutating_ ? "/mutate/" : "/validate/") + admission_->name; }
+std::string AdmissionWebhook::path() const {
+  const std::string root = is_mutating_ ? "/mutate" : "/validate";
+  return admission_->name.empty() ? root : root + "/" + admission_->name;
+}
 
 Result<internal::Mutation> AdmissionWebhook::call(const AdmissionRequest& request,
                                                   const AdmissionContext& context) const {

@@ -37,7 +37,7 @@ class AdmissionWebhook {
 
   [[nodiscard]] const AnyAdmission& admission() const noexcept { return *admission_; }
   [[nodiscard]] bool is_mutating() const noexcept { return is_mutating_; }
-  // Returns "/mutate/NAME" or "/validate/NAME".
+  // Returns "/mutate/NAME" or "/validate/NAME"; without a name, "/mutate" or "/validate".
   [[nodiscard]] std::string path() const;
 
   // Calls the functions of the author. Does not throw.

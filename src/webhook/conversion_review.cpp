@@ -73,7 +73,9 @@ std::string print_conversion_review(const ConversionRequest& request, const Resu
     for (const json::Value& one : *converted) objects.push_back(one);
     response["result"] = {{"status", "Success"}};
   } else {
-    response["result"] = {{"status", "Failure"}, {"message", converted.error().message}};
+    const int status = converted.error().http_status;
+    response["result"] = {
+        {"status", "Failure"}, {"message", converted.error().message}, {"code", status == 0 ? 500 : status}};
   }
   return json::print(json::Value(json::object{
       {"kind", conversion_review_kind}, {"apiVersion", request.review_version}, {"response", std::move(response)}}));

@@ -28,8 +28,8 @@ using ConvertedObjects = std::vector<json::Value>;
 // the member that is missing or wrong.
 [[nodiscard]] Result<ConversionRequest> read_conversion_review(std::string_view body);
 
-// Returns the review with the response: either all converted objects in the order of the request, or the message of the
-// error and no object.
+// Returns the review with the response: either all converted objects in the order of the request, or no object, the
+// message of the error and its HTTP status (default: 500).
 [[nodiscard]] std::string print_conversion_review(const ConversionRequest& request,
                                                   const Result<ConvertedObjects>& converted);
 

@@ -74,11 +74,12 @@ class ConversionTest : public ::testing::Test {
     const json::Value* found = json::find(value, pointer);
     return found == nullptr ? "missing" : json::print(*found);
   }
-  void serve(std::vector<AnyConversion> conversions) {
+  void serve(std::vector<AnyConversion> conversions, bool serves_conversions = false) {
     handler_.emplace(executor_, std::vector<AdmissionWebhook>{},
                      WebhookHandlerOptions{.max_conversion_size = 10'000,
                                            .max_conversions_size = 15'000,
                                            .conversions = std::move(conversions),
+                                           .serves_conversions = serves_conversions,
                                            .metrics = &metrics_});
   }
   void SetUp() override { serve({*conversion_of<Gate>()}); }
@@ -117,22 +118,39 @@ TEST_F(ConversionTest, KeepsMetadataThatAFunctionChanges) {
 
 TEST_F(ConversionTest, FailsAsAWhole) {
   const std::string good = gate("a", "x");
-  const std::tuple<std::string, std::string> cases[] = {
-      {review(good + "," + gate("b", "")), "cannot convert shop/b to example.com/v2: spec.address: is required"},
-      {review(good + "," + gate("b", "throw")), "the conversion threw std::runtime_error: no luck"},
-      {review(good, "example.com/v3"), "\"example.com/v3\" is not a version of Gate"},
-      {review(good, "other.com/v1"), "are in group example.com"},
+  const std::tuple<std::string, std::string, std::string> cases[] = {
+      {review(good + "," + gate("b", "")), "cannot convert shop/b to example.com/v2: spec.address: is required", "500"},
+      {review(good + "," + gate("b", "throw")), "the conversion threw std::runtime_error: no luck", "500"},
+      {review(good, "example.com/v3"), "\"example.com/v3\" is not a version of Gate", "500"},
+      {review(good, "other.com/v1"), "are in group example.com", "500"},
       {review(R"({"apiVersion":"example.com/v1","kind":"Door","metadata":{"name":"d"}})"),
-       "does not convert example.com/v1 Door"},
+       "does not convert example.com/v1 Door", "422"},
   };
-  for (const auto& [body, message] : cases) {
+  for (const auto& [body, message, code] : cases) {
     const json::Value answer = convert(body);
+    EXPECT_EQ(at(answer, "/response/result/code"), code) << message;
     EXPECT_EQ(at(answer, "/response/result/status"), "\"Failure\"") << message;
     EXPECT_THAT(json::find(answer, "/response/result/message")->get_string().c_str(), HasSubstr(message));
     EXPECT_EQ(at(answer, "/response/convertedObjects"), "[]");
   }
   EXPECT_THAT(metrics_.text(), HasSubstr("controller_runtime_conversion_webhook_panics_total 1"));
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(pintle_webhook_outcomes_total{outcome="failed",webhook="/convert"} 5)"));
+}
+
+// The status of a request that the function made is not the status of the conversion.
+TEST_F(ConversionTest, FailsWithItsOwnStatus) {
+  serve({{.kind = {"example.com/v2", "Gate"}, .convert = [](const Object&, std::string_view) -> Result<json::Value> {
+            Error error = make_error(ErrorCode::not_found, "no such class");
+            error.http_status = 404;
+            return fail(std::move(error));
+          }}});
+  EXPECT_EQ(at(convert(review(gate("a", "x"))), "/response/result/code"), "500");
+}
+
+TEST_F(ConversionTest, CanBeServedWithoutAnyConversion) {
+  serve({}, true);
+  EXPECT_EQ(at(convert(review(gate("a", "x"))), "/response/result/code"), "422");
+  EXPECT_EQ(at(convert(review("")), "/response/result/status"), "\"Success\"");
 }
 
 TEST_F(ConversionTest, RejectsAResultOfAnotherVersion) {

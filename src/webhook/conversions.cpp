@@ -11,6 +11,12 @@ Error prefixed(Error error, const Object& object, const std::string& api_version
   return error;
 }
 
+Error unknown_kind(const GroupVersionKind& kind) {
+  Error error = make_error(ErrorCode::invalid, "this operator does not convert " + kind.to_string());
+  error.http_status = 422;
+  return error;
+}
+
 // The API server takes only labels and annotations from the result, and rejects some other changes.
 void keep_metadata(const Object& from, json::Value& to) {
   json::Value metadata = from.metadata().to_value();
@@ -44,14 +50,18 @@ Result<json::Value> Conversions::convert(const Object& object, const std::string
   const GroupVersionKind kind = object.group_version_kind();
   const auto found = by_kind_.find({kind.group, kind.kind});
   if (found == by_kind_.end()) {
-    return fail(ErrorCode::invalid, "this operator does not convert " + kind.to_string());
+    return fail(unknown_kind(kind));
   }
   if (GroupVersionKind(api_version, kind.kind).group != kind.group) {
     return fail(ErrorCode::invalid, "the versions of " + kind.to_string() + " are in group " + kind.group);
   }
   if (object.api_version() == api_version) return object.to_value();
   auto made = found->second.convert(object, api_version);
-  if (!made) return made;
+  if (!made) {
+    // The status of a request that the author made.
+    made.error().http_status = 0;
+    return made;
+  }
   if (auto valid = check_result(*made, object, api_version); !valid) return fail(std::move(valid.error()));
   keep_metadata(object, *made);
   return made;

@@ -23,7 +23,8 @@ class Conversions {
 
   // Converts all objects, or returns the error of the first one that cannot be converted. The metadata of
   // a converted object differs from that of the original only in labels and annotations. Throws what the functions of
-  // the author throw. Errors: invalid, with the name of the object; cancelled.
+  // the author throw. Errors: invalid, with the name of the object; cancelled. Error::http_status is 422 for a kind
+  // that has no conversion, and 0 otherwise.
   [[nodiscard]] Result<ConvertedObjects> convert(const ConversionRequest& request, const std::stop_token& stop) const;
 
  private:

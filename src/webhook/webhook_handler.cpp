@@ -66,7 +66,9 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
       options_(std::move(options)),
       conversions_(options_.conversions),
       pool_(executor, options_.calls) {
-  if (!conversions_.empty()) conversion_metrics_.emplace(options_.metrics, std::string(conversion_path));
+  if (!conversions_.empty() || options_.serves_conversions) {
+    conversion_metrics_.emplace(options_.metrics, std::string(conversion_path));
+  }
   for (AdmissionWebhook& one : webhooks) {
     std::string path = one.path();
     Route route{.webhook = std::move(one), .metrics = WebhookMetrics(options_.metrics, path)};
@@ -103,6 +105,9 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   }
   auto review = read_admission_review(call.request.body);
   if (!review) return refuse(call, review.error());
+  if (const auto& check = route.webhook.admission().check) {
+    if (auto accepted = check(*review); !accepted) return refuse(call, accepted.error());
+  }
   const Log log =
       options_.log.with({{"webhook", call.target.path}, {"request", review->describe()}, {"uid", review->uid}});
   const Duration limit = max_call_time(route.webhook.admission().timeout, call.target);

@@ -27,6 +27,7 @@ struct WebhookHandlerOptions {
   std::size_t max_conversion_size = std::size_t{32} << 20U;
   std::size_t max_conversions_size = std::size_t{128} << 20U;
   std::vector<AnyConversion> conversions{};
+  bool serves_conversions = false;  // also without conversions; each object then has an unknown kind
   CallPoolOptions calls{};
   Log log{};
   MetricsRegistry* metrics = nullptr;

@@ -114,6 +114,29 @@ TEST_F(WebhookHandlerTest, RefusesWhatIsNoReview) {
   }
 }
 
+// The check of an admission runs before its functions, and its refusal is not a review.
+TEST_F(WebhookHandlerTest, RefusesRequestsThatTheCheckRejects) {
+  AnyAdmission any;
+  any.timeout = 1s;
+  any.check = [](const AdmissionRequest& request) -> Result<void> {
+    Error error = make_error(ErrorCode::invalid, request.uid + " is not for this operator");
+    if (request.uid == "u-2") error.http_status = 500;
+    return request.uid == "u-3" ? Result<void>() : fail(std::move(error));
+  };
+  any.validate = [](const Object& object, const AdmissionContext&) -> Result<AdmissionVerdict> {
+    return denied(std::string(object.name()));
+  };
+  handler_.emplace(executor_, webhooks_of({any}), WebhookHandlerOptions{.metrics = &metrics_});
+
+  const http::Response first = handler_->handle(post("/validate", review_body(greeting_text, "u-1")));
+  EXPECT_EQ(first.status, 400);
+  EXPECT_EQ(first.body, "u-1 is not for this operator\n");
+  EXPECT_EQ(handler_->handle(post("/validate", review_body(greeting_text, "u-2"))).status, 500);
+  const json::Value answer = review(handler_->handle(post("/validate", review_body(greeting_text, "u-3"))));
+  EXPECT_EQ(at(answer, "/response/status/message"), "\"a\"");
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(webhook_requests_total{code="500",webhook="/validate"} 1)"));
+}
+
 TEST_F(WebhookHandlerTest, AcceptsParametersOfTheMediaType) {
   auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }});
   http::Request request = post("/validate/greeting", review_body());

@@ -25,6 +25,7 @@ struct WebhookServerOptions {
   // The certificate of another source, instead of the files; set_key_pair() renews it.
   std::optional<http::KeyPair> certificate{};
   std::vector<AnyConversion> conversions{};
+  bool serves_conversions = false;  // also without conversions
   CallPoolOptions calls{};
   Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses
   Duration certificate_period = std::chrono::seconds(10);  // time between two checks of the files

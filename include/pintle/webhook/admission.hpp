@@ -141,12 +141,17 @@ struct Mutation {
 
 /// An admission whose functions receive an Object, which is not decoded. See erase_type().
 struct AnyAdmission {
+  /// If the name is empty, the paths of the webhooks are "/mutate" and "/validate". A manager requires a name.
   std::string name{};
   GroupVersionKind kind{};
   std::string resource{};
   std::vector<AdmissionOperation> operations{};
   std::vector<std::string> subresources{};
   bool only_subresources = false;
+  /// Called before the other functions, on the thread of the server, so it must not block or throw. An error refuses
+  /// the request: the response has the status Error::http_status (default: 400) and the message of the error as text.
+  /// The API server treats this as a failure of the webhook, not as a denial. Default: accepts each request.
+  std::function<Result<void>(const AdmissionRequest&)> check{};
   std::function<Result<internal::Mutation>(const Object&, const AdmissionContext&)> mutate{};
   std::function<Result<AdmissionVerdict>(const Object&, const AdmissionContext&)> validate{};
   SideEffects side_effects = SideEffects::none;

@@ -69,7 +69,7 @@ using ServerFault =
                                  http::StallEvents, http::SplitBody, StaleRead, ErrorEvent, WithholdBookmarks, Rewind>>;
 
 /// A rule counts only requests to which its fault can apply:
-/// - StaleRead: watches, and gets and lists that may be stale;
+/// - StaleRead: each watch, and each get or list that may be stale;
 /// - RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks: watches;
 /// - the other faults: all requests.
 ///

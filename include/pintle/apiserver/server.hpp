@@ -33,8 +33,8 @@ struct ApiServerOptions {
   std::string token{};  ///< bearer token that every request must contain; empty: not required
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
-  /// The first write has the version after this one. 0: the microseconds of the wall clock. Versions of an earlier
-  /// server are then below all versions of this one and return 410 Expired, as clients expect after a restart.
+  /// The first write has the version after this one. 0: the microseconds of the wall clock. All versions of an earlier
+  /// server are then lower and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
   std::size_t max_body_size = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
@@ -46,7 +46,7 @@ struct ApiServerOptions {
   Duration termination_delay = std::chrono::milliseconds(200);
   ApiServerWebhooks webhooks{};
   ServerFaults faults{};         ///< injected from the start
-  std::string build = "pintle";  ///< follows the Kubernetes version in the response to /version
+  std::string build = "pintle";  ///< appended to the Kubernetes version in the response to /version
   Log log{};
 };
 
@@ -55,8 +55,8 @@ struct ApiServerOptions {
 /// and the life cycle of namespaces. It runs no other controller: a Deployment creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
-/// process. Its thread waits through the executor, which must outlive it. The state is in memory only. Thread-safe.
-/// Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
+/// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory only.
+/// Thread-safe. Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
 class PINTLE_EXPORT ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Executor& executor, ApiServerOptions options = {});
@@ -83,7 +83,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   /// Number of times that an object was stored or deleted, or that the server was rewound. A write that changes nothing
   /// does not count.
   [[nodiscard]] std::uint64_t writes() const;
-  /// True if the background thread has processed every write and has nothing left to do, now or later.
+  /// True if the background thread has processed every write and no later work is scheduled.
   [[nodiscard]] bool is_idle() const;
   /// Drops the history: all versions before the current one return 410 Expired from now on. A watch that has not yet
   /// read all changes ends.
@@ -96,8 +96,9 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   void set_faults(ServerFaults faults);
   /// Number of times that a rule has hit a request; a test can check that it is not zero.
   [[nodiscard]] std::uint64_t injected_faults() const;
-  /// Restores the state at `version`, as from a backup, and ends all watches. The next write has the version after it,
-  /// which is then assigned a second time. Error: invalid if the version is in the future or older than a watch window.
+  /// Restores the state at `version`, as from a backup, and ends all watches. The next write gets the version after
+  /// `version`, which is then assigned a second time. Error: invalid if the version is in the future or older than a
+  /// watch window.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:

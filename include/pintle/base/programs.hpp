@@ -40,10 +40,10 @@ class PINTLE_EXPORT Programs {
  public:
   virtual ~Programs() = default;
 
-  /// Runs a program until it ends. Any exit status is a success of this call. Errors: not_found, if the program does
-  /// not exist; invalid, if it cannot be executed or writes more than `max_output` bytes; timeout; cancelled, if `stop`
-  /// is requested; unsupported, if the calling thread must not block; unavailable, if the system cannot start a
-  /// process. After an error the program has ended.
+  /// Runs a program until it ends. A nonzero exit status is not an error of this call. Errors: not_found, if the
+  /// program does not exist; invalid, if it cannot be executed or writes more than `max_output` bytes; timeout;
+  /// cancelled, if `stop` is requested; unsupported, if the calling thread must not block; unavailable, if the system
+  /// cannot start a process. After an error the program has ended.
   [[nodiscard]] virtual Result<ProgramResult> run(const ProgramCall& call, std::stop_token stop) = 0;
   [[nodiscard]] Result<ProgramResult> run(const ProgramCall& call) { return run(call, {}); }
 

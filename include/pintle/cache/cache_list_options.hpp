@@ -10,7 +10,7 @@ namespace pintle {
 /// An object is selected if all members select it.
 struct CacheListOptions {
   std::string namespace_{};  ///< empty: all namespaces
-  /// A requirement that a label has one value is looked up in an index, see Store::find().
+  /// A requirement that a label equals one value uses an index; see Store::find().
   std::string label_selector{};
   std::string field_selector{};
   IndexQuery index{};  ///< empty: any object

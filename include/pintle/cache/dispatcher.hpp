@@ -18,10 +18,10 @@
 
 namespace pintle {
 
-/// Delivers changes to lanes. The handlers of one lane are called one after the other, with the changes in the order in
-/// which their keys first changed. While a change waits, further changes of its key are merged into it; the result has
-/// the first old and the last current object, and a resync is dropped. So at most one change waits for each key and
-/// handler.
+/// Delivers changes to lanes. The handlers of one lane are called one after the other. They receive the changes in the
+/// order in which the keys first changed. While a change waits, further changes of its key are merged into it; the
+/// result has the first old and the last current object, and a resync is dropped. So at most one change waits for each
+/// key and handler.
 ///
 /// A slow lane does not delay the others: the lanes take turns on one thread, but when a handler has run for
 /// `slow_after`, another thread takes over the other lanes. A dispatcher with one lane has one thread, and one
@@ -82,13 +82,13 @@ class PINTLE_EXPORT Dispatcher {
 
   Executor& executor_;
   mutable Mutex mutex_;
-  CondVar work_;      // for the prompt thread
+  CondVar work_;      // for the thread prompt_
   CondVar stand_by_;  // for the others
   std::vector<std::weak_ptr<Lane>> lanes_ PINTLE_GUARDED_BY(mutex_);
-  std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that no thread works on
+  std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that wait for a thread
   // The thread that takes the next turn as soon as there is one; 0: the next free thread.
   std::uint64_t prompt_ PINTLE_GUARDED_BY(mutex_) = 0;
-  Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // start of the turn of the prompt thread; max: none
+  Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // start of the turn of the thread prompt_; max: none
   std::size_t turns_ PINTLE_GUARDED_BY(mutex_) = 0;                // in progress
   bool is_watched_ PINTLE_GUARDED_BY(mutex_) = false;              // whether a thread waits for the end of `slow_after`
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -15,8 +15,8 @@ namespace pintle {
 /// Returns the values under which an index lists an object: none, one or several. It must be a pure function: equal
 /// objects give equal values. It must not block or call the client. It runs on the I/O thread, on threads that write,
 /// and on threads that read by the index, so several threads may call it at the same time. If it throws, or if it
-/// returns more than max_index_values, the object stays in the cache but is in no value of the index; this is logged
-/// and counted (pintle_index_errors_total).
+/// returns more than max_index_values, the object stays in the cache but not in the index; this is logged and counted
+/// (pintle_index_errors_total).
 using IndexFunction = std::function<std::vector<std::string>(const Object&)>;
 
 inline constexpr std::size_t max_index_values = 1000;
@@ -30,8 +30,8 @@ struct Index {
   IndexFunction keys{};
 };
 
-/// Selects the objects that an index lists under a value: the name of a declared index, or the result of a function
-/// below. The latter need no declaration; the cache builds their indexes when they are first used.
+/// Selects the objects that an index lists under a value. `name` is the name of a declared index. The functions below
+/// select built-in indexes, which need no declaration; the cache builds them when they are first used.
 struct IndexQuery {
   std::string name{};
   std::string value{};

@@ -63,7 +63,7 @@ struct HandlerOptions {
   /// Handlers with the same lane are never called at the same time, and a change is delivered to them in the order in
   /// which they were added. Default: a lane of its own, so that no other handler waits for this one.
   std::shared_ptr<Dispatcher::Lane> lane{};
-  /// After this time, give or take a tenth, the handler receives each object again with ChangeCause::resync, unless a
+  /// After 0.9 to 1.1 times this period, the handler receives each object again with ChangeCause::resync, unless a
   /// change of the object waits. Nothing is read from the server. At least 1 s; 0: never.
   Duration resync_period{};
 };
@@ -101,13 +101,13 @@ class PINTLE_EXPORT Informer {
   /// A handler that is added after start() receives the existing objects as added, with ChangeCause::initial, and
   /// then all changes.
   std::shared_ptr<const InformerHandler> add_handler(ChangeHandler handler, HandlerOptions options = {});
-  /// Adds an index to the store; Index::kind is ignored. Errors of its function are logged and counted. It may be added
-  /// at any time. Error: already_exists.
+  /// Adds an index to the store; Index::kind is ignored. Errors of its function are logged and counted. An index may be
+  /// added at any time. Error: already_exists.
   [[nodiscard]] Result<void> add_index(const Index& index);
   /// A write of the client to an object of the watched kind and namespaces.
   struct Write {
     std::string_view uid{};
-    std::string_view version{};              ///< that the write created; "" for a completed delete
+    std::string_view version{};              ///< the version after the write; "" for a completed delete
     std::optional<std::string_view> from{};  ///< the version that the write required; "" for a create
   };
   /// Registers a function that is called on the writing thread before the write returns. It is not called for writes

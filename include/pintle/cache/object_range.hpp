@@ -49,7 +49,7 @@ class PINTLE_EXPORT ObjectRange {
   using Slot = std::uint32_t;
 
   internal::SharedRef<TableState> state_;
-  std::vector<Slot> found_;  // of an index; otherwise empty, and the slots are those of the state from `first_`
+  std::vector<Slot> found_;  // slots that an index selects; if empty: the slots of the state from `first_` on
   struct {
     std::size_t branch = 0;
     std::size_t run = 0;
@@ -93,7 +93,7 @@ class PINTLE_EXPORT ObjectRange::iterator {
   void load() noexcept;
 
   const ObjectRange* range_ = nullptr;      // the part that contains the object
-  const ObjectRange* next_part_ = nullptr;  // behind it, unless it is the last one
+  const ObjectRange* next_part_ = nullptr;  // the part after range_; only if left_ shows that one follows
   const Slot* slot_ = nullptr;
   const Slot* end_of_run_ = nullptr;
   const Object* chunk_ = nullptr;  // the objects of the chunk of `slot_`

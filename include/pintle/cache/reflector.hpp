@@ -47,8 +47,8 @@ struct Replace {
   /// earlier object with the same uid and resourceVersion.
   bool may_follow_rewind = false;
   /// True if the versions show that the server was rewound or replaced: the list, or an event before it, has a version
-  /// below that of the cache. Everything that depends on versions of the former history must then be dropped, even if
-  /// the list contains what the cache contains.
+  /// below that of the cache. Everything that depends on earlier versions must then be dropped, even if the list and
+  /// the cache contain the same objects.
   bool follows_rewind = false;
 };
 struct Put {
@@ -81,8 +81,8 @@ struct ReflectorOptions {
   Duration max_stream_pause = std::chrono::seconds(10);
   Duration max_stream_time = std::chrono::minutes(1);
   /// No streaming list is requested before this time. After the server has rejected one, or has sent nothing for
-  /// `max_stream_pause`, the reflector sets it to a day later, because the server does not support them. Reflectors of
-  /// one kind on one server can share it; null: this reflector alone.
+  /// `max_stream_pause`, the reflector sets it to one day from then, because the server does not support streaming
+  /// lists. Reflectors of one kind on one server can share it; null: this reflector alone.
   std::shared_ptr<std::atomic<Instant>> stream_pause{};
   /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds min_watch_timeout{300};
@@ -123,7 +123,7 @@ class PINTLE_EXPORT Reflector {
   void on_watch_open(Instant now);
   /// Bytes of the watch, in pieces of any size.
   [[nodiscard]] Actions on_watch_bytes(std::string_view bytes);
-  /// While this returns a time, a streaming list is in progress, and the caller must call on_stream_pause() then.
+  /// If this returns a time, a streaming list is in progress, and the caller must call on_stream_pause() at that time.
   [[nodiscard]] std::optional<Instant> stream_deadline() const;
   void on_stream_pause(Instant now);
   /// True if the caller must cancel the watch, because it violated the protocol or contained an error. The caller then
@@ -146,8 +146,8 @@ class PINTLE_EXPORT Reflector {
 
   /// The version of the cache; "" before the first list.
   [[nodiscard]] const std::string& resource_version() const noexcept { return version_; }
-  /// Whether the requested lists and watches may be protobuf. False after protobuf that could not be decoded, for
-  /// example because a newer server sent a member that protobuf_types() does not have; JSON contains it.
+  /// Whether the requested lists and watches may be protobuf. False after protobuf could not be decoded, for example
+  /// because a newer server sent a member that protobuf_types() does not have. JSON does not have this limit.
   [[nodiscard]] bool accepts_protobuf() const noexcept { return accepts_protobuf_; }
   /// The number of objects that have arrived for a list that is not complete yet.
   [[nodiscard]] std::size_t arrived_objects() const noexcept { return items_->size() + initial_.size(); }
@@ -220,7 +220,7 @@ class PINTLE_EXPORT Reflector {
   Instant watch_until_{};           // when the watch reaches its timeout
   std::optional<Error> stream_error_;
   bool has_seen_bookmark_ = false;
-  bool was_rewound_ = false;  // an event had a version below that of the cache; the next list is of another history
+  bool was_rewound_ = false;  // an event had a version below that of the cache; the next list follows a rewind
   bool synthetic_ = false;    // a watch from "" or "0" is still sending the objects that existed before it
   bool is_initial_ = false;   // a streaming list is not complete yet
   ObjectTable initial_;

@@ -23,9 +23,9 @@ class SharedNode {
   mutable std::atomic<std::uint32_t> references_ = 1;
 };
 
-/// Readers share nodes that never change for them. A writer changes a node in place if it holds the only reference, and
-/// otherwise a copy of it. Several threads may copy, read and destroy references to one node; one reference must not be
-/// used by two threads at the same time.
+/// Readers share nodes that do not change while they hold a reference. A writer changes a node in place if it holds the
+/// only reference, and otherwise a copy of it. Several threads may copy, read and destroy references to one node; one
+/// reference must not be used by two threads at the same time.
 template <class Node>
 class SharedRef {
  public:
@@ -50,8 +50,8 @@ class SharedRef {
   const Node& operator*() const noexcept { return *node_; }
   const Node* operator->() const noexcept { return node_; }
 
-  /// Returns the node to change it. If it is shared, this reference first gets a copy of it; if there is no node, a new
-  /// one.
+  /// Returns the node for modification. If the node is shared, this reference first gets a copy; if there is no node,
+  /// it gets a new one.
   [[nodiscard]] Node& writable() {
     if (node_ == nullptr) {
       node_ = new Node();

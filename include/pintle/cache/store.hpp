@@ -20,9 +20,9 @@ namespace pintle {
 
 class IndexDefinition;
 
-/// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. A range is the state of one
-/// moment, with its indexes. Readers and the writer do not wait for each other longer than one change of one object
-/// takes: lists and searches by an index run without a lock. Thread-safe, but only one thread at a time may write.
+/// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. A range shows the objects and the
+/// indexes at one moment. Readers and the writer wait for each other at most during one change of one object: lists and
+/// searches by an index run without a lock. Thread-safe, but only one thread at a time may write.
 class PINTLE_EXPORT Store {
  public:
   explicit Store(Executor& executor) : mutex_(executor) {}
@@ -35,14 +35,15 @@ class PINTLE_EXPORT Store {
   /// The objects of all namespaces whose keys are after this one.
   [[nodiscard]] ObjectRange range_after(ObjectKeyView key) const;
   /// The objects that an index lists under a value, in the order of their keys. If `namespace_` is not "", only the
-  /// objects of that namespace. The first search by a built-in index builds it, which takes some milliseconds for
-  /// 10,000 objects; at most max_label_indexes indexes of labels are built, and a search by another label reads all
+  /// objects of that namespace. The first search by a built-in index builds the index, which takes some milliseconds
+  /// for 10,000 objects. At most max_label_indexes indexes of labels are built; a search by a further label reads all
   /// objects of the namespace. Returns nothing if there is no index with this name.
   [[nodiscard]] std::optional<ObjectRange> find(const IndexQuery& query, std::string_view namespace_ = {}) const;
   /// As range(namespace_).to_vector().
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
-  /// The number of objects that all lists and searches of this store have read. It shows lists that lack an index.
+  /// The number of objects that all lists and searches of this store have read. A high number means that lists lack an
+  /// index.
   [[nodiscard]] std::uint64_t examined() const noexcept { return examined_.load(std::memory_order_relaxed); }
 
   static constexpr std::size_t max_label_indexes = 16;

@@ -27,8 +27,8 @@ struct EnvironmentOptions {
   CompileLimits limits{};
 };
 
-/// The standard library, optional values, and the declarations of the options. Like in Kubernetes, all elements of a
-/// list literal must have one type, also the keys and the values of a map literal, and literals of durations,
+/// Contains the standard library, optional values, and the declarations of the options. As in Kubernetes, the elements
+/// of a list literal must have one type, and so must the keys and the values of a map literal. Literals of durations,
 /// timestamps and regular expressions are checked when an expression is compiled. Numbers of different types can be
 /// compared. Immutable and thread-safe; copies share the declarations.
 class PINTLE_EXPORT Environment {

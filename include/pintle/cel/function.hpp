@@ -14,8 +14,8 @@
 namespace pintle::cel {
 
 /// The code of a function. It is called with arguments that fit the parameters of the overload; for a member function,
-/// the first argument is the receiver. An error ends the evaluation, unless && || or ?: ignores it; its message becomes
-/// that of the evaluation. Must be thread-safe and must not block.
+/// the first argument is the receiver. An error ends the evaluation with the message of the error, unless &&, || or ?:
+/// ignores it. Must be thread-safe and must not block.
 using Function = std::function<Result<Value>(std::span<const Value> arguments)>;
 
 /// The cost of one call in units, in addition to the cost of its arguments (see EvaluationOptions).
@@ -47,7 +47,8 @@ struct Variable {
 struct Library {
   std::vector<FunctionDeclaration> functions{};
   std::vector<Variable> variables{};
-  /// Object and opaque types that expressions may name: in `type(x) == net.IP`, and objects also in `Object{a: 1}`.
+  /// Object and opaque types that expressions may name, as in `type(x) == net.IP`, and object types also in
+  /// `Object{a: 1}`.
   std::vector<Type> types{};
 };
 

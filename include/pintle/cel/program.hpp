@@ -61,7 +61,8 @@ class PINTLE_EXPORT Program {
 ///      | foo == 1
 ///      | ^
 ///
-/// In Error::causes, each issue is one cause with the bare message, and "1:1", line and column, as field.
+/// Error::causes has one cause for each issue: `message` without the position, and `field` with line and column
+/// ("1:1").
 [[nodiscard]] PINTLE_EXPORT Result<Program> compile(const Environment& environment, std::string_view text);
 
 /// Checks that the result of a program has one of these types. Error: invalid, with the message of Kubernetes: "must

@@ -39,7 +39,7 @@ struct Timestamp {
 
 /// One value of any kind. Copying it is cheap: strings, lists, maps and opaque values are shared. Values are immutable,
 /// so concurrent use is safe. A value from `from_json` or `borrowed_string` refers to memory of the caller, and so may
-/// any value that an expression makes of it.
+/// each value that an expression derives from it.
 class PINTLE_EXPORT Value {
  public:
   Value() noexcept = default;  ///< null
@@ -56,21 +56,21 @@ class PINTLE_EXPORT Value {
   static Value type(Type value) { return Value(Data(std::move(value))); }
   static Value list(std::vector<Value> elements);
   static Value list(std::shared_ptr<const List> list) noexcept { return Value(Data(std::move(list))); }
-  /// The keys must be strings, integers or booleans, and different.
+  /// The keys must be distinct strings, integers or booleans.
   static Value map(std::vector<std::pair<Value, Value>> entries);
   static Value map(std::shared_ptr<const Map> map) noexcept { return Value(Data(std::move(map))); }
   static Value some(Value value);  ///< an optional with a value
   static Value none() noexcept { return Value(Data(Optional{})); }
   static Value opaque(std::shared_ptr<const Opaque> value) noexcept { return Value(Data(std::move(value))); }
 
-  /// A view of JSON, without a copy; the document must outlive the value. `type` is the declared type: an integer of a
-  /// field of type `double` is read as a double, and strings of fields of the types `timestamp` (a date too),
-  /// `duration` and `bytes` (base64) are converted. A value that does not fit its type keeps the kind that it has in
-  /// JSON. A field of an object type that is null counts as absent.
+  /// A view of JSON, without a copy; the document must outlive the value. `type` is the declared type. In fields of
+  /// type `double`, integers are read as doubles. In fields of type `timestamp` (also dates), `duration` or `bytes`
+  /// (base64), strings are converted. A value that does not fit its type keeps the kind that it has in JSON. A field of
+  /// an object type that is null counts as absent.
   static Value from_json(json::View view, const Type& type = {});
   static Value from_json(const json::Value& value, const Type& type = {});
 
-  /// The kind: that of the type, never dyn, parameter or error. An object is a map.
+  /// The kind of the type; never dyn, parameter or error. The kind of an object is map.
   [[nodiscard]] Type::Kind kind() const noexcept;
   /// The type that `type(value)` returns. The parameters of lists and maps are dyn.
   [[nodiscard]] Type type_of() const;
@@ -93,7 +93,7 @@ class PINTLE_EXPORT Value {
     return dynamic_cast<const T*>(opaque_value());
   }
   [[nodiscard]] bool is_optional() const noexcept { return std::holds_alternative<Optional>(data_); }
-  /// The value in an optional; null if this is no optional, or one without a value.
+  /// The value in an optional; null if this is not an optional or has no value.
   [[nodiscard]] const Value* optional_value() const noexcept;
 
   /// Returns the value as JSON. Bytes become base64, timestamps and durations text. Error: invalid, for types, opaque

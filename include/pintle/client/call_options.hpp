@@ -83,8 +83,8 @@ struct DeleteOptions {
   std::string uid{};               ///< delete only if the object has this uid
   std::string resource_version{};  ///< delete only if the object has this version
   DeletionPropagation propagation = DeletionPropagation::background;
-  /// Time that the object has to end, for kinds that support it, such as Pods. Zero deletes immediately. None: the
-  /// value in the object.
+  /// Time in which the object may shut down, for kinds that support it, such as Pods. Zero deletes immediately. None:
+  /// the value in the object.
   std::optional<std::chrono::seconds> grace_period{};
   bool dry_run = false;
   Duration timeout{};  ///< maximum duration of the request; zero: ClientOptions::timeout

@@ -47,7 +47,7 @@ struct ClientOptions {
   /// Also counts and times requests by verb, kind and subresource (kubernetes_client_*), with one time series for each
   /// combination.
   bool metrics_by_kind = false;
-  /// Runs credential plugins. Default: programs of this machine; without it there are none in a simulation.
+  /// Runs credential plugins. Default: programs of this machine, and no programs in a simulation.
   std::shared_ptr<Programs> programs{};
   std::shared_ptr<Credentials> credentials{};  ///< default: those of this client alone
   /// Informers request lists and watches of built-in kinds as protobuf, which is shorter than JSON and cheaper for both
@@ -71,13 +71,13 @@ struct ClientOptions {
 /// A list, a log or a watch is not repeated after a part of it has arrived.
 ///
 /// A token file is read again every minute. After a 401 it is read again, too, unless it was read after the request had
-/// been sent. If the token differs from the rejected one, the client repeats the request once, whatever its effect: a
-/// server does not carry out a request that it rejects with 401. The same applies to the credentials from a plugin or
-/// an OpenID Connect provider, which are also renewed shortly before they expire. The plugin runs on a thread of its
-/// own, one run at a time, and after failures with growing pauses of up to 5 minutes (at most 22 runs in an hour).
-/// Meanwhile calls fail with the reason. If the client certificate or the trusted certificates change, new requests use
-/// new connections, and watches end as if the server had ended them. Each warning of the server is logged once.
-/// Thread-safe.
+/// been sent. If the token differs from the rejected one, the client repeats the request once, even if it is not
+/// idempotent: a server does not carry out a request that it rejects with 401. The same applies to the credentials from
+/// a plugin or an OpenID Connect provider, which are also renewed shortly before they expire. The plugin runs on a
+/// thread of its own, one run at a time. After failures it runs after growing pauses of up to 5 minutes (at most 22
+/// runs in an hour), and calls fail with the reason meanwhile. If the client certificate or the trusted certificates
+/// change, new requests use new connections, and watches end as if the server had ended them. Each warning of the
+/// server is logged once. Thread-safe.
 class PINTLE_EXPORT Client {
  public:
   explicit Client(ClientOptions options);
@@ -96,13 +96,13 @@ class PINTLE_EXPORT Client {
   /// is ever in memory as a whole. `on_object` ends the list by returning false, which is success. Returns the
   /// resourceVersion of the list, from which a watch can continue; "" if the first page did not end.
   ///
-  /// `options.limit` is the size of the pages; 0 means 500. No limit is sent for a resource_version other than "0"
-  /// without resource_version_match, because some servers would return exactly that version.
+  /// `options.limit` is the size of the pages; 0 means 500. If a resource_version other than "0" is set without
+  /// resource_version_match, no limit is sent, because with a limit some servers would return exactly that version.
   ///
   /// If the server drops the version of the list before the last page, the rest is read from a newer version, without
   /// pages. Each object is passed at most once; a watch from the returned version delivers what changed meanwhile.
-  /// Errors: those of list(); expired if this happens and the server does not return objects in the order of their
-  /// keys; unavailable if `on_object` is so slow that 64 MiB wait for it.
+  /// Errors: those of list(); expired if the version is dropped and the server does not return objects in the order of
+  /// their keys; unavailable if `on_object` is so slow that 64 MiB wait for it.
   [[nodiscard]] Result<std::string> for_each(const GroupVersionKind& kind, const ListOptions& options,
                                              const std::function<bool(const Object&)>& on_object,
                                              std::stop_token stop = {});
@@ -157,8 +157,8 @@ class PINTLE_EXPORT Client {
   [[nodiscard]] Result<void> remove_all(const GroupVersionKind& kind, const Selection& selection,
                                         const DeleteOptions& options = {}, std::stop_token stop = {});
 
-  /// The replicas of any kind with a scale subresource. replace_scale() requires the resourceVersion in the metadata
-  /// of the scale, if it is set.
+  /// The replicas of any kind with a scale subresource. If the metadata of the scale contains a resourceVersion,
+  /// replace_scale() requires that the object has it.
   [[nodiscard]] Result<Scale> get_scale(const GroupVersionKind& kind, const ObjectKey& key, std::stop_token stop = {});
   [[nodiscard]] Result<Scale> replace_scale(const GroupVersionKind& kind, const Scale& scale,
                                             const WriteOptions& options = {}, std::stop_token stop = {});
@@ -259,9 +259,9 @@ class PINTLE_EXPORT Client {
   /// installed a CRD.
   void invalidate_discovery(const GroupVersionKind& kind);
 
-  /// Return requests for the cache, which does its own I/O. The requests must be started on transport(). They contain
-  /// the current credentials; if a plugin must run first, the request is sent after the plugin has ended, without
-  /// blocking the caller.
+  /// These functions return requests for the cache, which does its own I/O. The requests must be started on
+  /// transport(). They contain the current credentials; if a plugin must run first, the request is sent after the
+  /// plugin has ended, without blocking the caller.
   [[nodiscard]] http::Request list_request(const Resource& resource, const ListOptions& options) const;
   [[nodiscard]] http::Request watch_request(const Resource& resource, const WatchOptions& options) const;
   /// The cache calls this for each such exchange when the head has arrived, or with status 0 if no head will arrive.

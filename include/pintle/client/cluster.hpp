@@ -41,9 +41,9 @@ struct Cluster {
 /// the name of a feature that is not implemented (an auth-provider other than oidc).
 ///
 /// A cluster without proxy-url uses the proxy in $HTTPS_PROXY (for http: $HTTP_PROXY), unless $NO_PROXY excludes the
-/// server, with the rules of Go programs: upper case takes precedence over lower case; $NO_PROXY lists host names
-/// (with their subdomains; a leading dot means only those), addresses and networks (10.0.0.0/8), each with an optional
-/// port, or "*"; localhost and loopback addresses have no proxy.
+/// server. The rules are those of Go programs: upper case takes precedence over lower case; $NO_PROXY lists host names
+/// (with their subdomains; a leading dot means only the subdomains), addresses and networks (10.0.0.0/8), each with an
+/// optional port, or "*". Localhost and loopback addresses have no proxy.
 ///
 /// With `now`, the dates of certificates are checked at that time. A client certificate that has expired is an error,
 /// or a warning if there is also a token. A client certificate that is not yet valid gives a warning, and so does a

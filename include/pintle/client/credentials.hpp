@@ -10,7 +10,7 @@
 
 namespace pintle {
 
-/// The user as whom the requests are carried out (headers Impersonate-…). The credentials must permit that.
+/// The user that the requests impersonate (headers Impersonate-…). The credentials must permit this.
 struct Impersonation {
   std::string user{};  ///< empty: no impersonation
   std::string uid{};

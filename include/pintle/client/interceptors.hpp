@@ -22,7 +22,7 @@ using RequestInterceptor = std::function<Result<void>(http::Request& request)>;
                                                                        RequestInterceptor interceptor);
 
 /// Turns every write into a dry run: the server validates it and returns the result, but stores nothing. Error:
-/// unsupported for a write of something that is not a resource, which has no dry run.
+/// unsupported for a write to a path that is not a resource, because such a write has no dry run.
 [[nodiscard]] PINTLE_EXPORT RequestInterceptor dry_run_writes();
 /// Sets the field manager of every write, also if WriteOptions::field_manager is set.
 [[nodiscard]] PINTLE_EXPORT RequestInterceptor fixed_field_manager(std::string name);

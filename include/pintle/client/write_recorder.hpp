@@ -27,13 +27,13 @@ struct RecordedWrite {
 };
 
 /// Sends reads to the server. The first write of an object is sent as a dry run (dryRun=All), so that the server
-/// validates and defaults it; its result is recorded, returned, and from then on contained in the responses to reads of
-/// this object and to lists, with a resourceVersion above all of the server. Further writes of the object are applied
-/// to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
+/// validates and defaults it; its result is recorded and returned. Later responses to reads of this object and to lists
+/// contain it, with a resourceVersion above all versions of the server. Further writes of the object are applied to
+/// that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
 ///
 /// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
-/// watch delivers only the changes of other clients. Error: unsupported for a write of something that is not a
-/// resource. Thread-safe.
+/// watch delivers only the changes of other clients. Error: unsupported for a write to a path that is not a resource.
+/// Thread-safe.
 class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
  public:
   explicit WriteRecorder(std::shared_ptr<http::Transport> inner);

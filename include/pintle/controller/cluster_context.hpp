@@ -100,11 +100,10 @@ class PINTLE_EXPORT ClusterContext {
   }
 
   /// Returns the objects that the options select, ordered by key, from the cache: as get(), with the same errors. The
-  /// cache contains only objects that the controller watches, all objects that this operator has written, and none that
-  /// it has deleted. If every watch of the kind has a selector, a list comes from the cache only if its own selectors
-  /// show that one of these watches contains every object of the list. That is the case if the list has each
-  /// requirement of the selectors of that watch, or a narrower requirement on the same label. Any other list is read
-  /// from the server.
+  /// cache contains only objects that the controller watches. It already shows all writes and deletions of this
+  /// operator. If every watch of the kind has a selector, a list comes from the cache only if its own selectors show
+  /// that one of these watches contains every object of the list. That is the case if the list has each requirement of
+  /// the selectors of that watch, or a narrower requirement on the same label. Any other list is read from the server.
   ///
   /// A list by an index reads only the objects that it returns: ctx.list<Pod>({.index = {"node", "n1"}}), or
   /// {.index = by_owner(uid)}. It contains only objects that the controller watches, also if its watch has a selector.
@@ -116,7 +115,7 @@ class PINTLE_EXPORT ClusterContext {
   }
   /// As list(), without a vector of handles. For lists of many objects of which the reconcile needs a few.
   Result<ObjectRange> range(const GroupVersionKind& kind, const CacheListOptions& options = {});
-  /// Returns the objects of the list whose controller is the reconciled object, by an index of the cache. Without a
+  /// Returns the selected objects whose controller is the reconciled object, by an index of the cache. Without a
   /// namespace in the options, only the namespace of the reconciled object is listed; for an object without a
   /// namespace, all namespaces.
   Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, const CacheListOptions& options = {});

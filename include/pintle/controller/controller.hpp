@@ -28,7 +28,7 @@
 
 namespace pintle {
 
-/// The argument of Controller for a declaration that does not name the type of its objects, see AnyController.
+/// The template argument of AnyController, whose declaration does not name the type of its objects.
 struct AnyKind {};
 
 template <class T>
@@ -153,7 +153,7 @@ struct Controller {
   std::vector<std::string> namespaces{};
   /// Watches the namespaces with these labels, "team in (a,b)", and follows changes of the labels. In a namespace that
   /// loses them, the objects count as removed from the cache, not as deleted. Combined with a selector of the manager,
-  /// a namespace must match both. Excludes `namespaces`, and OwnsOptions::active_when.
+  /// a namespace must match both. Cannot be combined with `namespaces` or OwnsOptions::active_when.
   std::string namespace_selector{};
   std::string label_selector{};
   std::string field_selector{};

@@ -19,7 +19,7 @@ class TimeZone;
 /// reads.
 ///
 /// With a time zone, the fields are local times. When clocks change, the rules are those of a CronJob of Kubernetes: a
-/// local time that clocks skip is no point in time, and a local time that occurs twice is two points in time.
+/// local time that clocks skip gives no point in time, and a local time that occurs twice gives two.
 class PINTLE_EXPORT Schedule {
  public:
   /// `time_zone` is a name such as "Europe/Berlin"; empty: UTC. Any zone except UTC requires the time zone data of the

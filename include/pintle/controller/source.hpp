@@ -55,8 +55,8 @@ struct OwnsOptions {
 /// of a kind that is forbidden goes to the server.
 ///
 /// With `active_when`, the kind is watched while the condition is true for at least one object of the controller (or
-/// another controller watches the kind with the same selector), and for one minute after that. Meanwhile its cache is
-/// in the state `inactive`, and reads go to the server. If the condition throws, it counts as true.
+/// another controller watches the kind with the same selector), and for one minute after that. At all other times its
+/// cache is in the state `inactive`, and reads go to the server. If the condition throws, it counts as true.
 ///
 /// A kind is active for an object if `active_when` is true for the object and, with `if_served`, the server serves the
 /// kind (Context::is_active()). Children of an inactive kind in a ChildSet are not applied, and those that exist are

@@ -1,4 +1,5 @@
-// Status: the status changes of one reconcile, which are collected while it runs and written once when it ends.
+// StatusDraft and StatusWriter: the status changes of one reconcile are collected while it runs and written once when
+// it ends.
 #pragma once
 
 #include <concepts>

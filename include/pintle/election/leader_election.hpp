@@ -43,9 +43,9 @@ namespace pintle {
 struct LeaderElectionOptions {
   std::string name{};        ///< name of the Lease; default: that of the manager
   std::string namespace_{};  ///< namespace of the Lease; default: that of the pod, or of the kubeconfig context
-  /// The identity of this process in the Lease. Default: the host name and a random number. An equal identity does not
-  /// give a process the lease of another one: two processes with the same identity do not lead at the same time, and a
-  /// restarted process waits until the lease of its predecessor ends.
+  /// The identity of this process in the Lease. Default: the host name and a random number. Equal identities are safe:
+  /// two processes with the same identity do not lead at the same time, and a restarted process waits until the lease
+  /// of its predecessor ends.
   std::string identity{};
   Duration lease_duration = std::chrono::seconds(15);  ///< how long candidates wait for a holder that does not renew
   Duration renew_deadline = std::chrono::seconds(10);  ///< a leader stops if it could not renew for this time

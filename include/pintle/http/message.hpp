@@ -52,7 +52,7 @@ struct PINTLE_EXPORT Endpoint {
   bool insecure = false;      ///< do not verify the server's certificate
   std::string proxy{};        ///< URL; empty: none
   /// When these certificates replaced others for the same server. For two minutes, requests with this endpoint close
-  /// idle connections to the server that have another identity.
+  /// idle connections to the server that use other certificates.
   std::optional<Instant> replaced_at{};
 
   /// "https://host:port/base", for messages.

@@ -1,4 +1,5 @@
-// Pool: the storage of the parts that documents share. A cache of similar objects needs only a fraction of the memory.
+// Pool: the storage of the parts that documents share. This reduces the memory of a cache of similar objects to a
+// fraction.
 #pragma once
 
 #include <cstddef>

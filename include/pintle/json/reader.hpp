@@ -42,8 +42,8 @@ struct ReaderOptions {
   /// add() returns an error. Without this limit, a peer that never ends a document could exhaust the memory.
   std::size_t max_document_size = std::size_t{256} << 20U;
   /// If set, a text may also be Kubernetes protobuf (`application/vnd.kubernetes.protobuf`) with these messages, which
-  /// must outlive the reader. The first byte distinguishes them. The documents equal those of the JSON of the same
-  /// objects. Error: unsupported, if protobuf contains a kind or a member that is not among the messages.
+  /// must outlive the reader. The first byte distinguishes the two forms. The documents are the same as those from the
+  /// JSON of these objects. Error: unsupported, if protobuf contains a kind or a member that is not among the messages.
   const MessageTypes* messages = nullptr;
 };
 

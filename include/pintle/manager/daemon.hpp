@@ -50,9 +50,9 @@ struct DaemonContext : internal::DaemonSurroundings {
 ///
 /// A daemon starts when its object appears or begins to match `when`. A change of the object does not restart it; see
 /// DaemonContext::latest(). It is requested to stop when the object is deleted or no longer matches, when the lease is
-/// lost and when the manager stops. A thread cannot be ended from outside: a daemon that still runs `grace` after the
-/// request is logged, and a new one for the object starts only after its end. With `finalizer`, the object exists until
-/// its daemon has ended.
+/// lost and when the manager stops. A thread cannot be ended from outside: if a daemon still runs when `grace` has
+/// passed since the request, this is logged. A new daemon for the object starts only after its end. With `finalizer`,
+/// the object exists until its daemon has ended.
 ///
 /// A daemon that returns an error or throws is started again after `backoff`, in the same thread, unless the error is
 /// terminal. A daemon that returns without an error has finished, and is started again only if the object

@@ -67,9 +67,9 @@ struct ManagerOptions {
   std::string kubeconfig{};
   std::string context{};                  ///< context of the kubeconfig; default: its current context
   std::vector<std::string> namespaces{};  ///< to watch; default: all
-  /// Watches the namespaces of the home cluster with these labels instead, "team in (a,b)", and follows changes of the
-  /// labels. A namespace that loses them is no longer watched: its caches become empty, but its objects do not count as
-  /// deleted.
+  /// Instead of `namespaces`: watches the namespaces of the home cluster that have these labels, "team in (a,b)", and
+  /// follows changes of the labels. A namespace that loses them is no longer watched: its caches become empty, but its
+  /// objects do not count as deleted.
   std::string namespace_selector{};
   std::vector<NamedCluster> clusters{};  ///< clusters in addition to the home cluster
   /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
@@ -120,8 +120,7 @@ struct ManagerOptions {
   /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
   /// again.
   bool restore_crds = true;
-  /// Runs the credential plugins of kubeconfigs. Default: programs of this machine; without it there are none in a
-  /// simulation.
+  /// Runs the credential plugins of kubeconfigs. Default: programs of this machine, and no programs in a simulation.
   std::shared_ptr<Programs> programs{};
   ControllerDefaults defaults{};             ///< options of the controllers that do not set their own
   std::vector<FeatureGate> feature_gates{};  ///< for --feature-gates
@@ -197,12 +196,13 @@ class PINTLE_EXPORT Manager {
   /// The address at which webhooks are served, "0.0.0.0:9443"; empty if they are not served. Valid after start().
   [[nodiscard]] std::string webhook_listen_address() const;
 
-  /// Reconciles one object once and returns the writes that the reconcile would make, without carrying them out: starts
-  /// the manager without leader election, pages, state directory and CRD installation, reads the cluster, sends writes
-  /// as dry runs (see WriteRecorder), and stops. Effects outside the clusters of the manager are not prevented, and
-  /// nothing prevents the writes of a client that the operator creates by itself. Call it instead of start(). `object`:
-  /// KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default namespace is that of
-  /// --namespace or of the context. Errors: those of start(); invalid if no controller watches the kind; not_found.
+  /// Reconciles one object once and returns the writes that the reconcile would make, without carrying them out. To do
+  /// so, it starts the manager without leader election, pages, state directory and CRD installation, reads the cluster,
+  /// sends writes as dry runs (see WriteRecorder), and stops. Effects outside the clusters of the manager are not
+  /// prevented, and nothing prevents the writes of a client that the operator creates by itself. Call it instead of
+  /// start(). `object`: KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default
+  /// namespace is that of --namespace or of the context. Errors: those of start(); invalid if no controller watches the
+  /// kind; not_found.
   [[nodiscard]] Result<Plan> plan(const std::string& object);
   /// Returns the client of a cluster, for the code of the host program. With leader election its writes do not require
   /// the lease. With leader election or a tracer, the caches contain its writes only when the watches deliver them.
@@ -231,9 +231,9 @@ class PINTLE_EXPORT Manager {
 /// line. Returns the exit code: 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster
 /// unreachable or access refused, 4 lease lost, 130 second signal.
 ///
-/// The function does not return, but ends the process with the exit code, in three cases: at a second signal (exit code
-/// 130); if a reconcile ignores its stop token for longer than the grace time (exit code 1), with a message that names
-/// it; if a reconcile still runs when a lost lease expires (exit code 4), because another instance may begin then.
+/// In three cases the function does not return but ends the process: at a second signal (exit code 130); if a reconcile
+/// ignores its stop token for longer than the grace time (exit code 1; the message names the reconcile); if a reconcile
+/// still runs when a lost lease expires (exit code 4), because another instance may begin then.
 ///
 /// Threads that the program starts before this call must block SIGINT and SIGTERM; otherwise these signals end the
 /// process. With a state directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) first writes a report

@@ -20,8 +20,8 @@ namespace pintle {
 /// calls for one object never overlap. Unlike a reconcile function that returns requeue_after(), it is not called
 /// because the object changes.
 ///
-/// The outcome of `body` defines the next call: `done`: after `interval`; a delay: after this delay; a failure or
-/// `requeue`: after the next delay of `backoff`, unless the error is terminal, which counts as `done`. No call happens
+/// The outcome of `body` defines the time until the next call. After `done` it is `interval`, after a delay this delay,
+/// and after a failure or `requeue` the next delay of `backoff`. A terminal error counts as `done`. No call happens
 /// while the object is being deleted or does not match `when`; when it matches again, it is treated as a new object.
 /// Nothing is stored: after a restart, the times begin anew.
 template <Watchable T>

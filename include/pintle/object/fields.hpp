@@ -350,8 +350,8 @@ struct LeftOut {
   static constexpr std::size_t places = 1;
 };
 
-/// Marks a member that has no JSON form, such as a cache: it is neither read nor written. Every member of a struct must
-/// be an item of fields(), at least as left_out(); otherwise, the struct does not compile.
+/// Marks a member that has no JSON form, such as a cache: it is neither read nor written. Each member of a struct must
+/// be an item of fields(); for a member without JSON form, use left_out(). Otherwise, the struct does not compile.
 template <class Owner, class Member>
 [[nodiscard]] constexpr LeftOut left_out(Member Owner::* /*member*/) {
   return {};

@@ -19,7 +19,7 @@ inline constexpr std::string_view protobuf_media_type = "application/vnd.kuberne
 /// The messages of the built-in kinds. They are read at the first call. Thread-safe.
 [[nodiscard]] PINTLE_EXPORT const json::MessageTypes& protobuf_types();
 
-/// The same for one kind; null if it has no message, as a custom resource.
+/// The same for one kind; null if it has no message, for example for a custom resource.
 [[nodiscard]] PINTLE_EXPORT const json::MessageTypes* protobuf_types_of(std::string_view api_version,
                                                                         std::string_view kind);
 

@@ -30,7 +30,7 @@ class PINTLE_EXPORT Quantity {
   constexpr Quantity() noexcept = default;
   constexpr explicit Quantity(std::integral auto whole, Format format = Format::decimal_si) noexcept
       : nanos_(static_cast<Nanos>(whole) * one), format_(format) {}
-  /// From a string literal. Write the type in a list of pairs, such as the initializer of a map:
+  /// From a string literal. A list of pairs, such as the initializer of a map, needs the name of the type:
   /// `{{"cpu", Quantity("2")}}`.
   consteval Quantity(const char* literal) : Quantity(from_literal(literal)) {}  // NOLINT(google-explicit-constructor)
 

@@ -14,8 +14,8 @@
 //   void to(v1::Gate& stored) const;
 //   void from(const v1::Gate& stored);
 //
-// Both may return Result<void> instead; an error fails the request of the user with its message. All of these
-// versions must define a conversion, or none of them. If none does, all versions must have the same fields, and the API
+// Both may return Result<void> instead; an error rejects the request of the user with the message of the error. Either
+// all of these versions define a conversion, or none. If none does, all versions must have the same fields, and the API
 // server changes only apiVersion.
 //
 // A field that another version cannot represent is kept in the annotation `pintle.dev/conversion-data` of the converted

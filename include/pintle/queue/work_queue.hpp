@@ -63,8 +63,8 @@ class WorkQueue {
     return is_in;
   }
 
-  /// Adds a key in work again after a failure: counts the failure and returns the delay, which is the back-off, but not
-  /// less than `at_least`. `cause_of` receives the time at which the key is due and returns the cause.
+  /// After a failure, adds the key in work again: counts the failure and returns the delay, which is the back-off or
+  /// `at_least`, whichever is longer. `cause_of` receives the time at which the key is due and returns the cause.
   template <class CauseOf>
   Duration add_rate_limited(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);
@@ -82,7 +82,7 @@ class WorkQueue {
     return backoff_.delay(failures, Random::to_unit(executor_.random()));
   }
 
-  /// Returns a key in work to the queue until `due`; see QueueState::put_back().
+  /// Puts a key in work back into the queue, where it waits until `due`; see QueueState::put_back().
   void put_back(Item& item, Instant due, int priority) {
     const MutexLock lock(mutex_);
     if (closed_) return;

@@ -19,10 +19,10 @@ struct SimulatedExecutorOptions {
   std::string replay{};  ///< the command that repeats this run, printed if it fails
 };
 
-/// The thread that constructs it becomes the first simulated thread, named "driver". The driver must also destroy it,
-/// after all other threads have been joined. Exactly one simulated thread runs at a time; at every lock, wait, sleep
-/// and request, the seed determines which thread runs next. If all threads wait, the time advances to the earliest
-/// deadline.
+/// The thread that constructs the executor becomes the first simulated thread, named "driver". The driver must also
+/// destroy the executor, after all other threads have been joined. Exactly one simulated thread runs at a time; at
+/// every lock, wait, sleep and request, the seed determines which thread runs next. If all threads wait, the time
+/// advances to the earliest deadline.
 ///
 /// A deadlock, a wait or request while a lock is held, and a thread that blocks outside the seams terminate the process
 /// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor

@@ -1,4 +1,4 @@
-// SimulatedPrograms: the simulated half of Programs. A program is a function; its run takes virtual time.
+// SimulatedPrograms: the simulated implementation of Programs. A program is a function; its run takes virtual time.
 #pragma once
 
 #include <cstddef>

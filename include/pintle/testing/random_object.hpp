@@ -27,7 +27,8 @@ namespace pintle::testkit {
 /// and CEL rules, are ignored.
 [[nodiscard]] PINTLE_EXPORT json::Value random_value(json::View schema, Random& random);
 
-/// The metadata contains only a name. Error: invalid if a custom type does not accept a random string.
+/// Returns a random struct; its metadata contains only a name. Error: invalid if a custom type does not accept a random
+/// string.
 template <Described T>
 [[nodiscard]] Result<T> random_object(Random& random) {
   const json::Document schema(schema_of<T>());

@@ -25,11 +25,11 @@ struct WebhookOptions {
   /// so the API server uses the authorities of its machine, or another program sets them.
   std::string ca_file{};
   /// A Secret in the namespace of the service, in which the instances of the operator share an authority and a
-  /// certificate. The first instance makes it; it is renewed at two thirds of the life of a certificate, and restored
-  /// if it is lost. Default: the name of the manager with "-webhooks".
+  /// certificate. The first instance creates the Secret. The certificate is renewed after two thirds of its life, and
+  /// the Secret is created again if it is lost. Default: the name of the manager with "-webhooks".
   std::string secret{};
   /// A Secret of another program, such as cert-manager, in the same namespace: tls.crt, tls.key and, optionally,
-  /// ca.crt. It is read every 10 seconds and never written. Excludes the files and `secret`.
+  /// ca.crt. It is read every 10 seconds and never written. Cannot be combined with the files or `secret`.
   std::string foreign_secret{};
   /// "https://HOST:PORT" at which the API server reaches the webhooks, for an operator outside of the cluster. Default:
   /// the service.

@@ -5,8 +5,8 @@
 
 namespace pintle::crud {
 
-/// The parts that are set are passed to their apply functions, in the order of declaration and whatever their value. If
-/// no part is set, there is nothing to do.
+/// The parts that are set are passed to their apply functions, in the order of declaration, regardless of their values.
+/// If no part is set, there is nothing to do.
 template <class Change>
 struct Patch {
   std::optional<Change> create_change{};

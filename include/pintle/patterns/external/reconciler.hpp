@@ -41,8 +41,8 @@ class Reconciler {
   /// Called if the diff requires it.
   virtual Outcome create(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data, Meta& meta) = 0;
-  /// Called instead of diff(), create(), update() and on_success() if the object is being deleted and has our
-  /// finalizer. Repeated in further reconciles until it returns `done`; the finalizer is then removed. Must be
+  /// Called instead of diff(), create(), update() and on_success() if the object is being deleted and has the finalizer
+  /// of StdReconciler. Repeated in further reconciles until it returns `done`; the finalizer is then removed. Must be
   /// idempotent: treat a missing resource as removed.
   virtual Outcome remove(const T& object, Context& context, Data& data, Meta& meta) = 0;
   /// Called exactly once for each error of any other function, and if the finalizer could not be removed. Not called if

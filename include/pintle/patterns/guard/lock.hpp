@@ -8,11 +8,11 @@
 
 namespace pintle::guard {
 
-/// A member of the locked condition, whose reason is also the reason of the lock. Because the lock is part of the
-/// condition, it needs no further member of the status, appears and disappears in the same write as the status Locked,
-/// and cannot be lost when other clients write other conditions. If the schema of the CRD does not contain the lock,
-/// the server drops it: the age of the lock is then counted from the last transition of the condition, and its holder
-/// is unknown. A value type.
+/// A member of the locked condition; the reason of the condition is also the reason of the lock. Because the lock is
+/// part of the condition, it needs no further member of the status, appears and disappears in the same write as the
+/// status Locked, and cannot be lost when other clients write other conditions. If the schema of the CRD does not
+/// contain the lock, the server drops it: the age of the lock is then counted from the last transition of the
+/// condition, and its holder is unknown. A value type.
 struct Lock {
   std::string holder{};  ///< "<manager>/<controller>:<instance>"
   WallTime since{};      ///< time of locking in whole seconds, by the clock of the holder

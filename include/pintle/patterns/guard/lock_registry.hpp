@@ -21,7 +21,7 @@ namespace pintle::guard {
 
 struct LockOptions {
   /// Identifies this process in the locks that it takes. Default: a random number. A process that is started again with
-  /// the same value, for example the name of the pod of a StatefulSet, recovers the locks of its former self at once.
+  /// the same value, for example the name of the pod of a StatefulSet, recovers the locks of its predecessor at once.
   std::string instance{};
   /// If this process observes no renewal of another process's lock for this time, it assumes that the holder has
   /// terminated, and recovers the lock. A holder renews its lock after each third of this time while its task runs.

@@ -48,7 +48,7 @@ struct CreateOptions {
 enum class FinalizerState {
   added,
   present,   ///< it existed; nothing was sent
-  deleting,  ///< the workspace is being deleted and accepts no finalizer, so begin nothing; nothing was sent
+  deleting,  ///< the workspace is being deleted and accepts no finalizer, so start no work; nothing was sent
 };
 
 /// Made for one condition in one reconcile, and used only by the thread of that reconcile.

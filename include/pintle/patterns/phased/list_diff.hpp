@@ -13,9 +13,9 @@
 namespace pintle::phased {
 
 /// An annotation that records which members of an object were last expected. It distinguishes members that are no
-/// longer expected from members that other clients have added. Its value is a copy of the expected object in which 0
-/// replaces each string, number and boolean, and each list that contains neither objects nor lists, because only the
-/// names of the members are needed. Older versions stored the whole object; their annotations are read too.
+/// longer expected from members that other clients have added. Its value is a copy of the expected object. Because only
+/// the names of the members are needed, 0 replaces each string, number and boolean, and each list that contains neither
+/// objects nor lists. Older versions stored the whole object; their annotations are read too.
 inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-applied";
 /// A label with the phase that an object belongs to: phase_label_value() of the name of the phase.
 inline constexpr std::string_view phase_label = "pintle.dev/phase";

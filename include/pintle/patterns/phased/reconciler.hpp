@@ -37,9 +37,9 @@ class K8sReconciler {
     (void)object, (void)context, (void)data;
     return done;
   }
-  /// Called instead of the phases if the object is being deleted and has our finalizer. Repeated in further reconciles
-  /// until it returns `done`. Kubernetes garbage-collects the objects that the object owns, so this function is for
-  /// everything else. Default: returns `done`.
+  /// Called instead of the phases if the object is being deleted and has the finalizer of StdK8sReconciler. Repeated in
+  /// further reconciles until it returns `done`. Kubernetes garbage-collects the objects that the object owns, so this
+  /// function is for everything else. Default: returns `done`.
   virtual Outcome remove(const T& object, Context& context, Data& data) {
     (void)object, (void)context, (void)data;
     return done;
@@ -85,7 +85,7 @@ class K8sPhaseReconciler {
     (void)object, (void)context;
     return done;
   }
-  /// Stores what exists and what should exist in `data`.
+  /// Stores in `data` the objects that exist and the objects that should exist.
   virtual Outcome read(const T& object, Context& context, Data& data) = 0;
   virtual K8sDiffOutcome diff(const T& object, Context& context, Data& data) = 0;
   /// Called in this order, each if the diff requires it. If one of them requeues, the others are still called; if it

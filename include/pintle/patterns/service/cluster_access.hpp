@@ -47,7 +47,7 @@ struct PINTLE_EXPORT AccessOutcome {
   /// AdvancedProvider::watches() names starts the next reconcile. It does not affect other outcomes.
   bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
-  /// deleted does not wait for it: its clean-up counts as done, which its status and an Event report.
+  /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this.
   bool is_unobtainable = false;
 
   /// Returns whether the clusters can be used or, in a deletion, have been given back.

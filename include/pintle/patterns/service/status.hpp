@@ -55,8 +55,8 @@ concept Api = Described<T> && requires(T api) {
   { api.status.conditions } -> std::same_as<std::vector<StatusCondition>&>;
 };
 
-/// Set the phase, the Ready condition, and the generation of both, as in status_ready(ctx.status()). The last call
-/// counts. The status is written when the reconcile ends, even if it failed.
+/// These functions set the phase, the Ready condition, and the generation of both, as in status_ready(ctx.status()).
+/// The last call counts. The status is written when the reconcile ends, even if it failed.
 PINTLE_EXPORT void status_ready(StatusDraft& status);
 PINTLE_EXPORT void status_progressing(StatusDraft& status, std::string_view reason, std::string_view message);
 PINTLE_EXPORT void status_terminating(StatusDraft& status);

@@ -45,7 +45,7 @@ struct InformerControllerOptions {
 /// Each event of an informer is delivered to the watchers of its resource kind, then to the reconcilers, each in the
 /// order in which they were added. A handler that fails does not prevent the calls of the others. Each handler has its
 /// own retries, which wait in the work queue and block nothing. Calls for one object of one informer never overlap, and
-/// after a newer event was delivered, no call has an older object.
+/// after a newer event was delivered, no call receives an older object.
 ///
 /// The memory for each object is bounded. Its events merge while they wait, in a way that handlers cannot observe: an
 /// update merges into the event before it, and all events of a deleted object merge into its deletion. At most two

@@ -20,7 +20,7 @@ struct OpinionatedReconcilerOptions {
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-/// Calls another reconciler with these actions:
+/// Calls another reconciler with one of these actions, or does not call it:
 /// - resynced: the object appears and has the finalizer, so it was handled before a restart.
 /// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
 ///   added. The action is the same when such an object is resynced, and when it is updated before a call with `created`

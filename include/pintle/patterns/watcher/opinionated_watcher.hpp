@@ -33,10 +33,10 @@ struct OpinionatedWatcherOptions {
 /// In between, the object cannot disappear, even while the operator does not run. The finalizer also distinguishes a
 /// new object from one that an earlier process has handled.
 ///
-/// An update that leaves metadata.generation as it is, or that only adds our finalizer, is not delivered. A change of
+/// An update that leaves metadata.generation as it is, or that only adds this finalizer, is not delivered. A change of
 /// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
-/// last retry of an earlier `added` failed; if `added` has returned `done` for that generation, only the finalizer
-/// is added.
+/// last retry of an earlier `added` failed; if `added` has returned `done` for that generation, only the finalizer is
+/// added.
 ///
 /// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
 /// for it. An InformerController repeats this call until it returns `done` once: according to the retry policy, and

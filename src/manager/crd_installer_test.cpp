@@ -298,8 +298,8 @@ TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
   Manager manager({.name = "ours"});
   manager.add(Controller<Foreign>{.reconcile = [](const Foreign&, Context&) -> Outcome { return done; }});
   manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
-  EXPECT_EQ(manager.print_crds().find("foreigns"), std::string::npos);
-  EXPECT_NE(manager.print_crds().find("notes.test.pintle.dev"), std::string::npos);
+  EXPECT_EQ(manager.print_crds().value().find("foreigns"), std::string::npos);
+  EXPECT_NE(manager.print_crds().value().find("notes.test.pintle.dev"), std::string::npos);
   for (const RbacRole& role : manager.roles()) {
     for (const RbacRule& rule : role.rules) {
       if (rule.group != "apiextensions.k8s.io") continue;

@@ -3,6 +3,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "controller/test_support.hpp"
+#include "webhook/test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -219,6 +220,27 @@ TEST_F(CrdInstallerTest, KeepsAForeignConversion) {
   const auto adopted = installer.ensure(definition, Note::type, {});
   EXPECT_TRUE(adopted) << adopted.error().to_string();
   EXPECT_EQ(json::print(converting.sent), R"({"strategy":"Webhook"})");
+  transport->stop();
+}
+
+// cert-manager and others set the caBundle if the operator does not know the authorities of its certificate.
+TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
+  StoresConversions storing(simulation.server());
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
+  Client client({.transport = transport});
+  const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
+  const auto upgrade = [&](const std::string& ca, const std::string& version) {
+    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, CrdPolicy::upgrade, 10s);
+    const json::Value crd = Door::versions::crd({.url = "https://a/convert", .ca_bundle = ca});
+    const auto done = installer.ensure(crd, Door::type, {});
+    EXPECT_TRUE(done) << done.error().to_string();
+    return std::string(client.get(crd_kind, {.name = std::string(door_crd)}).value()[pointer].text());
+  };
+  EXPECT_EQ(upgrade("", "1.0.0"), "");
+  const auto patched = client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, "eA=="));
+  ASSERT_TRUE(patched) << patched.error().to_string();
+  EXPECT_EQ(upgrade("", "1.1.0"), "eA==");
+  EXPECT_EQ(upgrade("y", "1.2.0"), "eQ==");
   transport->stop();
 }
 

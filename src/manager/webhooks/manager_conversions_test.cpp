@@ -258,6 +258,30 @@ TEST_F(ManagerConversionsTest, AnUpgradeWritesTheClauseOnceAndKeepsAuthoritiesTh
   EXPECT_EQ(installed(), upgraded);
 }
 
+// The authority is that of the Secret, which the second start does not replace.
+TEST_F(ManagerConversionsTest, AnEditedAuthorityIsSetAgainAtTheStart) {
+  Manager& first = make(in_shop_);
+  first.add(door_controller());
+  ASSERT_TRUE(first.start());
+  const std::string right = authority_in(installed());
+  ASSERT_NE(right, "");
+  first.stop();
+  const http::Response edited = storing_.handle(
+      {.method = "PATCH",
+       .target = std::string(crds_path) + "/" + std::string(door_crd),
+       .headers = {{"Content-Type", "application/json-patch+json"}},
+       .body = R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":"eA=="}])"});
+  ASSERT_EQ(edited.status, 200) << edited.body;
+  ASSERT_EQ(authority_in(installed()), "x");
+
+  Manager& second = make(in_shop_);
+  second.add(door_controller());
+  ASSERT_TRUE(second.start());
+
+  EXPECT_EQ(authority_in(installed()), right);
+  second.stop();
+}
+
 // Each start generates a certificate, and the CRD still has the authority of the previous one.
 TEST_F(ManagerConversionsTest, AGeneratedAuthorityReplacesThePreviousOne) {
   const WebhookOptions outside{.listen = "127.0.0.1:0", .url = "https://127.0.0.1:9443"};
@@ -295,6 +319,9 @@ TEST_F(ManagerConversionsTest, WithoutACrdPolicyAndAnAddressAnotherProgramConver
                          .body = json::print(Door::versions::crd({.url = "https://other"}))})
                 .status,
             201);
+  // The server establishes the CRD in the background.
+  const auto is_served = [&] { return storing_.handle({.target = "/apis/example.com/v2/doors"}).status == 200; };
+  for (int i = 0; i < 100'000 && !is_served(); ++i) {}
   Manager& manager = make({}, CrdPolicy::never);
   manager.add(door_controller());
   const auto started = manager.start();

@@ -60,6 +60,7 @@ class CertificateFilesTest : public ::testing::Test {
       executor_, {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key", .metrics = &metrics_}};
 };
 
+// A kubelet replaces the folder of a mounted Secret by a symbolic link, which no event of the files reports (trap 81).
 TEST_F(CertificateFilesTest, OffersAPairOnceAfterTheFolderWasSwapped) {
   watch();
   executor_.sleep_for(1min);

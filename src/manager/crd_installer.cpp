@@ -15,7 +15,6 @@
 namespace pintle {
 namespace {
 
-const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
 constexpr std::string_view manager_annotation = "pintle.dev/manager";
 constexpr std::string_view version_annotation = "pintle.dev/manager-version";
 constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
@@ -46,6 +45,15 @@ void complete(json::object& ours, const json::Value* theirs) {
   }
 }
 
+// If the authorities of the webhook are not known, another program may have set them.
+void keep_authorities(json::Value& ours, const json::Value* theirs) {
+  const std::string pointer = "/conversion/webhook/clientConfig/caBundle";
+  const json::Value* installed = theirs == nullptr ? nullptr : json::find(*theirs, pointer);
+  const bool is_webhook = json::find(ours, "/conversion/webhook/clientConfig") != nullptr;
+  if (installed == nullptr || !is_webhook || json::find(ours, pointer) != nullptr) return;
+  (void)!json::set(ours, pointer, *installed);
+}
+
 // Returns the declared spec with the members that the server adds, so that only real differences from the installed CRD
 // remain. If the declared spec has no conversion, the installed one is kept, because stored objects may need it.
 json::Value completed(const json::Value& wanted, const Object& there) {
@@ -58,6 +66,7 @@ json::Value completed(const json::Value& wanted, const Object& there) {
     const json::Value* theirs = json::find(installed, "/spec" + pointer);
     if (theirs != nullptr && json::find(spec, pointer) == nullptr) (void)!json::set(spec, pointer, *theirs);
   }
+  keep_authorities(spec, json::find(installed, "/spec"));
   for (json::Value& version : ours["versions"].as_array()) {
     const json::Value* theirs = json::find(installed, "/spec/versions");
     if (theirs == nullptr) break;
@@ -134,7 +143,7 @@ Result<void> CrdInstaller::try_to_ensure(const json::Value& crd, const GroupVers
                                          const std::stop_token& stop) {
   if (is_foreign(crd)) return wait_for_foreign(crd, kind, stop);
   const std::string name = name_of(crd);
-  auto there = client_.get(crd_kind, {.name = name}, stop);
+  auto there = client_.get(crd_type, {.name = name}, stop);
   const bool is_forbidden = !there && there.error().code == ErrorCode::forbidden;
   if (!there && !is_forbidden && there.error().code != ErrorCode::not_found) return fail(std::move(there.error()));
   bool waits_for_others = policy_ == CrdPolicy::never || is_forbidden;

@@ -11,6 +11,8 @@
 
 namespace pintle {
 
+inline constexpr Type crd_type{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
+
 // Its functions block. Used by the thread that starts a manager, and by DefinitionKeeper.
 class CrdInstaller {
  public:

@@ -3,6 +3,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "controller/test_support.hpp"
+#include "webhook/test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -222,6 +223,27 @@ TEST_F(CrdInstallerTest, KeepsAForeignConversion) {
   transport->stop();
 }
 
+// cert-manager and others set the caBundle if the operator does not know the authorities of its certificate.
+TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
+  StoresConversions storing(simulation.server());
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
+  Client client({.transport = transport});
+  const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
+  const auto upgrade = [&](const std::string& ca, const std::string& version) {
+    CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, CrdPolicy::upgrade, 10s);
+    const json::Value crd = Door::versions::crd({.url = "https://a/convert", .ca_bundle = ca});
+    const auto done = installer.ensure(crd, Door::type, {});
+    EXPECT_TRUE(done) << done.error().to_string();
+    return std::string(client.get(crd_kind, {.name = std::string(door_crd)}).value()[pointer].text());
+  };
+  EXPECT_EQ(upgrade("", "1.0.0"), "");
+  const auto patched = client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, "eA=="));
+  ASSERT_TRUE(patched) << patched.error().to_string();
+  EXPECT_EQ(upgrade("", "1.1.0"), "eA==");
+  EXPECT_EQ(upgrade("y", "1.2.0"), "eQ==");
+  transport->stop();
+}
+
 TEST_F(CrdInstallerTest, AdoptionDropsNoVersionAndTakesNoCrdOfAnotherManager) {
   json::Value two = definition;
   json::Value old = two.at("spec").at("versions").at(0);
@@ -298,8 +320,8 @@ TEST(ForeignTypes, AreNeitherPrintedNorInARole) {
   Manager manager({.name = "ours"});
   manager.add(Controller<Foreign>{.reconcile = [](const Foreign&, Context&) -> Outcome { return done; }});
   manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
-  EXPECT_EQ(manager.print_crds().find("foreigns"), std::string::npos);
-  EXPECT_NE(manager.print_crds().find("notes.test.pintle.dev"), std::string::npos);
+  EXPECT_EQ(manager.print_crds().value().find("foreigns"), std::string::npos);
+  EXPECT_NE(manager.print_crds().value().find("notes.test.pintle.dev"), std::string::npos);
   for (const RbacRole& role : manager.roles()) {
     for (const RbacRule& rule : role.rules) {
       if (rule.group != "apiextensions.k8s.io") continue;

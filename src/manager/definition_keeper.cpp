@@ -135,7 +135,8 @@ DefinitionKeeper::State DefinitionKeeper::check(const Definition& definition, St
 }
 
 DefinitionKeeper::State DefinitionKeeper::restore(const Definition& definition) {
-  const auto restored = make_installer_(*definition.client).restore(definition.crd, definition.kind, stop_.get_token());
+  const json::Value crd = definition.latest ? definition.latest() : definition.crd;
+  const auto restored = make_installer_(*definition.client).restore(crd, definition.kind, stop_.get_token());
   if (restored) return State::present;
   if (restored.error().code != ErrorCode::cancelled) {
     log_.warning("cannot install the deleted CRD again yet",

@@ -28,6 +28,8 @@ class DefinitionKeeper {
     std::string cluster{};
     Client* client = nullptr;  // client of the cluster; must outlive the keeper
     bool is_restored = false;  // false: a missing CRD is only reported
+    // Returns the CRD to install, if its conversion changes while the operator runs. Default: `crd`.
+    std::function<json::Value()> latest{};
   };
 
   // `make_installer` creates the installer for a client. The executor must outlive this object.

@@ -65,7 +65,7 @@ Manager::State::State(ManagerOptions given)
 std::vector<Error> Manager::State::declaration_errors() const {
   std::vector<Error> errors = refused;
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && runnables.empty() && admissions.empty() && refused.empty()) {
+  if (specs.empty() && runnables.empty() && admissions.empty() && conversions.empty() && refused.empty()) {
     wrong("manager " + options.name + " has no controller; add one before start()");
   }
   std::set<std::string> names;
@@ -83,6 +83,7 @@ std::vector<Error> Manager::State::declaration_errors() const {
   for (Error& error : part_errors()) errors.push_back(std::move(error));
   for (Error& error : kept_errors()) errors.push_back(std::move(error));
   for (Error& error : admission_errors()) errors.push_back(std::move(error));
+  for (Error& error : conversion_errors()) errors.push_back(std::move(error));
   return errors;
 }
 
@@ -172,7 +173,7 @@ std::vector<Error> Manager::State::cluster_errors() const {
 std::vector<Error> Manager::State::start_errors() const {
   std::vector<Error> errors = declaration_errors();
   for (Error& error : check_serving(options)) errors.push_back(std::move(error));
-  if (!admissions.empty() && !is_planning_) {
+  if ((!admissions.empty() || !own_conversions().empty()) && !is_planning_) {
     for (Error& error : validate(options.webhooks)) errors.push_back(std::move(error));
   }
   for (const NamedCluster& cluster : options.clusters) {
@@ -314,32 +315,30 @@ std::vector<std::string> Manager::State::missing_caches() const {
 }
 
 Result<void> Manager::State::install_definitions() {
-  for (const AnyController& spec : specs) {
-    if (auto installed = install(spec.crd, spec.watch.kind, spec.cluster, true); !installed) return installed;
-    for (const Watches& watched : spec.watches) {
-      const std::string& cluster = watched.cluster.empty() ? spec.cluster : watched.cluster;
-      if (auto installed = install(watched.crd, watched.kind.value(), cluster, watched.required); !installed)
-        return installed;
-    }
+  for (const DeclaredCrd& one : declared_crds(specs, declared_conversions(specs, conversions))) {
+    if (auto installed = install(one); !installed) return installed;
   }
   return {};
 }
 
-Result<void> Manager::State::install(const std::optional<json::Value>& crd, const GroupVersionKind& kind,
-                                     const std::string& cluster, bool is_awaited) {
-  if (!crd) return {};
-  Client& client = clusters_.find(cluster)->second->client();
-  const json::Document document(*crd);
+Result<void> Manager::State::install(const DeclaredCrd& declared) {
+  Client& client = clusters_.find(declared.cluster)->second->client();
+  const json::Document document(declared.crd);
   const bool is_foreign = CrdView(document.root()).is_foreign();
-  if (is_awaited || !is_foreign) {
-    if (auto done = installer(client, options.sync_timeout).ensure(*crd, kind, stop_.get_token()); !done) return done;
+  const bool is_converted = declared.is_converted;
+  const auto latest = [this, is_converted, crd = declared.crd] { return is_converted ? with_conversion(crd) : crd; };
+  if (declared.is_awaited || !is_foreign) {
+    auto done = installer(client, options.sync_timeout).ensure(latest(), declared.kind, stop_.get_token());
+    if (done && is_converted) done = use_conversion(client, std::string(CrdView(document.root()).name()));
+    if (!done) return done;
   }
   const bool is_ours = options.crds != CrdPolicy::never && !is_foreign;
-  definitions_->add({.crd = *crd,
-                     .kind = kind,
-                     .cluster = cluster,
+  definitions_->add({.crd = declared.crd,
+                     .kind = declared.kind,
+                     .cluster = declared.cluster,
                      .client = &client,
-                     .is_restored = options.restore_crds && is_ours});
+                     .is_restored = options.restore_crds && is_ours,
+                     .latest = latest});
   return {};
 }
 
@@ -593,20 +592,6 @@ bool Manager::State::is_idle() const {
   return is_ready() && dispatcher_->is_idle() && std::none_of(controllers_.begin(), controllers_.end(), busy);
 }
 
-std::string Manager::State::print_crds() const {
-  std::string text;
-  const auto print = [&](const std::optional<json::Value>& crd) {
-    if (!crd) return;
-    const json::Document document(*crd);
-    if (!CrdView(document.root()).is_foreign()) text += "---\n" + json::print_yaml(*crd);
-  };
-  for (const AnyController& spec : specs) {
-    print(spec.crd);
-    for (const Watches& watched : spec.watches) print(watched.crd);
-  }
-  return text;
-}
-
 Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 Manager::~Manager() { stop(); }
 
@@ -623,7 +608,7 @@ MetricsRegistry& Manager::metrics() noexcept { return state_->metrics; }
 const ManagerOptions& Manager::options() const noexcept { return state_->options; }
 Executor& Manager::executor() noexcept { return state_->executor; }
 std::string Manager::listen_address() const { return state_->listen_address; }
-std::string Manager::print_crds() const { return state_->print_crds(); }
-std::vector<RbacRole> Manager::roles() const { return rbac_roles(state_->options, state_->specs, state_->admissions); }
+Result<std::string> Manager::print_crds() const { return state_->print_crds(); }
+std::vector<RbacRole> Manager::roles() const { return state_->roles(); }
 
 }  // namespace pintle

@@ -21,6 +21,7 @@
 #include "manager/pages/debug_pages.hpp"
 #include "manager/pages/page_server.hpp"
 #include "manager/pages/profile_pages.hpp"
+#include "manager/webhooks/declared_conversions.hpp"
 #include "runnable_runner.hpp"
 #include "telemetry/otlp_exporter.hpp"
 #include "telemetry/tracing.hpp"
@@ -47,7 +48,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool is_leading() const;
   bool has_lost_lease() const;
   bool is_idle() const;
-  std::string print_crds() const;
+  Result<std::string> print_crds() const;
+  [[nodiscard]] std::vector<RbacRole> roles() const;
   Result<std::string> print_webhooks() const;
   Result<std::shared_ptr<Client>> client(std::string_view cluster) const;
   Result<ManagerCache> cache(std::string_view cluster) const;
@@ -66,6 +68,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::vector<HealthCheck> checks;
   std::vector<Page> pages;
   std::vector<AnyAdmission> admissions;
+  std::vector<AnyConversion> conversions;  // those that were added; see declared_conversions()
   std::string listen_address;
   std::string webhook_listen_address;
   bool owns_process = false;  // the manager may set signal handlers; must be set before start()
@@ -92,11 +95,19 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
   Result<void> install_webhooks();
   [[nodiscard]] std::vector<Error> admission_errors() const;
+  [[nodiscard]] std::vector<Error> conversion_errors() const;
+  // The conversions for which the webhook of this manager is used.
+  [[nodiscard]] std::vector<AnyConversion> own_conversions() const;
+  // Returns the CRD with the conversion that is installed now.
+  [[nodiscard]] json::Value with_conversion(json::Value crd) const;
+  Result<void> use_conversion(Client& client, const std::string& crd);
+  Result<void> try_to_use_conversion(Client& client, const std::string& crd);
+  [[nodiscard]] std::string webhook_authorities() const;
+  [[nodiscard]] Result<WebhookAddress> printed_address() const;
   // `namespace_` applies if the options have none.
   [[nodiscard]] WebhookAddress webhook_address(const std::string& namespace_, const std::string& ca) const;
   Result<void> install_definitions();
-  Result<void> install(const std::optional<json::Value>& crd, const GroupVersionKind& kind, const std::string& cluster,
-                       bool is_awaited);
+  Result<void> install(const DeclaredCrd& declared);
   [[nodiscard]] CrdInstaller installer(Client& client, Duration patience) const;
   void keep_definitions();
   Result<void> make_controllers();
@@ -147,7 +158,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
-  std::unique_ptr<WebhookServer> webhook_server_;      // null without admissions
+  std::unique_ptr<WebhookServer> webhook_server_;      // null without admissions and conversions
   std::unique_ptr<ServingCertificates> certificates_;  // null if the certificate is in files or generated
   std::unique_ptr<CrashGuard> crash_guard_;            // null without a state directory
   std::unique_ptr<json::Pool> pool_;

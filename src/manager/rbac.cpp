@@ -8,6 +8,8 @@
 
 #include <pintle/object/schema/crd.hpp>
 
+#include "manager/webhooks/declared_conversions.hpp"
+
 namespace pintle {
 namespace {
 
@@ -53,8 +55,8 @@ const Namespaces whole_cluster;
 class Needs {
  public:
   Needs(const ManagerOptions& options, const std::vector<AnyController>& controllers,
-        const std::vector<AnyAdmission>& admissions)
-      : options_(options), controllers_(controllers), admissions_(admissions) {}
+        const std::vector<AnyAdmission>& admissions, const std::vector<AnyConversion>& conversions)
+      : options_(options), controllers_(controllers), admissions_(admissions), conversions_(conversions) {}
 
   std::vector<RbacRole> roles() {
     for (const AnyController& controller : controllers_) add(controller);
@@ -186,8 +188,9 @@ class Needs {
   }
 
   void add_webhooks() {
-    if (admissions_.empty()) return;
+    if (admissions_.empty() && conversions_.empty()) return;
     const bool is_shared = add_certificate_secret();
+    add_conversions(is_shared);
     const bool is_written = options_.webhooks.install != WebhookPolicy::never;
     const auto add = [&](const char* resource, bool is_installed) {
       if (!is_installed || (!is_written && !is_shared)) return;
@@ -202,6 +205,33 @@ class Needs {
     const auto any = [&](auto has) { return std::any_of(admissions_.begin(), admissions_.end(), has); };
     add("mutatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.mutate != nullptr; }));
     add("validatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.validate != nullptr; }));
+  }
+
+  // The caBundle of each CRD is changed by a patch. Other clusters get it when the CRD is installed, or by a patch at
+  // the start.
+  void add_conversions(bool is_shared) {
+    for (const AnyConversion& one : conversions_) {
+      const std::string name = crd_name_of(one);
+      const std::string home(home_cluster);
+      if (one.crd && !is_watched(one.kind)) add_definition(home, name);
+      std::set<std::string> clusters;
+      if (is_shared) clusters.insert(home);
+      for (const DeclaredCrd& crd : declared_crds(controllers_, conversions_)) {
+        const bool is_same = crd.kind.group == one.kind.group && crd.kind.kind == one.kind.kind;
+        if (is_same && crd.is_converted && options_.crds != CrdPolicy::never) clusters.insert(crd.cluster);
+      }
+      for (const std::string& cluster : clusters) {
+        rules_in(cluster, whole_cluster)
+            .allow("apiextensions.k8s.io", "customresourcedefinitions", {"get", "patch"}, {name});
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_watched(const GroupVersionKind& kind) const {
+    const std::vector<DeclaredCrd> crds = declared_crds(controllers_, {});
+    return std::any_of(crds.begin(), crds.end(), [&](const DeclaredCrd& crd) {
+      return crd.cluster == home_cluster && crd.kind.group == kind.group && crd.kind.kind == kind.kind;
+    });
   }
 
   // Returns whether the certificate is in a Secret. If the namespace of the service is not known, the role is a
@@ -243,6 +273,7 @@ class Needs {
   const ManagerOptions& options_;
   const std::vector<AnyController>& controllers_;
   const std::vector<AnyAdmission>& admissions_;
+  const std::vector<AnyConversion>& conversions_;
   std::map<std::pair<std::string, std::string>, Rules> by_place_;  // cluster and namespace
 };
 
@@ -256,8 +287,9 @@ const std::vector<std::string>& namespaces_of(const ManagerOptions& options, std
 }
 
 std::vector<RbacRole> rbac_roles(const ManagerOptions& options, const std::vector<AnyController>& controllers,
-                                 const std::vector<AnyAdmission>& admissions) {
-  return Needs(options, controllers, admissions).roles();
+                                 const std::vector<AnyAdmission>& admissions,
+                                 const std::vector<AnyConversion>& conversions) {
+  return Needs(options, controllers, admissions, conversions).roles();
 }
 
 }  // namespace pintle

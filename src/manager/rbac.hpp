@@ -14,13 +14,14 @@ namespace pintle {
 
 // Returns the minimal roles of a manager with these controllers. They allow the manager to read the watched kinds; to
 // write status, finalizers and children; to create Events; to use the Lease; to review the access to pages; to install
-// CRDs other than foreign ones; to install webhook configurations; and the additional rules of the controllers. There
-// is a Role for each namespace to which the manager is restricted, and a ClusterRole for everything else. A kind
-// without a described struct is assumed to be namespaced, and its plural follows the API conventions. If the namespace
-// of the Lease is not set, it is assumed to be the watched one; if several are watched, the role for the Lease is a
-// ClusterRole.
+// CRDs other than foreign ones; to install webhook configurations; to set the authorities of conversion webhooks; and
+// the additional rules of the controllers. There is a Role for each namespace to which the manager is restricted, and a
+// ClusterRole for everything else. A kind without a described struct is assumed to be namespaced, and its plural
+// follows the API conventions. If the namespace of the Lease is not set, it is assumed to be the watched one; if
+// several are watched, the role for the Lease is a ClusterRole.
 [[nodiscard]] std::vector<RbacRole> rbac_roles(const ManagerOptions& options,
                                                const std::vector<AnyController>& controllers,
-                                               const std::vector<AnyAdmission>& admissions = {});
+                                               const std::vector<AnyAdmission>& admissions = {},
+                                               const std::vector<AnyConversion>& conversions = {});
 
 }  // namespace pintle

@@ -25,6 +25,15 @@ void print_error(const std::string& program, const Error& error) {
                escape_for_terminal(error.to_string()).c_str());
 }
 
+int print_text(const std::string& program, const Result<std::string>& text) {
+  if (!text) {
+    print_error(program, text.error());
+    return exit_usage;
+  }
+  std::fputs(text->c_str(), stdout);
+  return exit_stopped;
+}
+
 int print_plan(Manager& manager, const std::string& object) {
   const auto plan = manager.plan(object);
   if (!plan) {
@@ -58,24 +67,12 @@ int run_until_signal(Manager& manager) {
   const std::vector<Error> wrong = state.declaration_errors();
   for (const Error& error : wrong) print_error(name, error);
   if (!wrong.empty()) return exit_usage;
-  if (flags->print_crds) {
-    std::fputs(state.print_crds().c_str(), stdout);
-    return exit_stopped;
-  }
+  if (flags->print_crds) return print_text(name, manager.print_crds());
   if (flags->print_rbac) {
     std::fputs(print_rbac(manager.roles()).c_str(), stdout);
     return exit_stopped;
   }
-  if (flags->print_webhooks) {
-    const auto printed = manager.print_webhooks();
-    if (!printed) {
-      print_error(name, printed.error());
-      return exit_usage;
-    }
-    std::fputs(printed->c_str(), stdout);
-    return exit_stopped;
-  }
-
+  if (flags->print_webhooks) return print_text(name, manager.print_webhooks());
   if (!flags->plan.empty()) return print_plan(manager, flags->plan);
 
   state.owns_process = true;

@@ -217,9 +217,11 @@ TEST(TypesPage, ShowsQuantities) {
 TEST(TypesPage, ShowsVersions) {
   // [versions]
   using ShopVersions = pintle::Versions<Shop, v1beta1::Shop>;
-  const pintle::json::Value crd = ShopVersions::crd({.service = "shop-operator", .namespace_ = "shops"});
+  const pintle::json::Value crd = ShopVersions::crd();
+  const pintle::AnyConversion conversion = ShopVersions::conversion();  // manager.add(conversion)
   // [/versions]
-  EXPECT_TRUE(pintle::validate_crd(crd));
+  EXPECT_EQ(conversion.crd, crd);
+  EXPECT_TRUE(pintle::validate_crd(ShopVersions::crd({.service = "shop-operator", .namespace_ = "shops"})));
 }
 
 }  // namespace

@@ -179,5 +179,123 @@ TEST(RoundTrips, ReportLostMembers) {
       ::testing::StartsWith("demo.pintle.dev/v1 Lamp changes in the conversion to demo.pintle.dev/v2 and back: {"));
 }
 
+// A conversion without structs: v1 has an address, and v2 has a host and a port.
+class JsonRoundTrips : public ::testing::Test {
+ protected:
+  static json::Value schema(const json::object& spec) {
+    return json::object{
+        {"openAPIV3Schema",
+         {{"type", "object"},
+          {"required", json::array{"spec"}},
+          {"properties", {{"spec", {{"type", "object"}, {"required", json::array{"size"}}, {"properties", spec}}}}}}}};
+  }
+  static json::Value version(const char* name, bool is_stored, const json::object& spec) {
+    return json::object{{"name", name}, {"served", true}, {"storage", is_stored}, {"schema", schema(spec)}};
+  }
+  JsonRoundTrips() {
+    const json::object text{{"type", "string"}};
+    const json::object number{{"type", "integer"}, {"minimum", 1}, {"maximum", 9}};
+    conversion_.kind = {"example.com/v2", "Socket"};
+    conversion_.crd = json::object{
+        {"metadata", {{"name", "sockets.example.com"}}},
+        {"spec",
+         {{"versions", json::array{version("v2", true, {{"width", number}, {"size", number}, {"colour", text}}),
+                                   version("v1", false, {{"breadth", number}, {"size", number}, {"colour", text}})}}}}};
+    conversion_.convert = [this](const Object& object, std::string_view to) -> Result<json::Value> {
+      json::Value made = object.to_value();
+      made.as_object()["apiVersion"] = to;
+      const bool is_old = to == "example.com/v1";
+      json::object& spec = made.at("spec").as_object();
+      if (const json::Value* width = spec.if_contains(is_old ? "width" : "breadth")) {
+        const json::Value copy = *width;
+        spec[is_old ? "breadth" : "width"] = copy;
+        spec.erase(is_old ? "width" : "breadth");
+      }
+      change_(made, is_old);
+      return made;
+    };
+  }
+  std::string error(const RoundTripOptions& options = {}) {
+    for (const std::uint64_t seed : seeds({})) {
+      Random random(seed);
+      if (const auto survives = check_round_trips(conversion_, random, options); !survives) {
+        return survives.error().to_string();
+      }
+    }
+    return "";
+  }
+
+  AnyConversion conversion_;
+  std::function<void(json::Value&, bool is_old)> change_ = [](json::Value&, bool) {};
+};
+
+TEST_F(JsonRoundTrips, KeepEverythingInBothDirections) {
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(error({.keeps_annotation = false}), "");
+  change_ = [](json::Value& made, bool) { made.at("spec").as_object()["added"] = 1; };
+  EXPECT_EQ(error(), "") << "an added member is no loss";
+}
+
+TEST_F(JsonRoundTrips, ReportAMemberThatIsLostOnTheWayToTheHub) {
+  change_ = [](json::Value& made, bool is_old) {
+    if (!is_old) made.at("spec").as_object().erase("colour");
+  };
+  EXPECT_THAT(error(), ::testing::HasSubstr("Socket loses .spec.colour in the conversion to example.com/v"));
+}
+
+TEST_F(JsonRoundTrips, ReportAMemberThatOnlyTheHubLoses) {
+  // The old version keeps its width on the way to the hub, so only the objects of the hub show the loss.
+  change_ = [](json::Value& made, bool is_old) {
+    json::object& annotations = made.at("metadata").at("annotations").as_object();
+    json::object& spec = made.at("spec").as_object();
+    if (!is_old && spec.contains("colour")) annotations["colour"] = spec["colour"];
+    if (is_old) spec.erase("colour");
+    if (is_old && annotations.contains("colour")) spec["colour"] = annotations["colour"];
+  };
+  EXPECT_THAT(error(), ::testing::HasSubstr("example.com/v2 Socket loses .spec.colour"));
+}
+
+TEST_F(JsonRoundTrips, ReportChangedValuesAndMetadata) {
+  change_ = [](json::Value& made, bool) {
+    json::Value& size = made.at("spec").as_object()["size"];
+    size = size.as_int64() + 1;
+  };
+  EXPECT_THAT(error(), ::testing::HasSubstr("loses .spec.size"));
+  change_ = [](json::Value& made, bool) { made.at("metadata").as_object().erase("labels"); };
+  EXPECT_THAT(error(), ::testing::HasSubstr("loses .metadata.labels"));
+}
+
+TEST_F(JsonRoundTrips, ReportTheErrorOfAConversion) {
+  conversion_.convert = [](const Object&, std::string_view) {
+    return Result<json::Value>(fail(ErrorCode::invalid, "no"));
+  };
+  EXPECT_THAT(error(), ::testing::HasSubstr("to example.com/v2: no"));
+  conversion_.crd.reset();
+  EXPECT_THAT(error(), ::testing::HasSubstr("set .crd and .convert"));
+}
+
+TEST(RoundTrips, OfStructsCheckAlsoWithoutTheirTypes) {
+  Random random(1);
+  for (int i = 0; i < 50; ++i) {
+    const auto survives = check_round_trips(ClockVersions::conversion(), random);
+    ASSERT_TRUE(survives) << survives.error().message;
+  }
+}
+
+// The annotation hides that the functions of the author omit a member.
+TEST(RoundTrips, ReportMembersThatOnlyTheAnnotationKeeps) {
+  const auto error_without_annotation = [](auto versions) -> std::string {
+    for (const std::uint64_t seed : seeds({})) {
+      Random random(seed);
+      const auto survives = check_round_trips(versions, random, {.keeps_annotation = false});
+      if (!survives) return survives.error().message;
+    }
+    return "";
+  };
+  EXPECT_THAT(error_without_annotation(ClockVersions{}), ::testing::HasSubstr("Clock changes in the conversion"));
+  EXPECT_THAT(error_without_annotation(ClockVersions::conversion()), ::testing::HasSubstr("Clock loses .spec."));
+  EXPECT_EQ((error_without_annotation(Versions<Lamp<true>, OldLamp>{})), "");
+}
+
 }  // namespace
 }  // namespace pintle::testkit

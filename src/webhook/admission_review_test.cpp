@@ -107,6 +107,7 @@ TEST(AdmissionReview, ReadsTheRecordedReviews) {
   EXPECT_GT(count, 5U);
 }
 
+// The response has the uid and the version of the request, and a patchType only with a patch (trap 79).
 TEST(AdmissionReview, AdmitsWithTheUidAndNothingElse) {
   EXPECT_EQ(print_admission_review("u-1", admitted()),
             R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-1","allowed":true}})");

@@ -67,6 +67,7 @@ TEST(Admission, ChangesPlainObjects) {
   EXPECT_EQ(admission.resource, "configmaps");
 }
 
+// A deletion has no object, only an old one (trap 79).
 TEST(Admission, ADeletionIsValidatedWithTheOldObjectAndNeverChanged) {
   int mutations = 0;
   std::string seen;

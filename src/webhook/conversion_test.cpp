@@ -193,5 +193,57 @@ TEST_F(ConversionTest, LimitsTheBytesInProgress) {
   EXPECT_EQ(at(convert(large), "/response/result/status"), "\"Success\"");
 }
 
+TEST(ConversionDeclaration, NamesEachMistake) {
+  const auto errors_of = [](const std::function<void(AnyConversion&)>& change) {
+    AnyConversion conversion = *conversion_of<Gate>();
+    change(conversion);
+    std::vector<std::string> messages;
+    for (const Error& error : validate({conversion})) messages.push_back(error.message);
+    return messages;
+  };
+  const auto of_gate = [](const std::string& text) {
+    return testing::ElementsAre("the conversion of example.com/v2 Gate " + text);
+  };
+  EXPECT_THAT(errors_of([](AnyConversion&) {}), testing::IsEmpty());
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.crd.reset(); }), testing::IsEmpty());
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.kind = {}; }), testing::ElementsAre(HasSubstr("has no kind")));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.convert = {}; }), of_gate("has no function; set .convert"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.versions.push_back("v1"); }),
+              of_gate("has version v1 twice in .versions; remove one of the two"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.versions.push_back("v3"); }),
+              of_gate("has version v3, which no struct declares in the CRD gates.example.com; add its struct to "
+                      "`using versions`, or remove it from .versions"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.versions = {"v2"}; }),
+              of_gate("has no path from version v1 of the CRD gates.example.com to the hub v2; convert it and add it "
+                      "to .versions"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) {
+                one.versions = {"v1"};
+                one.crd.reset();
+              }),
+              of_gate("does not have its hub v2 in .versions; add it"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { one.kind.version = "v1"; }),
+              testing::ElementsAre("the conversion of example.com/v1 Gate has the hub v1, but its CRD "
+                                   "gates.example.com stores v2; make the stored version the hub"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) {
+                json::array& versions = one.crd->at("spec").at("versions").as_array();
+                versions.push_back(versions.back());
+              }),
+              of_gate("has version v1 twice in its CRD gates.example.com; remove one of the two"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) {
+                one.crd->at("spec").at("versions").as_array().pop_back();
+                one.versions.clear();
+              }),
+              of_gate("has only one version in its CRD gates.example.com; list all structs in `using versions`, or "
+                      "remove it"));
+  EXPECT_THAT(
+      errors_of([](AnyConversion& one) {
+        (void)!json::set(*one.crd, "/metadata/annotations", json::object{{std::string(foreign_annotation), "true"}});
+      }),
+      of_gate("has the CRD gates.example.com of another operator, which converts the objects; remove the "
+              "conversion"));
+  EXPECT_THAT(errors_of([](AnyConversion& one) { (void)!json::set(*one.crd, "/spec/names/kind", "Door"); }),
+              of_gate("has the CRD gates.example.com, which defines another kind; set .crd to the CRD of its kind"));
+}
+
 }  // namespace
 }  // namespace pintle

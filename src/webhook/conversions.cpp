@@ -1,6 +1,11 @@
 #include "conversions.hpp"
 
+#include <algorithm>
+#include <set>
+
+#include <pintle/json/document.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 namespace pintle {
 namespace {
@@ -36,6 +41,97 @@ Result<void> check_result(const json::Value& made, const Object& from, const std
   }
   return {};
 }
+
+// Collects the errors of one declaration.
+class DeclarationCheck {
+ public:
+  explicit DeclarationCheck(const AnyConversion& conversion) : conversion_(conversion) {}
+
+  std::vector<Error> run() {
+    if (conversion_.kind.empty() || conversion_.kind.version.empty()) {
+      errors_.push_back(make_error(ErrorCode::invalid, "a conversion has no kind; set .kind to its stored version"));
+      return std::move(errors_);
+    }
+    if (!conversion_.convert) wrong("has no function; set .convert");
+    check_versions();
+    if (conversion_.crd) check_crd(*conversion_.crd);
+    return std::move(errors_);
+  }
+
+ private:
+  void wrong(const std::string& message) {
+    errors_.push_back(
+        make_error(ErrorCode::invalid, "the conversion of " + conversion_.kind.to_string() + " " + message));
+  }
+  static bool has(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  void check_versions() {
+    const std::vector<std::string>& versions = conversion_.versions;
+    for (const std::string& name : repeated(versions)) {
+      wrong("has version " + name + " twice in .versions; remove one of the two");
+    }
+    if (!versions.empty() && !has(versions, conversion_.kind.version)) {
+      wrong("does not have its hub " + conversion_.kind.version + " in .versions; add it");
+    }
+  }
+
+  void check_crd(const json::Value& definition) {
+    const json::Document document(definition);
+    const CrdView crd(document.root());
+    const std::string name(crd.name());
+    if (crd.group() != conversion_.kind.group || crd.kind() != conversion_.kind.kind) {
+      return wrong("has the CRD " + name + ", which defines another kind; set .crd to the CRD of its kind");
+    }
+    if (crd.is_foreign()) {
+      return wrong("has the CRD " + name + " of another operator, which converts the objects; remove the conversion");
+    }
+    std::vector<std::string> structs;
+    for (const json::View version : document.root()["/spec/versions"].elements()) {
+      structs.emplace_back(version.member("name").text());
+    }
+    for (const std::string& one : repeated(structs)) {
+      wrong("has version " + one + " twice in its CRD " + name + "; remove one of the two");
+    }
+    if (crd.stored_version() != conversion_.kind.version) {
+      wrong("has the hub " + conversion_.kind.version + ", but its CRD " + name + " stores " +
+            std::string(crd.stored_version()) + "; make the stored version the hub");
+    }
+    check_paths(structs, name);
+  }
+
+  // Each version of the CRD must be convertible, and each convertible version must be in the CRD.
+  void check_paths(const std::vector<std::string>& structs, const std::string& crd) {
+    const std::string& hub = conversion_.kind.version;
+    if (structs.size() < 2) {
+      wrong("has only one version in its CRD " + crd + "; list all structs in `using versions`, or remove it");
+    }
+    if (conversion_.versions.empty()) return;
+    for (const std::string& one : conversion_.versions) {
+      if (has(structs, one)) continue;
+      wrong("has version " + one + ", which no struct declares in the CRD " + crd +
+            "; add its struct to `using versions`, or remove it from .versions");
+    }
+    for (const std::string& one : structs) {
+      if (has(conversion_.versions, one)) continue;
+      wrong("has no path from version " + one + " of the CRD " + crd + " to the hub " + hub +
+            "; convert it and add it to .versions");
+    }
+  }
+
+  static std::set<std::string> repeated(const std::vector<std::string>& names) {
+    std::set<std::string> once;
+    std::set<std::string> twice;
+    for (const std::string& name : names) {
+      if (!once.insert(name).second) twice.insert(name);
+    }
+    return twice;
+  }
+
+  const AnyConversion& conversion_;
+  std::vector<Error> errors_;
+};
 
 }  // namespace
 
@@ -82,13 +178,7 @@ Result<ConvertedObjects> Conversions::convert(const ConversionRequest& request, 
 std::vector<Error> validate(const std::vector<AnyConversion>& conversions) {
   std::vector<Error> errors;
   for (const AnyConversion& one : conversions) {
-    if (one.kind.empty() || one.kind.version.empty()) {
-      errors.push_back(make_error(ErrorCode::invalid, "a conversion has no kind; set .kind to its stored version"));
-    }
-    if (!one.convert) {
-      errors.push_back(make_error(ErrorCode::invalid,
-                                  "the conversion of " + one.kind.to_string() + " has no function; set .convert"));
-    }
+    for (Error& error : DeclarationCheck(one).run()) errors.push_back(std::move(error));
   }
   return errors;
 }

@@ -9,6 +9,8 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "webhook_metrics.hpp"
+
 namespace pintle {
 namespace {
 
@@ -183,6 +185,16 @@ std::vector<json::Value> webhook_configurations(const std::vector<AnyAdmission>&
     if (auto one = configuration(admissions, is_mutating, name, address)) made.push_back(std::move(*one));
   }
   return made;
+}
+
+ConversionWebhook conversion_webhook(const WebhookAddress& address) {
+  const std::string path(conversion_path);
+  return {.url = address.url.empty() ? std::string() : address.url + path,
+          .service = address.service,
+          .namespace_ = address.namespace_,
+          .path = path,
+          .port = address.port,
+          .ca_bundle = address.ca};
 }
 
 std::vector<Error> validate_webhook_reach(const std::vector<AnyAdmission>& admissions, const WebhookAddress& address) {

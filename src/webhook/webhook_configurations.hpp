@@ -8,6 +8,7 @@
 
 #include <pintle/base/error.hpp>
 #include <pintle/json/value.hpp>
+#include <pintle/object/versions.hpp>
 #include <pintle/webhook/admission.hpp>
 
 namespace pintle {
@@ -25,6 +26,9 @@ struct WebhookAddress {
 // API server would add are set, so a stored configuration can be compared with them.
 [[nodiscard]] std::vector<json::Value> webhook_configurations(const std::vector<AnyAdmission>& admissions,
                                                               const std::string& name, const WebhookAddress& address);
+
+// Returns the place at which the API server reaches the conversions.
+[[nodiscard]] ConversionWebhook conversion_webhook(const WebhookAddress& address);
 
 // Returns an error for each admission that could prevent the repair of the cluster, or the start of the operator,
 // while no webhook can be reached. Each names the admission and the remedy.

@@ -18,5 +18,7 @@ pintle::Outcome reconcile(const Greeting&, pintle::Context&) { return pintle::do
 int main() {
   pintle::Manager manager{{.name = "package-operator"}};
   manager.add(pintle::Controller<Greeting>{.reconcile = reconcile});
-  std::cout << manager.print_crds();
+  const auto crds = manager.print_crds();
+  if (!crds) return 1;
+  std::cout << *crds;
 }

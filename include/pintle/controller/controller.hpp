@@ -23,7 +23,9 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
 #include <pintle/object/condition.hpp>
+#include <pintle/object/conversion.hpp>
 #include <pintle/object/schema/crd.hpp>
+#include <pintle/object/versions.hpp>
 #include <pintle/queue/queue_options.hpp>
 
 namespace pintle {
@@ -221,6 +223,9 @@ struct Controller {
   Leadership leadership = Leadership::lease;
   /// The time zone of `schedule`, for example "Europe/Berlin"; see Schedule. Default: UTC.
   std::string time_zone{};
+  /// The conversion between the versions of the kind, which the manager serves as a webhook unless the CRD is foreign.
+  /// Default: that of T, if T has `using versions` with conversions.
+  std::optional<AnyConversion> conversion{};
 };
 
 /// A controller whose functions receive an Object, which is not decoded. The manager converts every controller to this
@@ -273,12 +278,13 @@ template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh,
-         ii, jj] = controller;
+         ii, jj, kk] = controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
   AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd,
-                          ee, ff, gg, hh, ii, jj);
+                          ee, ff, gg, hh, ii, jj, kk);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
+    if (!any.conversion) any.conversion = conversion_of<T>();
   }
   return any;
 }

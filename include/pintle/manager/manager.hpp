@@ -28,6 +28,7 @@
 #include <pintle/manager/plan.hpp>
 #include <pintle/manager/runnable.hpp>
 #include <pintle/manager/serving.hpp>
+#include <pintle/object/conversion.hpp>
 #include <pintle/webhook/admission.hpp>
 #include <pintle/webhook/webhook_options.hpp>
 
@@ -129,7 +130,7 @@ struct ManagerOptions {
   Duration max_cache_silence = std::chrono::minutes(5);
   /// How the caches read all objects.
   ListMode list_mode = ListMode::streaming;
-  WebhookOptions webhooks = default_webhook_options();  ///< how admissions are served; default: not at all
+  WebhookOptions webhooks = default_webhook_options();  ///< how admissions and conversions are served; default: not
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
@@ -153,6 +154,11 @@ class PINTLE_EXPORT Manager {
     add(erase_type(std::move(admission)));
   }
   void add(AnyAdmission admission);
+  /// Adds the conversion between the versions of a kind, which is served like admissions, and installs its CRD with the
+  /// address of the webhook. A controller of a struct with `using versions` adds its conversion by itself. If `crds` is
+  /// `never` and WebhookOptions::listen is not set, conversions of controllers are not served: another program does it.
+  /// In a simulation they are not served either; its CRDs have no conversion.
+  void add(AnyConversion conversion);
   void add(Runnable runnable);
   void add(HealthCheck check);
   void add(Page page);
@@ -211,8 +217,10 @@ class PINTLE_EXPORT Manager {
   /// Returns read access to the caches of a cluster. Errors as for client().
   [[nodiscard]] Result<ManagerCache> cache(std::string_view cluster = home_cluster) const;
 
-  /// Returns the CRDs of the custom kinds that the controllers watch, except foreign ones, as YAML documents.
-  [[nodiscard]] std::string print_crds() const;
+  /// Returns the CRDs of the custom kinds that the controllers watch and of the added conversions, except foreign ones,
+  /// as YAML documents. Error: invalid, if a CRD has a conversion, and the namespace of the service is not set or the
+  /// file with the authorities cannot be read.
+  [[nodiscard]] Result<std::string> print_crds() const;
   /// Returns the configurations of the admission webhooks as YAML documents. Error: invalid, if the namespace of the
   /// service is not set, or the file with the authorities cannot be read.
   [[nodiscard]] Result<std::string> print_webhooks() const;

@@ -16,7 +16,8 @@
 //
 // Both may return Result<void> instead; an error rejects the request of the user with the message of the error. Either
 // all of these versions define a conversion, or none. If none does, all versions must have the same fields, and the API
-// server changes only apiVersion.
+// server changes only apiVersion. Otherwise, a manager with a controller of v1::Gate serves the conversions as a
+// webhook and installs the CRD with the address of the webhook.
 //
 // A field that another version cannot represent is kept in the annotation `pintle.dev/conversion-data` of the converted
 // object, and restored by the conversion back, unless the field was changed in the meantime. A version whose fields
@@ -26,6 +27,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -111,6 +113,7 @@ struct Versions {
     internal::Version versions[] = {internal::version_of<Stored>(true), internal::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...),
                   "versions must have the same group and kind, and different version names");
+    static_assert(have_different_names(), "versions must have different version names");
     json::Value made = internal::crd(Stored::type, internal::names_of_kind<Stored>(), versions);
     if constexpr (have_conversions()) internal::add_conversion(made, nullptr);
     return made;
@@ -136,10 +139,23 @@ struct Versions {
   [[nodiscard]] static AnyConversion conversion()
     requires(have_conversions())
   {
-    return {.kind = Stored::type, .convert = convert, .crd = crd()};
+    return {.kind = Stored::type,
+            .convert = convert,
+            .crd = crd(),
+            .versions = {std::string(version_name(Stored::type)), std::string(version_name(Others::type))...}};
   }
 
  private:
+  static constexpr bool have_different_names() {
+    const std::string_view names[] = {Stored::type.api_version, Others::type.api_version...};
+    for (std::size_t i = 0; i <= sizeof...(Others); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (names[i] == names[j]) return false;
+      }
+    }
+    return true;
+  }
+
   template <class Other>
   static constexpr bool is_same_kind() {
     const auto group = [](Type type) { return type.api_version.substr(0, type.api_version.find('/')); };

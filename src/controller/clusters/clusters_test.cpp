@@ -154,7 +154,7 @@ TEST_F(ClustersTest, ACrdIsInstalledInTheClusterOfItsWatch) {
   ASSERT_EQ(definitions.size(), 1U);
   EXPECT_EQ(definitions[0].name(), "settings.test.pintle.dev");
   EXPECT_EQ(b.server().objects("customresourcedefinitions.apiextensions.k8s.io").size(), 1U) << "that of Note";
-  EXPECT_THAT(instance->manager().print_crds(), HasSubstr("settings.test.pintle.dev"));
+  EXPECT_THAT(instance->manager().print_crds().value(), HasSubstr("settings.test.pintle.dev"));
 }
 
 // The garbage collector of that cluster would delete the object at once, because the owner does not exist there.

@@ -109,7 +109,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "Time between two attempts to take or renew the Lease"}}},
       {"Webhooks",
        {{"webhook-listen", text(o.webhooks.listen, "HOST:PORT"),
-         "Address of the admission webhooks (default: off); :PORT accepts connections from all machines"},
+         "Address of the webhooks (default: off); :PORT accepts connections from all machines"},
         {"webhook-cert-file", text(o.webhooks.certificate_file, "FILE"),
          "Certificate with its chain (default: that of --webhook-secret); read again after a change"},
         {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},

@@ -1,4 +1,4 @@
-// The admission webhooks of a manager: checks, server, and configurations.
+// The webhooks of a manager: checks, server, certificate, and configurations.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -45,7 +45,8 @@ WebhookAddress Manager::State::webhook_address(const std::string& namespace_, co
           .ca = ca};
 }
 
-Result<std::string> Manager::State::print_webhooks() const {
+// Returns the address for configurations and CRDs that are printed, without a cluster.
+Result<WebhookAddress> Manager::State::printed_address() const {
   const WebhookOptions& given = options.webhooks;
   if (given.service_namespace.empty() && given.url.empty()) {
     return fail(ErrorCode::invalid, "the namespace of the service is unknown; set --webhook-service-namespace");
@@ -56,19 +57,26 @@ Result<std::string> Manager::State::print_webhooks() const {
     if (!read) return fail(std::move(read.error()));
     ca = std::move(*read);
   }
+  return webhook_address("", ca);
+}
+
+Result<std::string> Manager::State::print_webhooks() const {
+  const auto address = printed_address();
+  if (!address) return fail(address.error());
   std::string text;
-  for (const json::Value& one : webhook_configurations(admissions, options.name, webhook_address("", ca))) {
+  for (const json::Value& one : webhook_configurations(admissions, options.name, *address)) {
     text += "---\n" + json::print_yaml(one);
   }
   return text;
 }
 
 Result<void> Manager::State::serve_webhooks() {
-  if (admissions.empty() || is_planning_) return {};
+  const std::vector<AnyConversion> converted = own_conversions();
+  if ((admissions.empty() && converted.empty()) || is_planning_) return {};
   if (executor.scheduler() != nullptr) {
     return fail(ErrorCode::invalid,
-                "webhooks are served on sockets, which a simulation does not have; add admissions outside of it only, "
-                "and call their functions directly in its tests");
+                "webhooks are served on sockets, which a simulation does not have; add admissions and conversions "
+                "outside of it only, and call their functions directly in its tests");
   }
   const WebhookAddress address = webhook_address(home().client().cluster().namespace_, "");
   auto certificate = shared_certificate(address);
@@ -78,6 +86,7 @@ Result<void> Manager::State::serve_webhooks() {
       WebhookServerOptions{.webhooks = options.webhooks,
                            .server_name = service_host(address),
                            .certificate = std::move(*certificate),
+                           .conversions = converted,
                            .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
                            .log = log_},
       metrics);
@@ -114,6 +123,9 @@ Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const We
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
     targets.push_back({.kind = Object(one).group_version_kind(), .name = options.name});
   }
+  for (const AnyConversion& one : own_conversions()) {
+    targets.push_back({.kind = crd_type, .name = crd_name_of(one)});
+  }
   certificates_ = std::make_unique<ServingCertificates>(
       client, std::move(source),
       ServingCertificatesOptions{.address = address, .targets = std::move(targets), .log = log_});
@@ -122,12 +134,15 @@ Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const We
   return std::optional(std::move(*ready));
 }
 
+std::string Manager::State::webhook_authorities() const {
+  return certificates_ != nullptr ? certificates_->bundle() : webhook_server_->ca();
+}
+
 // Must be called when the server listens, because the API server calls the webhooks immediately afterwards.
 Result<void> Manager::State::install_webhooks() {
   if (webhook_server_ == nullptr) return {};
   Client& client = home().client();
-  const std::string ca = certificates_ != nullptr ? certificates_->bundle() : webhook_server_->ca();
-  const WebhookAddress address = webhook_address(client.cluster().namespace_, ca);
+  const WebhookAddress address = webhook_address(client.cluster().namespace_, webhook_authorities());
   WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
                              options.sync_timeout);
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {

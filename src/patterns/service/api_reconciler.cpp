@@ -106,6 +106,7 @@ AnyController make_controller(AnyApiReconciler spec) {
       .ignore_own_writes = true,
       .rbac_rules = access == nullptr ? std::vector<RbacRule>() : access->rbac_rules()});
   controller.crd = shared->crd;
+  controller.conversion = shared->conversion;
   controller.errors = shared->validate();
   return controller;
 }

@@ -184,7 +184,8 @@ class InformerController::State {
             .resync_period = options.resync,
             .pause_annotation = options.pause_annotation,
             .rbac_rules = options.rbac_rules,
-            .crd = informer.crd};
+            .crd = informer.crd,
+            .conversion = informer.conversion};
   }
 
   static AnyController spec_of(const std::shared_ptr<Informer>& informer, std::shared_ptr<EventDelivery> delivery) {

@@ -4,6 +4,7 @@
 
 #include "controller/test_support.hpp"
 #include "test_support.hpp"
+#include "webhook/test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -85,6 +86,32 @@ TEST_F(ServingCertificatesTest, KeepsTheBundleOfItsOwnWebhooksRight) {
   const std::string version(installed().resource_version());
   let_pass(10min);
   EXPECT_EQ(installed().resource_version(), version);
+}
+
+TEST_F(ServingCertificatesTest, KeepsTheBundleOfAConversionRight) {
+  StoresConversions storing(server);
+  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
+  Client user({.transport = transport});
+  const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  const ObjectKey key{.name = std::string(door_crd)};
+  const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
+  ASSERT_TRUE(user.create(Door::versions::crd({.service = "op", .namespace_ = "shop", .path = "/convert"})));
+  Replica one(simulation.executor(), storing, {{.kind = crd_kind, .name = key.name}}, {});
+  ASSERT_TRUE(one.start());
+  const std::string right = Bytes(state().authority.certificate).to_base64();
+  EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
+
+  // Another client removes the authority, then the text.
+  for (const std::string& text : {std::string("eA=="), std::string()}) {
+    ASSERT_TRUE(user.patch(crd_kind, key, json::Patch{}.add(pointer, json::Value(text))));
+    ASSERT_EQ(user.get(crd_kind, key).value()[pointer], text);
+    let_pass(11s);
+    EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
+  }
+  const std::string version(user.get(crd_kind, key).value().resource_version());
+  let_pass(10min);
+  EXPECT_EQ(user.get(crd_kind, key).value().resource_version(), version);
+  transport->stop();
 }
 
 TEST_F(ServingCertificatesTest, RenewsEverythingInTime) {

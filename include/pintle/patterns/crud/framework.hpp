@@ -49,6 +49,7 @@ class PINTLE_EXPORT Framework {
   template <Described T>
   [[nodiscard]] static Framework watching(FrameworkOptions config) {
     if (is_custom_kind(T::type)) config.controller.crd = crd_of<T>();
+    config.controller.conversion = conversion_of<T>();
     return Framework(T::type, std::move(config));
   }
 

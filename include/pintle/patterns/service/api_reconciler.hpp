@@ -95,6 +95,7 @@ struct PINTLE_EXPORT AnyApiReconciler {
   std::string name{};
   GroupVersionKind kind{};
   std::optional<json::Value> crd{};
+  std::optional<AnyConversion> conversion{};
   std::string finalizer{};
   std::string onboarding_cluster{};
   ConfigSource config{};
@@ -204,6 +205,7 @@ struct ApiReconciler {
                           .workers = workers,
                           .backoff = backoff};
     if (is_custom_kind(spec.kind)) spec.crd = crd_of<T>();
+    spec.conversion = conversion_of<T>();
     return spec;
   }
   operator AnyController() const { return make_controller(spec()); }  // NOLINT(google-explicit-constructor)

@@ -13,8 +13,10 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/source.hpp>
 #include <pintle/object/codec.hpp>
+#include <pintle/object/conversion.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/schema/crd.hpp>
+#include <pintle/object/versions.hpp>
 
 namespace pintle::watcher {
 
@@ -42,12 +44,14 @@ struct KubernetesBasedInformer {
   [[nodiscard]] static KubernetesBasedInformer of(KubernetesInformerOptions with = {}) {
     KubernetesBasedInformer informer(T::type, std::move(with));
     if (is_custom_kind(informer.schema)) informer.crd = crd_of<T>();
+    informer.conversion = conversion_of<T>();
     return informer;
   }
 
   GroupVersionKind schema;
   KubernetesInformerOptions options;
   std::optional<json::Value> crd{};
+  std::optional<AnyConversion> conversion{};
 };
 
 /// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.

@@ -1,0 +1,417 @@
+#include <gmock/gmock.h>
+
+#include <pintle/http/listen_address.hpp>
+#include <pintle/http/net_transport.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/manager/manager.hpp>
+#include <pintle/object/bytes.hpp>
+
+#include "controller/test_support.hpp"
+#include "webhook/test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr std::string_view crds = "customresourcedefinitions.apiextensions.k8s.io";
+
+std::string door_review(const std::string& version, const std::string& object) {
+  return R"({"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u-1",)"
+         R"("desiredAPIVersion":"example.com/)" +
+         version + R"(","objects":[)" + object + "]}}";
+}
+constexpr const char* old_door =
+    R"({"apiVersion":"example.com/v1","kind":"Door","metadata":{"name":"a","namespace":"shop"},"spec":{"size":"80x200"}})";
+
+Controller<Door> door_controller() {
+  return {.name = "door", .reconcile = [](const Door&, Context&) -> Outcome { return done; }};
+}
+
+// The conversion that an author writes by hand, without structs.
+AnyConversion door_conversion() {
+  AnyConversion made = Door::versions::conversion();
+  made.convert = [](const Object& object, std::string_view version) {
+    return Door::versions::convert(object, version);
+  };
+  return made;
+}
+
+// A manager in a real process, because the webhooks are served on a socket.
+class ManagerConversionsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const http::Response made = server_.handle({.method = "POST",
+                                                .target = "/api/v1/namespaces",
+                                                .headers = {{"Content-Type", "application/json"}},
+                                                .body = R"({"metadata":{"name":"shop"}})"});
+    ASSERT_EQ(made.status, 201) << made.body;
+  }
+  ManagerOptions options(WebhookOptions webhooks, CrdPolicy policy = CrdPolicy::if_missing) {
+    return {.name = "op",
+            .crds = policy,
+            .log_sink = log_,
+            .executor = executor_.get(),
+            .transport = std::make_shared<http::InProcessTransport>(*executor_, storing_),
+            .webhooks = std::move(webhooks)};
+  }
+  Manager& make(WebhookOptions webhooks, CrdPolicy policy = CrdPolicy::if_missing) {
+    return manager_.emplace(options(std::move(webhooks), policy));
+  }
+  Object installed() {
+    const http::Response found = storing_.handle({.target = std::string(crds_path) + "/" + std::string(door_crd)});
+    return found.status == 200 ? Object::parse(found.body).value() : Object();
+  }
+  static std::string authority_in(const Object& crd) {
+    return Bytes::from_base64(crd["/spec/conversion/webhook/clientConfig/caBundle"].text()).value().data;
+  }
+  Result<http::BufferedResponse> convert(const std::string& ca, const std::string& body) {
+    const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
+    const auto transport = http::make_network_transport(*executor_);
+    return http::send(
+        *transport,
+        {.method = "POST",
+         .target = "/convert?timeout=30s",
+         .headers = {{"Content-Type", "application/json"}},
+         .body = body,
+         .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
+             .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = "op.shop.svc"})});
+  }
+  // Returns the error of the start with these declarations.
+  std::string error_with(const std::function<void(Manager&)>& add) {
+    Manager manager(options({.listen = "127.0.0.1:0", .service_namespace = "shop"}));
+    add(manager);
+    const auto started = manager.start();
+    EXPECT_FALSE(started);
+    return started ? "" : started.error().to_string();
+  }
+
+  const WebhookOptions in_shop_{.listen = "127.0.0.1:0", .service_namespace = "shop"};
+  std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
+  std::unique_ptr<Executor> executor_ = make_real_executor();
+  ApiServer server_{*executor_, {}};
+  StoresConversions storing_{server_};
+  std::optional<Manager> manager_;
+};
+
+TEST_F(ManagerConversionsTest, AControllerOfSeveralVersionsServesTheirConversionAndInstallsItsClause) {
+  Manager& manager = make(in_shop_);
+  manager.add(door_controller());
+
+  const auto started = manager.start();
+
+  ASSERT_TRUE(started) << started.error().to_string();
+  const Object crd = installed();
+  const json::View conversion = crd["/spec/conversion"];
+  EXPECT_EQ(conversion.member("strategy"), "Webhook");
+  EXPECT_EQ(conversion["/webhook/conversionReviewVersions"].print(), R"(["v1"])");
+  EXPECT_EQ(conversion["/webhook/clientConfig/service"].print(),
+            R"({"name":"op","namespace":"shop","port":443,"path":"/convert"})");
+  EXPECT_EQ(crd["/spec/versions"].size(), 2U);
+  // The installed authority verifies the server.
+  const auto response = convert(authority_in(crd), door_review("v2", old_door));
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr(R"("dimensions":"80x200")"));
+  manager.stop();
+}
+
+TEST_F(ManagerConversionsTest, FieldsThatAVersionCannotRepresentAreKeptInTheAnnotation) {
+  Manager& manager = make(in_shop_);
+  manager.add(door_controller());
+  ASSERT_TRUE(manager.start());
+  const std::string ca = authority_in(installed());
+  const std::string door = R"({"apiVersion":"example.com/v2","kind":"Door","metadata":{"name":"a","namespace":"shop"},)"
+                           R"("spec":{"dimensions":"80x200","colour":"red"}})";
+
+  const auto old = convert(ca, door_review("v1", door));
+  ASSERT_TRUE(old) << old.error().to_string();
+  const json::Value spoke = *json::find(json::parse(old->body).value(), "/response/convertedObjects/0");
+  EXPECT_THAT(Object(spoke).annotation(conversion_annotation), HasSubstr("red"));
+  const auto back = convert(ca, door_review("v2", json::print(spoke)));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*json::find(json::parse(back->body).value(), "/response/convertedObjects/0"), json::parse(door).value());
+  manager.stop();
+}
+
+TEST_F(ManagerConversionsTest, AnAddedConversionNeedsNoController) {
+  Manager& manager = make(in_shop_);
+  manager.add(Door::versions::conversion());
+  const auto started = manager.start();
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_EQ(installed()["/spec/conversion/webhook/clientConfig/service/path"], "/convert");
+  EXPECT_TRUE(convert(authority_in(installed()), door_review("v2", old_door)));
+  manager.stop();
+}
+
+// The API server calls the webhook as soon as the CRD refers to it, and the caches read through it.
+class CrdNeedsServer final : public http::Handler {
+ public:
+  explicit CrdNeedsServer(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    if (request.method == "POST" && request.target.starts_with(crds_path)) {
+      order.emplace_back(is_listening() ? "crd" : "crd before the webhook listens");
+    }
+    if (request.target.find("/doors") != std::string::npos && request.target.find("watch") != std::string::npos) {
+      order.emplace_back("watch");
+    }
+    if (request.method == "POST" && request.target.find("/secrets") != std::string::npos) {
+      order.emplace_back("certificate");
+    }
+    return server_.handle(request);
+  }
+  std::function<bool()> is_listening;
+  std::vector<std::string> order;
+
+ private:
+  http::Handler& server_;
+};
+
+// The operator is not ready before its certificate exists, the webhook listens and the caches are synced (trap 82).
+TEST_F(ManagerConversionsTest, InstallsTheClauseAfterItListensAndFillsTheCachesAfterwards) {
+  CrdNeedsServer ordered(storing_);
+  bool was_ready = false;
+  ordered.is_listening = [&] {
+    was_ready = was_ready || manager_->is_ready();
+    return !manager_->webhook_listen_address().empty();
+  };
+  ManagerOptions with = options(in_shop_);
+  with.transport = std::make_shared<http::InProcessTransport>(*executor_, ordered);
+  Manager& manager = manager_.emplace(std::move(with));
+  manager.add(door_controller());
+  EXPECT_FALSE(manager.is_ready());
+
+  ASSERT_TRUE(manager.start());
+
+  EXPECT_FALSE(was_ready);
+  EXPECT_TRUE(manager.is_ready());
+  ordered.order.resize(3);
+  EXPECT_THAT(ordered.order, ::testing::ElementsAre("certificate", "crd", "watch"));
+  manager.stop();
+}
+
+// At the stop, readiness ends first, then the reconciles end, and the webhooks last, because the last writes of
+// reconciles need them (trap 82).
+TEST_F(ManagerConversionsTest, ServesConversionsUntilTheLastReconcileHasEnded) {
+  bool was_ready = true;
+  std::string converted;
+  Manager& manager = make(in_shop_);
+  Controller<Door> controller = door_controller();
+  controller.reconcile = [&](const Door&, Context& context) -> Outcome {
+    manager.request_stop();
+    while (!context.stop_token().stop_requested()) executor_->sleep_for(1ms, context.stop_token());
+    was_ready = manager.is_ready();
+    const auto response = convert(authority_in(installed()), door_review("v2", old_door));
+    converted = response ? response->body : response.error().to_string();
+    return done;
+  };
+  manager.add(std::move(controller));
+  ASSERT_TRUE(manager.start());
+  const http::Response made =
+      server_.handle({.method = "POST",
+                      .target = "/apis/example.com/v2/namespaces/shop/doors",
+                      .headers = {{"Content-Type", "application/json"}},
+                      .body = R"({"apiVersion":"example.com/v2","kind":"Door","metadata":{"name":"a"}})"});
+  ASSERT_EQ(made.status, 201) << made.body;
+  ASSERT_TRUE(manager.wait());
+  const std::string ca = authority_in(installed());
+
+  manager.stop();
+
+  EXPECT_FALSE(was_ready);
+  EXPECT_THAT(converted, HasSubstr(R"("status":"Success")"));
+  EXPECT_FALSE(convert(ca, door_review("v2", old_door)));
+}
+
+TEST_F(ManagerConversionsTest, AnUpgradeWritesTheClauseOnceAndKeepsAuthoritiesThatItDoesNotKnow) {
+  json::Value plain = crd_of<Door>();
+  json::erase(plain, "/spec/conversion");
+  ASSERT_TRUE(json::set(plain, "/metadata/annotations", json::object{{"pintle.dev/manager", "op"}}));
+  ASSERT_EQ(storing_
+                .handle({.method = "POST",
+                         .target = std::string(crds_path),
+                         .headers = {{"Content-Type", "application/json"}},
+                         .body = json::print(plain)})
+                .status,
+            201);
+  {
+    Manager& first = make(in_shop_);
+    first.add(door_controller());
+    ASSERT_TRUE(first.start());
+    first.stop();
+    EXPECT_EQ(installed()["/spec/conversion/strategy"], "None") << "if_missing changes nothing";
+    EXPECT_TRUE(log_->has("the installed CRD does not refer to the conversion webhook of this operator"));
+  }
+  Manager& second = make(in_shop_, CrdPolicy::upgrade);
+  second.add(door_controller());
+  ASSERT_TRUE(second.start());
+  second.stop();
+  const Object upgraded = installed();
+  EXPECT_EQ(upgraded["/spec/conversion/strategy"], "Webhook");
+  Manager& third = make(in_shop_, CrdPolicy::upgrade);
+  third.add(door_controller());
+  ASSERT_TRUE(third.start());
+  third.stop();
+  EXPECT_EQ(installed(), upgraded);
+}
+
+// The authority is that of the Secret, which the second start does not replace.
+TEST_F(ManagerConversionsTest, AnEditedAuthorityIsSetAgainAtTheStart) {
+  Manager& first = make(in_shop_);
+  first.add(door_controller());
+  ASSERT_TRUE(first.start());
+  const std::string right = authority_in(installed());
+  ASSERT_NE(right, "");
+  first.stop();
+  const http::Response edited = storing_.handle(
+      {.method = "PATCH",
+       .target = std::string(crds_path) + "/" + std::string(door_crd),
+       .headers = {{"Content-Type", "application/json-patch+json"}},
+       .body = R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":"eA=="}])"});
+  ASSERT_EQ(edited.status, 200) << edited.body;
+  ASSERT_EQ(authority_in(installed()), "x");
+
+  Manager& second = make(in_shop_);
+  second.add(door_controller());
+  ASSERT_TRUE(second.start());
+
+  EXPECT_EQ(authority_in(installed()), right);
+  second.stop();
+}
+
+// Each start generates a certificate, and the CRD still has the authority of the previous one.
+TEST_F(ManagerConversionsTest, AGeneratedAuthorityReplacesThePreviousOne) {
+  const WebhookOptions outside{.listen = "127.0.0.1:0", .url = "https://127.0.0.1:9443"};
+  std::string authorities[2];
+  for (std::string& one : authorities) {
+    Manager& manager = make(outside);
+    manager.add(door_controller());
+    const auto started = manager.start();
+    ASSERT_TRUE(started) << started.error().to_string();
+    EXPECT_EQ(installed()["/spec/conversion/webhook/clientConfig/url"], "https://127.0.0.1:9443/convert");
+    one = authority_in(installed());
+    manager.stop();
+  }
+  EXPECT_NE(authorities[0], authorities[1]);
+}
+
+TEST_F(ManagerConversionsTest, ADeletedCrdIsRestoredWithTheClause) {
+  Manager& manager = make(in_shop_);
+  manager.add(door_controller());
+  ASSERT_TRUE(manager.start());
+  const std::string target = std::string(crds_path) + "/" + std::string(door_crd);
+  ASSERT_EQ(server_.handle({.method = "DELETE", .target = target}).status, 200);
+  for (int i = 0; i < 100'000 && storing_.creations() < 2; ++i) (void)installed();
+  for (int i = 0; i < 100'000 && !installed(); ++i) (void)installed();
+  EXPECT_EQ(installed()["/spec/conversion/strategy"], "Webhook");
+  EXPECT_NE(authority_in(installed()), "");
+  manager.stop();
+}
+
+TEST_F(ManagerConversionsTest, WithoutACrdPolicyAndAnAddressAnotherProgramConverts) {
+  ASSERT_EQ(storing_
+                .handle({.method = "POST",
+                         .target = std::string(crds_path),
+                         .headers = {{"Content-Type", "application/json"}},
+                         .body = json::print(Door::versions::crd({.url = "https://other"}))})
+                .status,
+            201);
+  // The server establishes the CRD in the background.
+  const auto is_served = [&] { return storing_.handle({.target = "/apis/example.com/v2/doors"}).status == 200; };
+  for (int i = 0; i < 100'000 && !is_served(); ++i) {}
+  Manager& manager = make({}, CrdPolicy::never);
+  manager.add(door_controller());
+  const auto started = manager.start();
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_EQ(manager.webhook_listen_address(), "");
+  EXPECT_EQ(installed()["/spec/conversion/webhook/clientConfig"].print(), R"({"url":"https://other"})");
+  manager.stop();
+}
+
+TEST_F(ManagerConversionsTest, NeedsAnAddress) {
+  Manager& manager = make({});
+  manager.add(door_controller());
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().to_string(), HasSubstr("set --webhook-listen HOST:PORT"));
+  EXPECT_FALSE(installed());
+}
+
+TEST_F(ManagerConversionsTest, DeclarationErrorsPreventTheStart) {
+  EXPECT_THAT(error_with([](Manager& manager) {
+                AnyConversion conversion = door_conversion();
+                conversion.versions.push_back("v3");
+                manager.add(std::move(conversion));
+              }),
+              HasSubstr("has version v3, which no struct declares in the CRD doors.example.com; add its struct"));
+  EXPECT_THAT(error_with([](Manager& manager) {
+                AnyConversion other = door_conversion();
+                other.kind.version = "v1";
+                other.crd.reset();
+                manager.add(Door::versions::conversion());
+                manager.add(std::move(other));
+              }),
+              HasSubstr("example.com Door has two hubs: v2 (Manager::add()) and v1 (Manager::add()); list all"));
+  EXPECT_THAT(installed(), Object());
+}
+
+TEST(ManagerConversionsSimulation, ServesNoneAndInstallsNoClause) {
+  testkit::Simulation simulation{{.seed = 3}};
+  Manager manager({.name = "op",
+                   .log_level = LogLevel::off,
+                   .executor = &simulation.executor(),
+                   .transport = simulation.connect()});
+  manager.add(door_controller());
+  const auto started = manager.start();
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_EQ(simulation.server().objects(std::string(crds)).at(0)["/spec/conversion/strategy"], "None");
+  manager.stop();
+}
+
+TEST_F(ManagerConversionsTest, PrintsTheCrdWithTheClause) {
+  Manager& unknown = make({});
+  unknown.add(door_controller());
+  const auto missing = unknown.print_crds();
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().to_string(), HasSubstr("set --webhook-service-namespace"));
+
+  Manager& manager = make({.service_namespace = "shop"});
+  manager.add(door_controller());
+  manager.add(Door::versions::conversion());
+  const std::string printed = manager.print_crds().value();
+  EXPECT_THAT(printed, HasSubstr("strategy: Webhook"));
+  EXPECT_THAT(printed, HasSubstr("path: /convert"));
+  EXPECT_THAT(printed, HasSubstr("namespace: shop"));
+  EXPECT_EQ(printed.find("kind: CustomResourceDefinition"), printed.rfind("kind: CustomResourceDefinition"));
+}
+
+TEST_F(ManagerConversionsTest, PrintsTheRulesToInstallTheCrdAndToPatchItByName) {
+  const auto rules_with = [&](CrdPolicy policy, WebhookOptions webhooks) {
+    Manager& manager = make(std::move(webhooks), policy);
+    manager.add(Door::versions::conversion());
+    std::vector<RbacRule> rules;
+    for (const RbacRole& role : manager.roles()) {
+      rules.insert(rules.end(), role.rules.begin(), role.rules.end());
+    }
+    return rules;
+  };
+  const std::string group = "apiextensions.k8s.io";
+  const std::string resource = "customresourcedefinitions";
+  const std::vector<std::string> names{"doors.example.com"};
+  const auto usual = rules_with(CrdPolicy::if_missing, in_shop_);
+  EXPECT_THAT(usual, Contains(RbacRule{group, resource, {"create"}}));
+  EXPECT_THAT(usual, Contains(RbacRule{group, resource, {"get", "patch"}, names}));
+  EXPECT_THAT(usual, Contains(RbacRule{"", "secrets", {"get", "update"}, {"op-webhooks"}}));
+  EXPECT_THAT(rules_with(CrdPolicy::upgrade, in_shop_),
+              Contains(RbacRule{group, resource, {"get", "patch", "update"}, names}));
+  const auto passive = rules_with(CrdPolicy::never, in_shop_);
+  EXPECT_THAT(passive, Contains(RbacRule{group, resource, {"get", "patch"}, names})) << "for the caBundle";
+  EXPECT_THAT(passive, Not(Contains(RbacRule{group, resource, {"create"}})));
+  EXPECT_THAT(rules_with(CrdPolicy::never, {.listen = ":1", .certificate_file = "a", .key_file = "b"}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace pintle

@@ -22,6 +22,14 @@ struct Greeting {
 inline constexpr std::string_view greeting_text =
     R"({"apiVersion":"example.com/v1","kind":"Greeting","metadata":{"name":"a","namespace":"shop"},"spec":{"name":"you"}})";
 
+// Returns the body of a review that creates a Greeting.
+inline std::string greeting_review(const std::string& uid, std::string_view object = greeting_text) {
+  return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")" + uid +
+         R"(","operation":"CREATE","kind":{"group":"example.com","version":"v1","kind":"Greeting"},)" +
+         R"("resource":{"group":"example.com","version":"v1","resource":"greetings"},"name":"a","namespace":"shop",)" +
+         R"("object":)" + std::string(object) + "}}";
+}
+
 inline AdmissionRequest request_with(std::string_view object) {
   AdmissionRequest request;
   request.uid = "u-1";

@@ -19,10 +19,7 @@ using ::testing::HasSubstr;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
 std::string review_body(std::string_view object = greeting_text, const std::string& uid = "u-1") {
-  return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")" + uid +
-         R"(","operation":"CREATE","kind":{"group":"example.com","version":"v1","kind":"Greeting"},)" +
-         R"("resource":{"group":"example.com","version":"v1","resource":"greetings"},"name":"a","namespace":"shop",)" +
-         R"("object":)" + std::string(object) + "}}";
+  return greeting_review(uid, object);
 }
 
 http::Request post(std::string target, std::string body) {

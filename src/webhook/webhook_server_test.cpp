@@ -19,11 +19,6 @@ using ::testing::SizeIs;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 namespace fs = std::filesystem;
 
-constexpr std::string_view greeting_review =
-    R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u-9","operation":"CREATE",)"
-    R"("kind":{"group":"example.com","version":"v1","kind":"Greeting"},"object":{"apiVersion":"example.com/v1",)"
-    R"("kind":"Greeting","metadata":{"name":"a"}}}})";
-
 class WebhookServerTest : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder_); }
@@ -67,7 +62,7 @@ class WebhookServerTest : public ::testing::Test {
     return http::send(*transport, {.method = "POST",
                                    .target = "/validate/greeting",
                                    .headers = {{"Content-Type", "application/json"}},
-                                   .body = std::string(greeting_review),
+                                   .body = greeting_review("u-9"),
                                    .endpoint = std::make_shared<http::Endpoint>(std::move(endpoint))});
   }
 

@@ -1,9 +1,14 @@
-// Support for tests of webhooks: a kind, and requests for it.
+// Support for tests of webhooks: a kind, requests for it, and a tracer.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include <pintle/base/trace.hpp>
 #include <pintle/webhook/admission.hpp>
 
 namespace pintle {
@@ -38,5 +43,44 @@ inline AdmissionRequest request_with(std::string_view object) {
   request.namespace_ = request.object.namespace_();
   return request;
 }
+
+struct RecordedSpan {
+  std::string name{};
+  SpanKind kind{};
+  SpanContext parent{};
+  std::map<std::string, std::string> attributes{};
+  std::string error{};
+  bool has_ended = false;
+};
+
+// Keeps all spans. One thread at a time may use it.
+class SpanRecorder final : public Tracer {
+ public:
+  std::unique_ptr<Span> start(StartSpanOptions start) override {
+    spans.push_back(std::make_shared<RecordedSpan>(
+        RecordedSpan{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
+    return std::make_unique<Recording>(spans.back());
+  }
+
+  std::vector<std::shared_ptr<RecordedSpan>> spans;
+
+ private:
+  class Recording final : public Span {
+   public:
+    explicit Recording(std::shared_ptr<RecordedSpan> span) : span_(std::move(span)) {}
+    ~Recording() override { span_->has_ended = true; }
+    [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
+    void set_attribute(SpanAttribute one) override {
+      const std::string* text = one.value.as_string();
+      span_->attributes[one.name] = text != nullptr ? *text : std::to_string(*one.value.as_integer());
+    }
+    void add_event(std::string_view, std::vector<SpanAttribute>) override {}
+    void set_error(std::string_view what) override { span_->error = what; }
+
+   private:
+    const std::shared_ptr<RecordedSpan> span_;
+    const SpanContext context_{};
+  };
+};
 
 }  // namespace pintle

@@ -72,9 +72,13 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
     : executor_(executor),
       options_(std::move(options)),
       metrics_(metrics),
-      handler_(
-          executor, std::move(webhooks),
-          {.conversions = options_.conversions, .calls = options_.calls, .log = options_.log, .metrics = &metrics}) {}
+      handler_(executor, std::move(webhooks),
+               {.conversions = options_.conversions,
+                .calls = options_.calls,
+                .log = options_.log,
+                .metrics = &metrics,
+                .tracer = options_.tracer,
+                .slow_after = options_.slow_after}) {}
 
 Result<http::KeyPair> WebhookServer::identity() {
   if (options_.certificate) return *options_.certificate;

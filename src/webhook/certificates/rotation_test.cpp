@@ -10,7 +10,6 @@
 
 #include <gmock/gmock.h>
 
-#include <pintle/apiserver/server.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/sim/in_process_transport.hpp>

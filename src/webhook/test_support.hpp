@@ -44,7 +44,7 @@ inline AdmissionRequest request_with(std::string_view object) {
   return request;
 }
 
-struct RecordedSpan {
+struct SpanRecord {
   std::string name{};
   SpanKind kind{};
   SpanContext parent{};
@@ -57,17 +57,17 @@ struct RecordedSpan {
 class SpanRecorder final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions start) override {
-    spans.push_back(std::make_shared<RecordedSpan>(
-        RecordedSpan{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
+    spans.push_back(std::make_shared<SpanRecord>(
+        SpanRecord{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
     return std::make_unique<Recording>(spans.back());
   }
 
-  std::vector<std::shared_ptr<RecordedSpan>> spans;
+  std::vector<std::shared_ptr<SpanRecord>> spans;
 
  private:
   class Recording final : public Span {
    public:
-    explicit Recording(std::shared_ptr<RecordedSpan> span) : span_(std::move(span)) {}
+    explicit Recording(std::shared_ptr<SpanRecord> span) : span_(std::move(span)) {}
     ~Recording() override { span_->has_ended = true; }
     [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
     void set_attribute(SpanAttribute one) override {
@@ -78,7 +78,7 @@ class SpanRecorder final : public Tracer {
     void set_error(std::string_view what) override { span_->error = what; }
 
    private:
-    const std::shared_ptr<RecordedSpan> span_;
+    const std::shared_ptr<SpanRecord> span_;
     const SpanContext context_{};
   };
 };

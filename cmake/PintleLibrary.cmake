@@ -400,6 +400,8 @@ function(pintle_fuzzer)
   list(TRANSFORM arg_DEPS PREPEND pintle::)
   add_executable(${arg_NAME} ${arg_SOURCES})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
+  # For the private headers of a layer.
+  target_include_directories(${arg_NAME} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_compile_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
   target_link_options(${arg_NAME} PRIVATE -fsanitize=fuzzer)
   _pintle_compile_options(${arg_NAME})

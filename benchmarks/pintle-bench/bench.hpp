@@ -26,7 +26,7 @@ struct BenchOptions {
   ListMode list_mode = ListMode::paged;
   int concurrency = 10;
   std::size_t count = 0;
-  int rate = 200;  // writes per second
+  int rate = 200;  // writes or reviews per second
   Duration hold = std::chrono::seconds(1);
   std::string out{};
   bool waits = false;      // also measure how long functions wait for the I/O thread, which costs CPU time
@@ -57,6 +57,8 @@ using Measured = Result<json::object>;
 [[nodiscard]] Measured measure_store(const BenchOptions& options);
 // Adds keys to a work queue and takes them out: first all in, then all out; then by turns on several threads.
 [[nodiscard]] Measured measure_queue(const BenchOptions& options);
+// Sends reviews to the webhooks of this process at a rate, over kept connections with TLS.
+[[nodiscard]] Measured measure_admission(const BenchOptions& options);
 // Measures an operator that has nothing to do.
 [[nodiscard]] Measured measure_idle(const BenchOptions& options);
 

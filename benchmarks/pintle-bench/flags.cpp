@@ -54,10 +54,12 @@ void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& text
                    ->check(CLI::IsMember({"dynamic", "typed", "metadata"}))},
       {"list",
        app.add_option("--list", texts.list, "How a cache is filled")->check(CLI::IsMember({"streaming", "paged"}))},
-      {"concurrency", app.add_option("--concurrency", options.concurrency, "Workers, or requests at a time")
-                          ->check(CLI::Range(1, max_threads))},
+      {"concurrency",
+       app.add_option("--concurrency", options.concurrency, "Workers, requests at a time, or connections")
+           ->check(CLI::Range(1, max_threads))},
       {"count", app.add_option("--count", options.count, "How many")->check(CLI::Range(std::size_t{1}, max_objects))},
-      {"rate", app.add_option("--rate", options.rate, "Writes a second")->check(CLI::Range(1, highest_rate))},
+      {"rate",
+       app.add_option("--rate", options.rate, "Writes or reviews a second")->check(CLI::Range(1, highest_rate))},
       {"waits", app.add_flag("--waits", options.waits, "Also measure the waits for the I/O thread, which costs CPU")},
       {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")},
       {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")->required()},

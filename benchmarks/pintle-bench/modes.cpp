@@ -38,6 +38,10 @@ const std::vector<Mode>& all_modes() {
        measure_queue,
        {"concurrency", "count"},
        1'000'000},
+      {"admission",
+       "Send --rate AdmissionReviews a second to a webhook of this process for --hold, over TLS. Needs no server.",
+       measure_admission,
+       {"form", "concurrency", "rate", "hold"}},
       {"idle", "Run an operator with nothing to do for --hold.", measure_idle, {"kind", "namespace", "hold"}},
   };
   return modes;

@@ -1,14 +1,32 @@
 #include <pintle/http/certificate_watcher.hpp>
 
+#include <filesystem>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/file.hpp>
 #include <pintle/http/pem.hpp>
 
+#include "base/folder_watch.hpp"
+
 namespace pintle::http {
+namespace {
+
+std::vector<std::string> folders_of(const CertificateFilesOptions& options) {
+  std::vector<std::string> folders;
+  for (const std::string* file : {&options.certificate_file, &options.key_file}) {
+    std::string folder = std::filesystem::path(*file).parent_path();
+    folders.push_back(folder.empty() ? "." : std::move(folder));
+  }
+  return folders;
+}
+
+}  // namespace
 
 CertificateWatcher::CertificateWatcher(Executor& executor, CertificateFilesOptions options)
-    : executor_(executor), options_(std::move(options)) {
+    : executor_(executor),
+      options_(std::move(options)),
+      folders_(std::make_unique<FolderWatch>(executor, folders_of(options_))) {
   if (options_.metrics == nullptr) return;
   reads_ = options_.metrics->counter("certwatcher_read_certificate_total", "Reads of certificate files.");
   failures_ = options_.metrics->counter("certwatcher_read_certificate_errors_total",
@@ -32,7 +50,7 @@ void CertificateWatcher::watch(KeyPair current, std::function<Result<void>(const
   in_use_ = std::move(current);
   use_ = std::move(use);
   thread_ = executor_.spawn({.name = "certificates"}, [this] {
-    while (executor_.sleep_for(options_.period, stop_.get_token())) check_files();
+    while (folders_->wait(options_.period, stop_.get_token())) check_files();
   });
 }
 

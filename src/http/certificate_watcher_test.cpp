@@ -2,12 +2,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <pintle/sim/simulated_executor.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
+
+#include "test_support.hpp"
 
 namespace pintle::http {
 namespace {
@@ -55,9 +59,13 @@ class CertificateFilesTest : public ::testing::Test {
   int versions_ = 0;
   SimulatedExecutor executor_{{.seed = 1}};
   MetricsRegistry metrics_;
+  const std::shared_ptr<testkit::RecordingLogSink> log_ = std::make_shared<testkit::RecordingLogSink>();
   std::vector<std::string> offered_;
-  CertificateWatcher files_{
-      executor_, {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key", .metrics = &metrics_}};
+  CertificateWatcher files_{executor_,
+                            {.certificate_file = folder_ / "tls.crt",
+                             .key_file = folder_ / "tls.key",
+                             .log = Log(log_, executor_),
+                             .metrics = &metrics_}};
 };
 
 // A kubelet replaces the folder of a mounted Secret by a symbolic link, which no event of the files reports (trap 81).
@@ -103,6 +111,53 @@ TEST_F(CertificateFilesTest, DoesNotOfferFilesThatDoNotBelongTogether) {
   executor_.sleep_for(10s);
 
   EXPECT_EQ(offered_, std::vector<std::string>{second_.certificate});
+}
+
+// One line for each kind of error, however long it lasts.
+TEST_F(CertificateFilesTest, KeepsThePairAndLogsOnceWhileTheFilesCannotBeUsed) {
+  watch();
+  swap({second_.certificate, first_.key});
+  executor_.sleep_for(1min);
+  EXPECT_EQ(log_->count("does not belong to"), 1U);
+
+  fs::remove(folder_ / "..data");
+  executor_.sleep_for(1min);
+  EXPECT_EQ(log_->count("No such file or directory"), 1U);
+  EXPECT_EQ(log_->count("the previous certificate stays in use"), 2U);
+  EXPECT_TRUE(offered_.empty());
+  EXPECT_EQ(count("certwatcher_read_certificate_errors_total"), 12);
+
+  swap(first_);
+  executor_.sleep_for(10s);
+  EXPECT_TRUE(offered_.empty()) << "it is in use";
+  swap({second_.certificate, first_.key});
+  executor_.sleep_for(1min);
+  EXPECT_EQ(log_->count("does not belong to"), 2U) << "the files were usable meanwhile";
+}
+
+using CertificateFilesConcurrency = CertificateFilesTest;
+
+// The period is long, so only the watch of the folder can detect the changes.
+TEST_F(CertificateFilesConcurrency, DetectsChangesBeforeThePeriodHasPassed) {
+  const auto executor = make_real_executor();
+  std::vector<std::unique_ptr<Gate>> offers;
+  for (int i = 0; i < 2; ++i) offers.push_back(std::make_unique<Gate>(*executor));
+  std::size_t offered = 0;
+  CertificateWatcher files(*executor,
+                           {.certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key", .period = 1h});
+  files.watch(files.read().value(), [&](const KeyPair& pair) -> Result<void> {
+    EXPECT_EQ(pair, offered == 0 ? second_ : first_);
+    offers.at(offered++)->open();
+    return {};
+  });
+
+  swap(second_);
+  offers[0]->wait();
+  // Plain files, which are written one after the other.
+  for (const char* name : {"tls.crt", "tls.key"}) fs::remove(folder_ / name);
+  std::ofstream(folder_ / "tls.crt") << first_.certificate;
+  std::ofstream(folder_ / "tls.key") << first_.key;
+  offers[1]->wait();
 }
 
 TEST_F(CertificateFilesTest, NamesAFileThatCannotBeUsed) {

@@ -52,6 +52,11 @@ class Feed {
     MutexLock lock(mutex_);
     later_.emplace_back(at, std::move(text));
   }
+  // Ends the stream at this time, without a wake-up; at or after the last push_at().
+  void finish_at(Instant at) {
+    MutexLock lock(mutex_);
+    finish_at_ = at;
+  }
   void wait_until_finished() {
     MutexLock lock(mutex_);
     while (!finished_) changed_.wait(mutex_);
@@ -80,6 +85,7 @@ class Feed {
   std::string late_ PINTLE_GUARDED_BY(mutex_);
   std::vector<std::pair<Instant, std::string>> later_ PINTLE_GUARDED_BY(mutex_);
   std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
+  Instant finish_at_ PINTLE_GUARDED_BY(mutex_) = Instant::max();
   bool finished_ PINTLE_GUARDED_BY(mutex_) = false;
   bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
   std::size_t reads_ PINTLE_GUARDED_BY(mutex_) = 0;
@@ -87,7 +93,8 @@ class Feed {
 
 class FedStream final : public BodyStream {
  public:
-  explicit FedStream(std::shared_ptr<Feed> feed) : feed_(std::move(feed)) {}
+  explicit FedStream(std::shared_ptr<Feed> feed, bool is_created_later = false)
+      : feed_(std::move(feed)), is_created_later_(is_created_later) {}
   ~FedStream() override {
     MutexLock lock(feed_->mutex_);
     feed_->closed_ = true;
@@ -103,6 +110,7 @@ class FedStream final : public BodyStream {
       feed_->text_ += feed_->later_.front().second;
       feed_->later_.erase(feed_->later_.begin());
     }
+    feed_->finished_ = feed_->finished_ || feed_->finish_at_ <= feed_->executor_.now();
     out.append(feed_->text_, 0, most);
     feed_->text_.erase(0, most);
     if (!feed_->text_.empty()) return State::more;
@@ -119,9 +127,11 @@ class FedStream final : public BodyStream {
     MutexLock lock(feed_->mutex_);
     return feed_->later_.empty() ? Instant::max() : feed_->later_.front().first;
   }
+  [[nodiscard]] bool is_created_later() const override { return is_created_later_; }
 
  private:
   std::shared_ptr<Feed> feed_;
+  const bool is_created_later_;
 };
 
 // Records all calls of one exchange. Thread-safe.

@@ -541,6 +541,7 @@ void Manager::State::take_down() {
   if (exporter_ != nullptr) exporter_->stop(grace);
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
+  webhook_server_.reset();  // uses the tracer
   certificates_.reset();
   secret_clusters_.reset();
   caches_.close();

@@ -92,6 +92,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_health();
   [[nodiscard]] std::unique_ptr<Client> make_review_client();
   Result<void> serve_webhooks();
+  [[nodiscard]] std::shared_ptr<Tracer> webhook_tracer() const;
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
   Result<void> install_webhooks();
   [[nodiscard]] std::vector<Error> admission_errors() const;

@@ -9,6 +9,21 @@
 #include "admission_webhook.hpp"
 #include "test_support.hpp"
 
+// A struct of an author is not in the namespace of pintle, so no function of pintle is found by its arguments.
+namespace shop {
+
+struct Order {
+  static constexpr pintle::Type type{"shop.example.com/v1", "Order"};
+  struct Spec {
+    int count = 0;
+    static constexpr auto fields() { return pintle::fields(pintle::field("count", &Spec::count)); }
+  };
+  pintle::Metadata metadata{};
+  Spec spec{};
+};
+
+}  // namespace shop
+
 namespace pintle {
 namespace {
 
@@ -48,6 +63,20 @@ TEST(Admission, SendsOnlyTheDifferenceOfATypedDraft) {
       "spec":{"unknown":{"deep":[1]},"name":"world"}})")
                                  .value());
   EXPECT_EQ(result.patch.operations.size(), 2U) << patch_of(result);
+}
+
+TEST(Admission, AcceptsAStructOfAnotherNamespace) {
+  const AnyAdmission admission = erase_type(
+      Admission<shop::Order>{.mutate =
+                                 [](shop::Order& draft, const AdmissionContext&) {
+                                   draft.spec.count = 2;
+                                   return admitted();
+                                 },
+                             .validate = [](const shop::Order&, const AdmissionContext&) { return denied("no"); }});
+  const auto request =
+      request_with(R"({"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"a"},"spec":{"count":1}})");
+  EXPECT_EQ(patch_of(decide(admission, request, true)), R"([{"op":"replace","path":"/spec/count","value":2}])");
+  EXPECT_EQ(decide(admission, request, false).outcome, AdmissionOutcome::denied);
 }
 
 TEST(Admission, SendsNoPatchIfNothingChanges) {

@@ -38,7 +38,9 @@ CallResult AdmissionWebhook::decide(const AdmissionRequest& request, const Admis
             .verdict = std::move(made->verdict),
             .patch = std::move(made->patch)};
   } catch (...) {
-    return failure(AdmissionOutcome::failed, describe_exception());
+    CallResult result = failure(AdmissionOutcome::failed, describe_exception());
+    result.has_thrown = true;
+    return result;
   }
 }
 

@@ -26,7 +26,8 @@ struct CallResult {
   AdmissionOutcome outcome = AdmissionOutcome::admitted;
   AdmissionVerdict verdict{};
   json::Patch patch{};
-  std::string error{};  // of a call that failed
+  std::string error{};      // of a call that failed
+  bool has_thrown = false;  // a function of the author has thrown an exception
 };
 
 // Immutable, so it is thread-safe. Copies share the admission.

@@ -65,6 +65,7 @@ class PendingCallStream final : public http::BodyStream {
   [[nodiscard]] State read(std::string& out) override;
   void on_ready(std::function<void()> wake) override { call_->on_ready(std::move(wake)); }
   [[nodiscard]] Instant next_deadline() const override { return call_->deadline(); }
+  [[nodiscard]] bool is_created_later() const override { return true; }
 
  private:
   std::shared_ptr<PendingCall> call_;

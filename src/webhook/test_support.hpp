@@ -1,11 +1,15 @@
-// Support for tests of webhooks: kinds, requests for them, and a server that stores conversions.
+// Support for tests of webhooks: kinds, requests for them, a server that stores conversions, and a tracer.
 #pragma once
 
 #include <atomic>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <pintle/base/trace.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
@@ -27,6 +31,14 @@ struct Greeting {
 
 inline constexpr std::string_view greeting_text =
     R"({"apiVersion":"example.com/v1","kind":"Greeting","metadata":{"name":"a","namespace":"shop"},"spec":{"name":"you"}})";
+
+// Returns the body of a review that creates a Greeting.
+inline std::string greeting_review(const std::string& uid, std::string_view object = greeting_text) {
+  return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")" + uid +
+         R"(","operation":"CREATE","kind":{"group":"example.com","version":"v1","kind":"Greeting"},)" +
+         R"("resource":{"group":"example.com","version":"v1","resource":"greetings"},"name":"a","namespace":"shop",)" +
+         R"("object":)" + std::string(object) + "}}";
+}
 
 inline AdmissionRequest request_with(std::string_view object) {
   AdmissionRequest request;
@@ -132,6 +144,45 @@ class StoresConversions final : public http::Handler {
 
   http::Handler& server_;
   std::atomic<int> creations_ = 0;
+};
+
+struct SpanRecord {
+  std::string name{};
+  SpanKind kind{};
+  SpanContext parent{};
+  std::map<std::string, std::string> attributes{};
+  std::string error{};
+  bool has_ended = false;
+};
+
+// Keeps all spans. One thread at a time may use it.
+class SpanRecorder final : public Tracer {
+ public:
+  std::unique_ptr<Span> start(StartSpanOptions start) override {
+    spans.push_back(std::make_shared<SpanRecord>(
+        SpanRecord{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
+    return std::make_unique<Recording>(spans.back());
+  }
+
+  std::vector<std::shared_ptr<SpanRecord>> spans;
+
+ private:
+  class Recording final : public Span {
+   public:
+    explicit Recording(std::shared_ptr<SpanRecord> span) : span_(std::move(span)) {}
+    ~Recording() override { span_->has_ended = true; }
+    [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
+    void set_attribute(SpanAttribute one) override {
+      const std::string* text = one.value.as_string();
+      span_->attributes[one.name] = text != nullptr ? *text : std::to_string(*one.value.as_integer());
+    }
+    void add_event(std::string_view, std::vector<SpanAttribute>) override {}
+    void set_error(std::string_view what) override { span_->error = what; }
+
+   private:
+    const std::shared_ptr<SpanRecord> span_;
+    const SpanContext context_{};
+  };
 };
 
 }  // namespace pintle

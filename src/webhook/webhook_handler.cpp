@@ -45,6 +45,14 @@ Result<void> check_call(const http::Request& request, std::size_t max_size, cons
   return {};
 }
 
+http::Response refuse(CallRecord& record, const Error& error) {
+  const int status = error.http_status == 0 ? 400 : error.http_status;
+  record.refused(status, error.message);
+  http::Response response = refusal(status, error.message);
+  if (status == 405) response.headers.set("Allow", "POST");
+  return response;
+}
+
 // The API server waits for this time, and it cannot be configured.
 constexpr Duration max_conversion_time = std::chrono::seconds(30);
 
@@ -78,74 +86,73 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
 
 http::Response WebhookHandler::handle(const http::Request& request) {
   const http::Target target = http::parse_target(request.target);
-  const Instant begin = executor_.now();
   if (target.path == conversion_path && conversion_metrics_) {
-    conversion_metrics_->started();
-    return convert({request, target, *conversion_metrics_, begin});
+    return convert(begin(request, target, *conversion_metrics_));
   }
   const auto found = routes_.find(target.path);
   if (found == routes_.end()) return refusal(404, "no webhook has the path " + target.path);
-  found->second.metrics.started();
-  return admit(found->second, {request, target, found->second.metrics, begin});
+  return admit(found->second, begin(request, target, found->second.metrics));
 }
 
-http::Response WebhookHandler::refuse(const Call& call, const Error& error) const {
-  const int status = error.http_status == 0 ? 400 : error.http_status;
-  call.metrics.refused(status, executor_.now() - call.begin);
-  options_.log.warning("a request to a webhook was refused",
-                       {{"webhook", call.target.path}, {"status", status}, {"error", error.message}});
-  http::Response response = refusal(status, error.message);
-  if (status == 405) response.headers.set("Allow", "POST");
-  return response;
+WebhookHandler::Call WebhookHandler::begin(const http::Request& request, const http::Target& target,
+                                           const WebhookMetrics& metrics) const {
+  return {
+      request, target,
+      std::make_shared<CallRecord>(
+          executor_, metrics, request,
+          CallRecordOptions{
+              .path = target.path, .log = options_.log, .tracer = options_.tracer, .slow_after = options_.slow_after})};
 }
 
 http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   if (auto valid = check_call(call.request, options_.max_body_size, "an AdmissionReview"); !valid) {
-    return refuse(call, valid.error());
+    return refuse(*call.record, valid.error());
   }
   auto review = read_admission_review(call.request.body);
-  if (!review) return refuse(call, review.error());
+  if (!review) return refuse(*call.record, review.error());
   if (const auto& check = route.webhook.admission().check) {
-    if (auto accepted = check(*review); !accepted) return refuse(call, accepted.error());
+    if (auto accepted = check(*review); !accepted) return refuse(*call.record, accepted.error());
   }
-  const Log log =
-      options_.log.with({{"webhook", call.target.path}, {"request", review->describe()}, {"uid", review->uid}});
+  call.record->describe(review->describe(), review->uid);
   const Duration limit = max_call_time(route.webhook.admission().timeout, call.target);
-  return start(call, limit, admission_work(route, std::move(*review), log, call.begin), log);
+  return start(call, limit, admission_work(route, std::move(*review), call.record));
 }
 
 http::Response WebhookHandler::convert(const Call& call) {
   if (auto valid = check_call(call.request, options_.max_conversion_size, "a ConversionReview"); !valid) {
-    return refuse(call, valid.error());
+    return refuse(*call.record, valid.error());
   }
   const std::size_t size = call.request.body.size();
   if (converting_ + size > options_.max_conversions_size) {
-    return refuse(call, refused(503, "too many objects are being converted"));
+    return refuse(*call.record, refused(503, "too many objects are being converted"));
   }
   auto review = read_conversion_review(call.request.body);
-  if (!review) return refuse(call, review.error());
-  const Log log =
-      options_.log.with({{"webhook", call.target.path}, {"request", review->describe()}, {"uid", review->uid}});
+  if (!review) return refuse(*call.record, review.error());
+  call.record->describe(review->describe(), review->uid);
   return start(call, max_call_time(max_conversion_time, call.target),
-               conversion_work(std::move(*review), size, log, call.begin), log);
+               conversion_work(std::move(*review), size, call.record));
 }
 
-PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest request, const Log& log,
-                                           Instant begin) const {
-  auto finish = [this, log, &metrics = route.metrics, uid = request.uid, begin](const CallResult& result) {
-    metrics.finished(result.outcome, executor_.now() - begin);
-    if (result.outcome == AdmissionOutcome::denied) log.debug("denied", {{"message", result.verdict.message}});
+PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest request,
+                                           const std::shared_ptr<CallRecord>& record) {
+  auto finish = [record, uid = request.uid](const CallResult& result) {
+    record->finished(result.outcome, result.error);
+    if (result.outcome == AdmissionOutcome::denied)
+      record->log().debug("denied", {{"message", result.verdict.message}});
     if (!result.error.empty()) {
-      log.warning("the admission failed", {{"admitted", result.verdict.is_admitted}, {"error", result.error}});
+      record->log().warning("the admission failed",
+                            {{"admitted", result.verdict.is_admitted}, {"error", result.error}});
     }
     return print_admission_review(uid, result.verdict, result.patch);
   };
   const auto shared = std::make_shared<const AdmissionRequest>(std::move(request));
   const AdmissionWebhook& webhook = route.webhook;
-  return {.run = [webhook, shared, log, finish](Instant deadline,
-                                                const std::stop_token& stop) -> std::function<std::string()> {
-            const AdmissionContext context(*shared, deadline, stop, log);
-            return [finish, made = webhook.decide(*shared, context)] { return finish(made); };
+  return {.run = [webhook, shared, record, finish](Instant deadline,
+                                                   const std::stop_token& stop) -> std::function<std::string()> {
+            const AdmissionContext context(*shared, deadline, stop, record->log());
+            CallResult made = webhook.decide(*shared, context);
+            if (made.has_thrown) record->threw();
+            return [finish, made = std::move(made)] { return finish(made); };
           },
           .give_up =
               [webhook, shared, finish](AdmissionOutcome outcome) {
@@ -156,8 +163,8 @@ PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest 
               }};
 }
 
-PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::size_t size, const Log& log,
-                                            Instant begin) {
+PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::size_t size,
+                                            const std::shared_ptr<CallRecord>& record) {
   converting_ += size;
   // Counts the bytes until the last user of the request has ended.
   const std::shared_ptr<const ConversionRequest> shared(new ConversionRequest(std::move(request)),
@@ -165,16 +172,16 @@ PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::size
                                                           delete done;  // NOLINT(cppcoreguidelines-owning-memory)
                                                           converting_ -= size;
                                                         });
-  const auto finish = [this, shared, log, begin](AdmissionOutcome outcome, const Result<ConvertedObjects>& made) {
-    conversion_metrics_->finished(outcome, executor_.now() - begin);
-    if (!made) log.warning("the conversion failed", {{"error", made.error().message}});
+  const auto finish = [shared, record](AdmissionOutcome outcome, const Result<ConvertedObjects>& made) {
+    record->finished(outcome, made ? std::string() : made.error().message);
+    if (!made) record->log().warning("the conversion failed", {{"error", made.error().message}});
     return print_conversion_review(*shared, made);
   };
-  const auto run = [this, shared](const std::stop_token& stop) -> Result<ConvertedObjects> {
+  const auto run = [this, shared, record](const std::stop_token& stop) -> Result<ConvertedObjects> {
     try {
       return conversions_.convert(*shared, stop);
     } catch (...) {
-      conversion_metrics_->threw();
+      record->threw();
       return fail(ErrorCode::invalid, "the conversion threw " + describe_exception());
     }
   };
@@ -191,14 +198,12 @@ PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::size
               }};
 }
 
-http::Response WebhookHandler::start(const Call& call, Duration limit, PendingWork work, const Log& log) {
+http::Response WebhookHandler::start(const Call& call, Duration limit, PendingWork work) {
   auto pending =
-      std::make_shared<PendingCall>(executor_, std::move(work), after(call.begin, limit), pool_.stop_token());
+      std::make_shared<PendingCall>(executor_, std::move(work), after(call.record->begin(), limit), pool_.stop_token());
   if (!pool_.run([pending] { pending->run(); })) {
-    call.metrics.refused(503, executor_.now() - call.begin);
-    log.warning("a request to a webhook was refused, because too many are waiting", {{"status", 503}});
-    return refusal(503,
-                   "too many requests are waiting for webhook " + call.target.path + ", or the operator is stopping");
+    return refuse(*call.record, refused(503, "too many requests are waiting for webhook " + call.target.path +
+                                                 ", or the operator is stopping"));
   }
   return {.headers = {{"Content-Type", "application/json"}},
           .stream = std::make_unique<PendingCallStream>(std::move(pending))};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -11,10 +12,12 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/http/handler.hpp>
 
 #include "admission_webhook.hpp"
 #include "call_pool.hpp"
+#include "call_record.hpp"
 #include "conversions.hpp"
 #include "pending_call.hpp"
 #include "webhook_metrics.hpp"
@@ -31,6 +34,8 @@ struct WebhookHandlerOptions {
   CallPoolOptions calls{};
   Log log{};
   MetricsRegistry* metrics = nullptr;
+  std::shared_ptr<Tracer> tracer{};               // null: no spans
+  Duration slow_after = std::chrono::seconds(1);  // a call that takes longer is logged
 };
 
 // The response to an AdmissionReview or a ConversionReview has HTTP status 200. Any other request is refused with a
@@ -52,17 +57,18 @@ class WebhookHandler final : public http::Handler {
   struct Call {
     const http::Request& request;
     const http::Target& target;
-    const WebhookMetrics& metrics;
-    Instant begin;
+    std::shared_ptr<CallRecord> record;
   };
 
+  [[nodiscard]] Call begin(const http::Request& request, const http::Target& target,
+                           const WebhookMetrics& metrics) const;
   [[nodiscard]] http::Response admit(const Route& route, const Call& call);
   [[nodiscard]] http::Response convert(const Call& call);
-  [[nodiscard]] http::Response refuse(const Call& call, const Error& error) const;
-  [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work, const Log& log);
-  [[nodiscard]] PendingWork admission_work(const Route& route, AdmissionRequest request, const Log& log,
-                                           Instant begin) const;
-  [[nodiscard]] PendingWork conversion_work(ConversionRequest request, std::size_t size, const Log& log, Instant begin);
+  [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work);
+  [[nodiscard]] static PendingWork admission_work(const Route& route, AdmissionRequest request,
+                                                  const std::shared_ptr<CallRecord>& record);
+  [[nodiscard]] PendingWork conversion_work(ConversionRequest request, std::size_t size,
+                                            const std::shared_ptr<CallRecord>& record);
 
   Executor& executor_;
   const WebhookHandlerOptions options_;

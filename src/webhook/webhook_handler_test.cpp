@@ -1,5 +1,6 @@
 #include "webhook_handler.hpp"
 
+#include <stdexcept>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/sim/simulated_executor.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
 
 #include "test_support.hpp"
 
@@ -19,10 +21,7 @@ using ::testing::HasSubstr;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
 std::string review_body(std::string_view object = greeting_text, const std::string& uid = "u-1") {
-  return R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":")" + uid +
-         R"(","operation":"CREATE","kind":{"group":"example.com","version":"v1","kind":"Greeting"},)" +
-         R"("resource":{"group":"example.com","version":"v1","resource":"greetings"},"name":"a","namespace":"shop",)" +
-         R"("object":)" + std::string(object) + "}}";
+  return greeting_review(uid, object);
 }
 
 http::Request post(std::string target, std::string body) {
@@ -38,7 +37,11 @@ class WebhookHandlerTest : public ::testing::Test {
 
   WebhookHandler& make(Admission<Greeting> admission, CallPoolOptions calls = {}) {
     handler_.emplace(executor_, webhooks_of({erase_type(std::move(admission))}),
-                     WebhookHandlerOptions{.max_body_size = 10'000, .calls = calls, .metrics = &metrics_});
+                     WebhookHandlerOptions{.max_body_size = 10'000,
+                                           .calls = calls,
+                                           .log = Log(log_, executor_),
+                                           .metrics = &metrics_,
+                                           .tracer = tracer_});
     return *handler_;
   }
 
@@ -73,6 +76,8 @@ class WebhookHandlerTest : public ::testing::Test {
 
   SimulatedExecutor executor_;
   MetricsRegistry metrics_;
+  const std::shared_ptr<SpanRecorder> tracer_ = std::make_shared<SpanRecorder>();
+  const std::shared_ptr<testkit::RecordingLogSink> log_ = std::make_shared<testkit::RecordingLogSink>();
   std::optional<WebhookHandler> handler_;
 };
 
@@ -174,6 +179,72 @@ TEST_F(WebhookHandlerTest, ATimeLimitAdmitsIfThePolicyIgnoresFailures) {
   const json::Value answer = review(handler.handle(post("/validate/greeting", review_body())));
   EXPECT_EQ(at(answer, "/response/allowed"), "true");
   EXPECT_THAT(at(answer, "/response/warnings"), HasSubstr("within the time limit"));
+}
+
+TEST_F(WebhookHandlerTest, CountsExceptionsAndTheFailurePolicyDecides) {
+  for (const FailurePolicy policy : {FailurePolicy::fail, FailurePolicy::ignore}) {
+    auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) -> AdmissionVerdict {
+                            throw std::runtime_error("no luck");
+                          },
+                          .failure_policy = policy});
+    const json::Value answer = review(handler.handle(post("/validate/greeting", review_body())));
+    const bool is_denied = policy == FailurePolicy::fail;
+    EXPECT_EQ(at(answer, "/response/allowed"), is_denied ? "false" : "true");
+    EXPECT_EQ(at(answer, "/response/status/code"), is_denied ? "500" : "missing");
+    EXPECT_THAT(at(answer, is_denied ? "/response/status/message" : "/response/warnings"), HasSubstr("no luck"));
+  }
+  EXPECT_THAT(metrics_.text(), HasSubstr("controller_runtime_webhook_panics_total 2\n"));
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="failed",webhook="/validate/greeting"} 2)"));
+}
+
+// The exception comes after the response, and is counted nevertheless.
+TEST_F(WebhookHandlerTest, CountsALateException) {
+  auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) -> AdmissionVerdict {
+    executor_.sleep_for(1h, context.stop_token());
+    throw std::runtime_error("no luck");
+  }});
+  EXPECT_EQ(at(review(handler.handle(post("/validate/greeting", review_body()))), "/response/status/code"), "504");
+  handler.stop();
+  EXPECT_THAT(metrics_.text(), HasSubstr("controller_runtime_webhook_panics_total 1\n"));
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="timed_out",webhook="/validate/greeting"} 1)"));
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="failed",webhook="/validate/greeting"} 0)"));
+}
+
+// All threads run functions that ignore their stop token.
+TEST_F(WebhookHandlerTest, AnswersCallsThatGetNoThreadAtTheirDeadline) {
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext&) {
+                              executor_.sleep_for(1h);
+                              return admitted();
+                            },
+                        .timeout = 2s},
+                       {.threads = 1, .max_waiting = 1});
+  auto first = handler.handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(1s);
+  const Instant begin = executor_.now();
+  const json::Value answer = review(handler.handle(post("/validate/greeting", review_body())));
+  EXPECT_EQ(at(answer, "/response/status/code"), "504");
+  EXPECT_LT(executor_.now() - begin, 2s);
+}
+
+TEST_F(WebhookHandlerTest, EachRequestHasASpanAndASlowOneIsLogged) {
+  auto& handler = make({.validate = [&](const Greeting& object, const AdmissionContext&) {
+    if (object.spec.name == "slow") executor_.sleep_for(1500ms);
+    return admitted();
+  }});
+  (void)review(handler.handle(post("/validate/greeting", review_body())));
+  EXPECT_EQ(log_->lines.size(), 0U);
+  (void)review(handler.handle(
+      post("/validate/greeting",
+           review_body(R"({"apiVersion":"example.com/v1","kind":"Greeting","metadata":{},"spec":{"name":"slow"}})"))));
+  (void)handler.handle(post("/validate/greeting", "{"));
+
+  ASSERT_EQ(tracer_->spans.size(), 3U);
+  for (const auto& one : tracer_->spans) EXPECT_TRUE(one->has_ended);
+  EXPECT_EQ(tracer_->spans[1]->attributes.at("pintle.webhook.request"), "CREATE of greetings.example.com shop/a");
+  EXPECT_EQ(tracer_->spans[1]->attributes.at("pintle.outcome"), "admitted");
+  EXPECT_EQ(tracer_->spans[2]->attributes.at("http.response.status_code"), "400");
+  EXPECT_EQ(log_->count("a webhook is slow"), 1U);
 }
 
 TEST_F(WebhookHandlerTest, RefusesCallsAboveItsLimit) {

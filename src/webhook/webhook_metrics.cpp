@@ -17,6 +17,8 @@ WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
                                 "Number of admission requests that are being handled.", {{"webhook", path_}});
   latency_ = registry_->histogram("controller_runtime_webhook_latency_seconds", "Duration of admission requests.",
                                   {{"webhook", path_}}, latency_buckets());
+  completed_ = requests_with(200);
+  (void)requests_with(500);  // exists from the start, as in controller-runtime
   const bool is_conversion = path_ == conversion_path;
   panics_ = registry_->counter(
       is_conversion ? "controller_runtime_conversion_webhook_panics_total" : "controller_runtime_webhook_panics_total",
@@ -34,21 +36,25 @@ WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
   }
 }
 
-void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const {
-  if (const auto found = outcomes_.find(outcome); found != outcomes_.end()) found->second.add();
-  ended(200, duration);
+Counter WebhookMetrics::requests_with(int status) const {
+  return registry_->counter("controller_runtime_webhook_requests_total", "Number of admission requests by HTTP status.",
+                            {{"webhook", path_}, {"code", std::to_string(status)}});
 }
 
-void WebhookMetrics::refused(int status, Duration duration) const { ended(status, duration); }
+void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const {
+  if (const auto found = outcomes_.find(outcome); found != outcomes_.end()) found->second.add();
+  completed_.add();
+  ended(duration);
+}
 
-void WebhookMetrics::ended(int status, Duration duration) const {
+void WebhookMetrics::refused(int status, Duration duration) const {
+  if (registry_ != nullptr) requests_with(status).add();
+  ended(duration);
+}
+
+void WebhookMetrics::ended(Duration duration) const {
   in_flight_.add(-1);
   latency_.observe(std::chrono::duration<double>(duration).count());
-  if (registry_ == nullptr) return;
-  registry_
-      ->counter("controller_runtime_webhook_requests_total", "Number of admission requests by HTTP status.",
-                {{"webhook", path_}, {"code", std::to_string(status)}})
-      .add();
 }
 
 }  // namespace pintle

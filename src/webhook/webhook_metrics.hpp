@@ -29,13 +29,15 @@ class WebhookMetrics {
   void refused(int status, Duration duration) const;
 
  private:
-  void ended(int status, Duration duration) const;
+  [[nodiscard]] Counter requests_with(int status) const;
+  void ended(Duration duration) const;
 
   MetricsRegistry* registry_;
   std::string path_;
   Gauge in_flight_;
   Histogram latency_;
   Counter panics_;
+  Counter completed_;  // responses with HTTP status 200
   std::map<AdmissionOutcome, Counter> outcomes_;
 };
 

@@ -77,7 +77,9 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
                 .serves_conversions = options_.serves_conversions,
                 .calls = options_.calls,
                 .log = options_.log,
-                .metrics = &metrics}) {}
+                .metrics = &metrics,
+                .tracer = options_.tracer,
+                .slow_after = options_.slow_after}) {}
 
 Result<http::KeyPair> WebhookServer::identity() {
   if (options_.certificate) return *options_.certificate;

@@ -10,6 +10,7 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/trace.hpp>
 #include <pintle/http/certificate_watcher.hpp>
 #include <pintle/http/server.hpp>
 #include <pintle/webhook/webhook_options.hpp>
@@ -30,6 +31,8 @@ struct WebhookServerOptions {
   Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses
   Duration certificate_period = std::chrono::seconds(10);  // time between two checks of the files
   Log log{};
+  std::shared_ptr<Tracer> tracer{};               // null: no spans
+  Duration slow_after = std::chrono::seconds(1);  // a call that takes longer is logged
 };
 
 // Returns the errors of the options; each names the option and the remedy.

@@ -1,7 +1,9 @@
 #include "webhook_server.hpp"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server_url.hpp>
 
+#include "http/test_support.hpp"
 #include "test_support.hpp"
 
 namespace pintle {
@@ -19,11 +22,6 @@ using ::testing::SizeIs;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 namespace fs = std::filesystem;
 
-constexpr std::string_view greeting_review =
-    R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u-9","operation":"CREATE",)"
-    R"("kind":{"group":"example.com","version":"v1","kind":"Greeting"},"object":{"apiVersion":"example.com/v1",)"
-    R"("kind":"Greeting","metadata":{"name":"a"}}}})";
-
 class WebhookServerTest : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder_); }
@@ -32,15 +30,20 @@ class WebhookServerTest : public ::testing::Test {
     fs::remove_all(folder_);
   }
 
-  Result<void> serve(WebhookOptions options, Duration delay = {}) {
-    const auto check = [this, delay](const Greeting&, const AdmissionContext& context) {
-      if (delay > Duration::zero()) executor_->sleep_for(delay, context.stop_token());
+  using Function = std::function<void(const AdmissionContext&)>;
+  Result<void> serve(
+      WebhookOptions options, const Function& function = [](const AdmissionContext&) {}, Duration stop_timeout = 10s) {
+    const auto check = [function](const Greeting&, const AdmissionContext& context) {
+      function(context);
       return admitted();
     };
-    server_ = std::make_unique<WebhookServer>(
-        *executor_, webhooks_of({erase_type(Admission<Greeting>{.validate = check, .timeout = 1s})}),
-        WebhookServerOptions{.webhooks = std::move(options), .server_name = "op.shop.svc", .certificate_period = 1ms},
-        metrics_);
+    server_ =
+        std::make_unique<WebhookServer>(*executor_, webhooks_of({erase_type(Admission<Greeting>{.validate = check})}),
+                                        WebhookServerOptions{.webhooks = std::move(options),
+                                                             .server_name = "op.shop.svc",
+                                                             .stop_timeout = stop_timeout,
+                                                             .certificate_period = 1ms},
+                                        metrics_);
     return server_->start();
   }
   // Writes the identity of a new authority to the files and returns the authority.
@@ -59,15 +62,16 @@ class WebhookServerTest : public ::testing::Test {
             .key_file = folder_ / "tls.key",
             .ca_file = folder_ / "ca.crt"};
   }
-  Result<http::BufferedResponse> call(const std::string& ca, const std::string& name = "") {
+  Result<http::BufferedResponse> call(const std::string& ca, const std::string& name = "",
+                                      const std::string& target = "/validate/greeting?timeout=1s") {
     auto endpoint = http::parse_server_url(server_->url(), true).value();
     endpoint.ca = ca;
     endpoint.server_name = name;
     const auto transport = http::make_network_transport(*executor_);
     return http::send(*transport, {.method = "POST",
-                                   .target = "/validate/greeting",
+                                   .target = target,
                                    .headers = {{"Content-Type", "application/json"}},
-                                   .body = std::string(greeting_review),
+                                   .body = greeting_review("u-9"),
                                    .endpoint = std::make_shared<http::Endpoint>(std::move(endpoint))});
   }
 
@@ -93,7 +97,8 @@ TEST_F(WebhookServerTest, ServesReviewsWithAGeneratedCertificateForItsService) {
 }
 
 TEST_F(WebhookServerTest, AnswersBeforeTheDeadlineOverANetwork) {
-  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}, 1h));
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"},
+                    [&](const AdmissionContext& context) { executor_->sleep_for(1h, context.stop_token()); }));
   const auto response = call(server_->ca(), "op.shop.svc");
   ASSERT_TRUE(response) << response.error().to_string();
   EXPECT_THAT(response->body, HasSubstr("\"code\":504"));
@@ -120,6 +125,53 @@ TEST_F(WebhookServerTest, NamesAnUnreadableFile) {
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().to_string(), HasSubstr(".crt: No such file or directory"));
   EXPECT_FALSE(server_->is_listening());
+}
+
+// The API server is waiting for the response.
+TEST_F(WebhookServerTestConcurrency, StopLetsCallsComplete) {
+  http::Gate begun(*executor_);
+  http::Gate gate(*executor_);
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}, [&](const AdmissionContext&) {
+    begun.open();
+    gate.wait();
+  }));
+  Result<http::BufferedResponse> response;
+  Thread caller = executor_->spawn(
+      {.name = "caller"}, [&] { response = call(server_->ca(), "op.shop.svc", "/validate/greeting?timeout=10s"); });
+  begun.wait();
+  Thread opener = executor_->spawn({.name = "opener"}, [&] {
+    while (call(server_->ca(), "op.shop.svc", "/none")) {}  // until the server accepts no more connections
+    gate.open();
+  });
+
+  server_->stop();
+
+  opener.join();
+  caller.join();
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr("\"allowed\":true"));
+}
+
+TEST_F(WebhookServerTestConcurrency, StopEndsACallThatTakesTooLong) {
+  http::Gate begun(*executor_);
+  std::atomic<bool> was_stopped = false;
+  ASSERT_TRUE(serve(
+      {.listen = "127.0.0.1:0"},
+      [&](const AdmissionContext& context) {
+        begun.open();
+        was_stopped = !executor_->sleep_for(1h, context.stop_token());
+      },
+      10ms));
+  Result<http::BufferedResponse> response;
+  Thread caller = executor_->spawn(
+      {.name = "caller"}, [&] { response = call(server_->ca(), "op.shop.svc", "/validate/greeting?timeout=10s"); });
+  begun.wait();
+
+  server_->stop();
+
+  caller.join();
+  EXPECT_FALSE(response);
+  EXPECT_TRUE(was_stopped);
 }
 
 TEST_F(WebhookServerTest, DoesNotListenAfterTheStop) {

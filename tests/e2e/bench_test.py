@@ -253,6 +253,17 @@ class WithoutServer(unittest.TestCase):
         for name, value in result.items():
             self.assertGreater(value, 0, name)
 
+    def test_admission(self):
+        for form in "dynamic", "typed":
+            with self.subTest(form=form):
+                done = self.run_alone("admission", "--form", form, "--hold", "200ms", "--concurrency", 3)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                result = json.loads(done.stdout)
+                for name in "p50_ms", "p99_ms", "max_ms", "cpu_us_per_request", "client_cpu_us_per_request":
+                    self.assertGreater(result.pop(name), 0, name)
+                self.assertEqual(result, {"mode": "admission", "requests": 40, "per_s": 200})
+        self.refused(["admission", "--form", "metadata"], "--form")
+
     def test_wrong_flags(self):
         self.refused(["fil"], '"fil"', "fill, reset, sync")
         self.refused([""], "there is no mode", "fill, reset, sync")

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -12,6 +13,10 @@
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/http/certificates.hpp>
+
+namespace pintle {
+class FolderWatch;
+}
 
 namespace pintle::http {
 
@@ -23,10 +28,11 @@ struct CertificateFilesOptions {
   MetricsRegistry* metrics = nullptr;
 };
 
-/// Reads the files, then checks every `period` whether their content has changed. Each check resolves the paths again,
-/// so it detects a replaced link or folder; the kubelet renews a mounted Secret in this way. If the new files cannot be
-/// read or used, one warning is logged and the previous key pair stays in use. Counts reads and failures with the same
-/// metrics as controller-runtime. Thread-safe, except watch().
+/// Reads the files, then checks whether their content has changed: every `period`, and soon after an entry of their
+/// folders was changed. Each check resolves the paths again, so it detects a replaced link or folder; the kubelet
+/// renews a mounted Secret in this way. If the new files cannot be read or used, one warning is logged and the previous
+/// key pair stays in use. Counts reads and failures with the same metrics as controller-runtime. Thread-safe, except
+/// watch().
 class PINTLE_EXPORT CertificateWatcher {
  public:
   CertificateWatcher(Executor& executor, CertificateFilesOptions options);
@@ -56,6 +62,7 @@ class PINTLE_EXPORT CertificateWatcher {
   // Used by the thread:
   KeyPair in_use_;
   std::string last_error_;  // error of the last check; empty: none
+  std::unique_ptr<FolderWatch> folders_;
   std::stop_source stop_;
   Thread thread_;
 };

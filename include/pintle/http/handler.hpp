@@ -37,6 +37,10 @@ class PINTLE_EXPORT BodyStream {
   /// sim), after which read() returns State::waiting for ever. False if each line is complete in itself, so that the
   /// body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
+  /// True if the body is one document that is created while the peer waits, at the latest at next_deadline(): read()
+  /// returns State::waiting and appends nothing until the whole document is available. The head is then sent together
+  /// with the body and its length, and a server that stops lets the response complete.
+  [[nodiscard]] virtual bool is_created_later() const { return false; }
 };
 
 /// Maximum number of requests in the queues of Response::deferred: one limit for all queues with Flow::high_priority,

@@ -113,7 +113,8 @@ struct ManagerOptions {
   /// not an error: it is logged and counted in pintle_state_dir_failures_total, and the operator continues without this
   /// protection.
   std::string state_dir{};
-  /// Receives a span for each reconcile and for each request of a reconcile. Default: an OpenTelemetry collector, if
+  /// Receives a span for each reconcile, for each request of a reconcile, and for each call of a webhook. Default: an
+  /// OpenTelemetry collector, if
   /// OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT names one and no `transport` is set; otherwise
   /// none.
   std::shared_ptr<Tracer> tracer{};

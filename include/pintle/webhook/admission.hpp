@@ -201,7 +201,7 @@ template <Admissible T>
       if (!before) return fail(std::move(before.error()));
       T draft = *before;
       mutation.verdict = run(draft);
-      mutation.patch = without_tests(changes(*before, draft));
+      mutation.patch = without_tests(pintle::changes(*before, draft));
     } else {
       AdmissionDraft<T> draft = object.to_value();
       mutation.verdict = run(draft);

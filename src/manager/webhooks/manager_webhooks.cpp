@@ -88,7 +88,8 @@ Result<void> Manager::State::serve_webhooks() {
                            .certificate = std::move(*certificate),
                            .conversions = converted,
                            .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
-                           .log = log_},
+                           .log = log_,
+                           .tracer = webhook_tracer()},
       metrics);
   if (auto listening = webhook_server_->start(); !listening) {
     // A usage error, because other flags can correct it.
@@ -101,6 +102,11 @@ Result<void> Manager::State::serve_webhooks() {
     certificates_->start([this](const http::KeyPair& next) { return webhook_server_->set_key_pair(next); });
   }
   return {};
+}
+
+// Null without a tracer.
+std::shared_ptr<Tracer> Manager::State::webhook_tracer() const {
+  return tracing_ == nullptr ? nullptr : std::shared_ptr<Tracer>(tracing_, &tracing_->tracer());
 }
 
 // Obtains the certificate that all instances share. Returns none if it is in files, or generated.

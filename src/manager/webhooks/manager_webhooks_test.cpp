@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 
 #include <pintle/http/certificates.hpp>
@@ -8,6 +14,7 @@
 #include <pintle/object/bytes.hpp>
 
 #include "controller/test_support.hpp"
+#include "webhook/test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -27,6 +34,49 @@ Admission<Object> refuse_all(FailurePolicy policy = FailurePolicy::ignore) {
           .failure_policy = policy};
 }
 
+// An API server that refuses requests for some paths until they are admitted. Thread-safe.
+class RefusingServer final : public http::Handler {
+ public:
+  RefusingServer(Executor& executor, http::Handler& server) : server_(server), mutex_(executor), changed_(executor) {}
+
+  http::Response handle(const http::Request& request) override {
+    {
+      const MutexLock lock(mutex_);
+      for (Path& one : paths_) {
+        if (request.target.find(one.part) == std::string::npos) continue;
+        one.was_requested = true;
+        changed_.notify_all();
+        if (!one.is_admitted) return {.status = 503, .body = "refused by the test"};
+      }
+    }
+    return server_.handle(request);
+  }
+  void wait_for(const std::string& part) {
+    const MutexLock lock(mutex_);
+    while (!find(part).was_requested) changed_.wait(mutex_);
+  }
+  void admit(const std::string& part) {
+    const MutexLock lock(mutex_);
+    find(part).is_admitted = true;
+  }
+
+ private:
+  struct Path {
+    std::string part{};
+    bool was_requested = false;
+    bool is_admitted = false;
+  };
+  Path& find(const std::string& part) PINTLE_REQUIRES(mutex_) {
+    return *std::find_if(paths_.begin(), paths_.end(), [&](const Path& one) { return one.part == part; });
+  }
+
+  http::Handler& server_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<Path> paths_ PINTLE_GUARDED_BY(mutex_){
+      {"/secrets"}, {"/validatingwebhookconfigurations"}, {"/configmaps"}};
+};
+
 // A manager in a real process, because the webhooks are served on a socket.
 class ManagerWebhooksTest : public ::testing::Test {
  protected:
@@ -43,7 +93,18 @@ class ManagerWebhooksTest : public ::testing::Test {
             .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
             .webhooks = std::move(webhooks)};
   }
+  // Starts a manager whose transport sends to `handler`.
+  Manager& make_with(http::Handler& handler, std::shared_ptr<Tracer> tracer = nullptr) {
+    ManagerOptions with = options({.listen = "127.0.0.1:0", .service_namespace = "shop"});
+    with.transport = std::make_shared<http::InProcessTransport>(*executor_, handler);
+    with.tracer = std::move(tracer);
+    return manager_.emplace(std::move(with));
+  }
   Manager& make(WebhookOptions webhooks) { return manager_.emplace(options(std::move(webhooks))); }
+  // The authorities in the Secret of the instances.
+  std::string authority() {
+    return Bytes::from_base64(server_.objects("secrets").at(0)["/data/ca.crt"].text()).value().data;
+  }
   Result<http::BufferedResponse> call(const std::string& ca) {
     const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
     const auto transport = http::make_network_transport(*executor_);
@@ -85,6 +146,45 @@ TEST_F(ManagerWebhooksTest, ServesItsAdmissionsAndInstallsTheirConfiguration) {
   manager.stop();
   EXPECT_FALSE(manager.is_ready());
   EXPECT_FALSE(call(ca));
+}
+
+TEST_F(ManagerWebhooksTest, IsReadyWhenItHasACertificateAndListensAndItsCachesAreFilled) {
+  RefusingServer server(*executor_, server_);
+  Manager& manager = make_with(server);
+  manager.add(refuse_all());
+  manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                 .reconcile = [](const Object&, Context&) -> Outcome { return done; }});
+  Result<void> started;
+  Thread starter = executor_->spawn({.name = "starter"}, [&] { started = manager.start(); });
+
+  server.wait_for("/secrets");
+  EXPECT_FALSE(manager.is_ready());
+  EXPECT_EQ(manager.webhook_listen_address(), "");
+  server.admit("/secrets");
+  server.wait_for("/validatingwebhookconfigurations");
+  EXPECT_FALSE(manager.is_ready());
+  server.admit("/validatingwebhookconfigurations");
+  server.wait_for("/configmaps");
+  EXPECT_FALSE(manager.is_ready());
+  EXPECT_TRUE(call(authority())) << "it listens before its caches are filled";
+  server.admit("/configmaps");
+
+  starter.join();
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_TRUE(manager.is_ready());
+  manager.stop();
+}
+
+TEST_F(ManagerWebhooksTest, EachCallIsASpanOfItsTracer) {
+  const auto tracer = std::make_shared<SpanRecorder>();
+  Manager& manager = make_with(server_, tracer);
+  manager.add(refuse_all());
+  ASSERT_TRUE(manager.start());
+  ASSERT_TRUE(call(authority()));
+  manager.stop();
+  ASSERT_EQ(tracer->spans.size(), 1U);
+  EXPECT_EQ(tracer->spans[0]->name, "webhook /validate/configmap");
+  EXPECT_EQ(tracer->spans[0]->attributes.at("pintle.outcome"), "denied");
 }
 
 TEST_F(ManagerWebhooksTest, InstancesShareTheCertificateInASecret) {

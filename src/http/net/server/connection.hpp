@@ -70,7 +70,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void stop() override {
     is_stopping_ = true;
     keeps_alive_ = false;
-    if (is_awaiting_ || is_writing_ || is_lingering_) return;
+    if (is_awaiting_ || is_writing_ || is_lingering_ || later_) return;
     if (body_stream_ != nullptr) {
       end_stream();
     } else {
@@ -229,6 +229,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
 
   void respond(Response response) {
     if (response.status == 0) return close();
+    if (response.stream != nullptr && response.stream->is_created_later()) return begin_later(std::move(response));
     const bool has_body = !is_head_ && response.status >= 200 && response.status != 204 && response.status != 304;
     Framed framed{.length = response.body.size(), .keep_alive = keeps_alive_};
     if (response.stream != nullptr) {
@@ -265,6 +266,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   // --- a stream ---
 
   void begin_stream(std::unique_ptr<BodyStream> stream) {
+    read_on_wake(std::move(stream));
+    pump();
+  }
+
+  void read_on_wake(std::unique_ptr<BodyStream> stream) {
     body_stream_ = std::move(stream);
     has_probed_ = false;
     woken_ = std::make_shared<std::atomic<bool>>(false);
@@ -274,7 +280,6 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         if (const auto self = weak.lock()) self->pump();
       });
     });
-    pump();
   }
 
   // Reads the stream and writes the available data. Does nothing during a write, because the end of the write reads the
@@ -282,6 +287,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void pump() {
     if (body_stream_ == nullptr || is_writing_) return;
     *woken_ = false;  // before the read, so that a wake during the read is not lost
+    if (later_) return pump_later();
     const std::size_t chunk = can_chunk_ ? begin_chunk(out_) : 0;
     stream_state_ = body_stream_->read(out_);
     if (can_chunk_) end_chunk(out_, chunk);
@@ -302,12 +308,40 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (is_stopping_ && !(has_more && body_stream_->is_document())) return end_stream();
     if (has_more) return pump();
     if (out_.capacity() > kept_capacity) put_back(out_);
+    wait_for_stream();
+  }
+
+  void wait_for_stream() {
     if (!std::exchange(has_probed_, true)) probe();
     deadline_.whenever();
     set_stream_timer();
     // The stream was woken during the write, when the posted pump() did nothing.
     if (*woken_) asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->pump(); });
   }
+
+  // --- a body that is created later ---
+
+  void begin_later(Response response) {
+    auto stream = std::move(response.stream);
+    later_ = std::move(response);
+    read_on_wake(std::move(stream));
+    pump();
+  }
+
+  void pump_later() {
+    switch (body_stream_->read(later_->body)) {
+      case BodyStream::State::broken: return close();
+      case BodyStream::State::waiting: return wait_for_stream();
+      case BodyStream::State::more:
+        return asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->pump(); });
+      case BodyStream::State::ended: break;
+    }
+    body_stream_.reset();
+    stream_timer_.cancel();
+    respond(*std::exchange(later_, std::nullopt));
+  }
+
+  // --- the wait for a stream ---
 
   void set_stream_timer() {
     const Instant at = body_stream_->next_deadline();
@@ -391,6 +425,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   std::string_view rest_;  // the unwritten part of body_
 
   std::unique_ptr<BodyStream> body_stream_;
+  std::optional<Response> later_;  // the head and the body of a stream that is created later
   BodyStream::State stream_state_ = BodyStream::State::more;
   std::shared_ptr<std::atomic<bool>> woken_;
   asio::steady_timer stream_timer_;

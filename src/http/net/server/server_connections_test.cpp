@@ -186,6 +186,40 @@ TEST_F(ServerTest, StopDoesNotWaitLongForAStalledReader) {
   EXPECT_EQ(server_->stats().open, 0U);
 }
 
+TEST_F(ServerTest, StopCompletesADocumentThatIsCreatedLater) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_later(feed);
+  RawPeer waiting = connect();
+  RawPeer idle = connect();
+  waiting.send(get);
+  while (feed->reads() == 0) executor_->yield();
+  Thread opener = executor_->spawn({.name = "opener"}, [&] {
+    EXPECT_EQ(idle.read_to_end(), "");  // the server is stopping
+    feed->push("late");
+    feed->finish();
+  });
+
+  server_->stop();
+
+  opener.join();
+  const std::string response = waiting.read_to_end();
+  EXPECT_TRUE(response.ends_with("\r\n\r\nlate")) << response;
+  EXPECT_NE(response.find("Connection: close\r\n"), std::string::npos);
+}
+
+TEST_F(ServerTest, StopDoesNotWaitLongForADocumentThatIsCreatedLater) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_later(feed, {.stop_timeout = 20ms});
+  RawPeer waiting = connect();
+  waiting.send(get);
+  while (feed->reads() == 0) executor_->yield();
+
+  server_->stop();
+
+  EXPECT_TRUE(feed->closed());
+  EXPECT_EQ(waiting.read_to_end(), "");
+}
+
 TEST_F(ServerTest, StopCompletesAWaitingResponse) {
   const auto begun = std::make_shared<Feed>(*executor_);
   const auto gate = std::make_shared<Feed>(*executor_);

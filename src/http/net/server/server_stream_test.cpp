@@ -137,6 +137,35 @@ TEST_F(ServerTest, ASlowReaderHoldsNoBuffer) {
   EXPECT_LT(taken, std::size_t{16} << 20U);
 }
 
+TEST_F(ServerTest, ADocumentThatIsCreatedLaterHasItsLengthAndKeepsTheConnection) {
+  RawPeer peer = [&] {
+    serve([this](const Request& request) {
+      const auto feed = std::make_shared<Feed>(*executor_);
+      feed->push_at(executor_->now() + 20ms, "body of " + request.target);
+      feed->finish_at(executor_->now() + 20ms);
+      return Response{.status = 202, .stream = std::make_unique<FedStream>(feed, true)};
+    });
+    return connect();
+  }();
+  for (const std::string target : {"/a", "/b"}) {
+    peer.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    const std::string response = peer.read_until("body of " + target);
+    EXPECT_TRUE(response.starts_with("HTTP/1.1 202 Accepted\r\n")) << response;
+    EXPECT_NE(response.find("Content-Length: 10\r\n"), std::string::npos);
+    EXPECT_EQ(response.find("chunked"), std::string::npos);
+  }
+  EXPECT_EQ(server_->stats().accepted, 1U);
+}
+
+TEST_F(ServerTest, DropsADocumentThatIsCreatedLaterWithItsPeer) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve_later(feed);
+  RawPeer peer = connect();
+  peer.send(get);
+  peer.close();
+  feed->wait_until_closed();
+}
+
 TEST_F(ServerTest, AWaitingStreamIsNotIdle) {
   const auto feed = std::make_shared<Feed>(*executor_);
   feed->push_at(executor_->now() + 80ms, "still here");

@@ -35,6 +35,11 @@ class ServerTest : public ::testing::Test {
     return serve([feed](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed)}; },
                  std::move(options));
   }
+  // Serves the text of the feed as one document.
+  Server& serve_later(const std::shared_ptr<Feed>& feed, ServerOptions options = {}) {
+    return serve([feed](const Request&) { return Response{.stream = std::make_unique<FedStream>(feed, true)}; },
+                 std::move(options));
+  }
   static Response echo(const Request& request) {
     return {.headers = {{"Content-Type", "text/plain"}},
             .body = request.method + " " + request.target + " " + request.body};

@@ -223,7 +223,7 @@ TEST_F(CrdInstallerTest, KeepsAForeignConversion) {
   transport->stop();
 }
 
-// cert-manager and others set the caBundle if the operator does not know the authorities of its certificate.
+// cert-manager and others set the caBundle if the operator has a certificate without its authorities.
 TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
   StoresConversions storing(simulation.server());
   const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);

@@ -202,8 +202,8 @@ TEST_F(ManagerConversionsTest, ServesConversionsUntilTheLastReconcileHasEnded) {
   Controller<Door> controller = door_controller();
   controller.reconcile = [&](const Door&, Context& context) -> Outcome {
     manager.request_stop();
-    while (!context.stop_token().stop_requested()) executor_->sleep_for(1ms, context.stop_token());
     was_ready = manager.is_ready();
+    while (!context.stop_token().stop_requested()) executor_->sleep_for(1ms, context.stop_token());
     const auto response = convert(authority_in(installed()), door_review("v2", old_door));
     converted = response ? response->body : response.error().to_string();
     return done;
@@ -356,6 +356,24 @@ TEST_F(ManagerConversionsTest, DeclarationErrorsPreventTheStart) {
               }),
               HasSubstr("example.com Door has two hubs: v2 (Manager::add()) and v1 (Manager::add()); list all"));
   EXPECT_THAT(installed(), Object());
+}
+
+TEST_F(ManagerConversionsTest, AnotherClusterNeedsAUrlAndACertificateThatIsNotInASecret) {
+  const auto errors_with = [&](WebhookOptions webhooks) {
+    ManagerOptions with = options(std::move(webhooks));
+    with.clusters = {{.name = "west", .kubeconfig = "/no/such/file"}};
+    Manager manager(std::move(with));
+    Controller<Door> controller = door_controller();
+    controller.cluster = "west";
+    manager.add(std::move(controller));
+    return manager.start().error().to_string();
+  };
+  const std::string expected =
+      "the API server of cluster west must convert example.com/v2 Door, but cannot reach the "
+      "service of the webhooks; set --webhook-url";
+  EXPECT_THAT(errors_with(in_shop_), HasSubstr(expected));
+  EXPECT_THAT(errors_with({.listen = "127.0.0.1:0", .secret = "a", .url = "https://a:1"}), HasSubstr(expected));
+  EXPECT_THAT(errors_with({.listen = "127.0.0.1:0", .url = "https://a:1"}), Not(HasSubstr("cluster west must")));
 }
 
 TEST(ManagerConversionsSimulation, ServesNoneAndInstallsNoClause) {

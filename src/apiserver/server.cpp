@@ -26,9 +26,10 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         storage_(executor, options.watch_history_size, first_version(executor, options)),
         registry_(executor),
-        webhook_client_(
-            executor, storage_,
-            {.transport = std::move(options.webhooks.transport), .services = std::move(options.webhooks.services)}),
+        webhook_client_(executor, storage_,
+                        {.transport = std::move(options.webhooks.transport),
+                         .services = std::move(options.webhooks.services),
+                         .find_service = std::move(options.webhooks.find_service)}),
         converter_(executor, registry_, webhook_client_),
         admission_(executor, storage_, registry_, webhook_client_, converter_, log_),
         notices_(executor, log_),

@@ -32,6 +32,9 @@ struct Site {
   }
 
   std::uint64_t number = 0;
+  std::string url{};
+  std::string host{};
+  std::string service{};
   mutable Mutex mutex;
   KeyPair pair PINTLE_GUARDED_BY(mutex);
   InProcessTransport transport;
@@ -49,14 +52,17 @@ class InProcessNetwork::Servers {
  public:
   explicit Servers(Executor& executor) : mutex_(executor) {}
 
-  Result<std::string> add(const SitePtr& site, std::string_view listen) {
-    auto address = parse_listen_address(std::string(listen));
+  Result<std::string> add(const SitePtr& site, const Place& place, const ServerOptions& options) {
+    auto address = parse_listen_address(options.listen);
     if (!address) return fail(std::move(address.error()));
-    if (address->host.empty()) address->host = "127.0.0.1";
+    if (address->host.empty() || address->host == "0.0.0.0" || address->host == "::") address->host = place.host;
     const MutexLock lock(mutex_);
     if (address->port == 0) address->port = next_port_++;
     const std::string name = join_host_port(address->host, address->port);
     site->number = ++last_number_;
+    site->host = address->host;
+    site->service = place.service;
+    site->url = (options.certificate.empty() ? "http://" : "https://") + name;
     if (!by_address_.emplace(name, site).second) {
       return fail(ErrorCode::unavailable, fmt::format("cannot listen on {}: the address is in use", name));
     }
@@ -65,14 +71,31 @@ class InProcessNetwork::Servers {
   }
   void remove(const std::string& address, std::uint64_t number) {
     const MutexLock lock(mutex_);
-    by_address_.erase(address);
-    by_number_.erase(number);
+    // After a crash, another server may have the address.
+    if (by_number_.erase(number) > 0) by_address_.erase(address);
   }
   SitePtr at(const Endpoint& endpoint) const {
     const MutexLock lock(mutex_);
     const std::string host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host;
     const auto found = by_address_.find(join_host_port(host, endpoint.port == 0 ? 443 : endpoint.port));
     return found == by_address_.end() ? nullptr : found->second;
+  }
+  std::optional<std::string> find_service(std::string_view service, std::uint64_t random) const {
+    const MutexLock lock(mutex_);
+    std::vector<std::string> urls;
+    for (const auto& [number, site] : by_number_) {
+      if (site->service == service) urls.push_back(site->url);
+    }
+    if (urls.empty()) return std::nullopt;
+    return urls[random % urls.size()];
+  }
+  void crash(std::string_view host) {
+    const MutexLock lock(mutex_);
+    for (const auto& [number, site] : by_number_) {
+      if (site->host == host) site->transport.crash();
+    }
+    std::erase_if(by_address_, [&](const auto& one) { return one.second->host == host; });
+    std::erase_if(by_number_, [&](const auto& one) { return one.second->host == host; });
   }
   SitePtr numbered(std::uint64_t number) const {
     const MutexLock lock(mutex_);
@@ -203,15 +226,15 @@ InProcessNetwork::~InProcessNetwork() { link_->stop(); }
 
 std::shared_ptr<Transport> InProcessNetwork::transport() const { return link_; }
 
-ServerFactory InProcessNetwork::server_factory() {
-  return [servers = servers_](Executor& executor, Handler& handler,
-                              const ServerOptions& options) -> Result<std::unique_ptr<RunningServer>> {
+ServerFactory InProcessNetwork::server_factory(Place place) {
+  return [servers = servers_, place = std::move(place)](
+             Executor& executor, Handler& handler,
+             const ServerOptions& options) -> Result<std::unique_ptr<RunningServer>> {
     auto site = std::make_shared<Site>(executor, handler, servers->faults());
-    auto address = servers->add(site, options.listen);
+    auto address = servers->add(site, place, options);
     if (!address) return fail(std::move(address.error()));
-    const std::string scheme = options.certificate.empty() ? "http://" : "https://";
     auto server = std::make_unique<NetworkServer>(
-        site, scheme + *address, [servers, name = *address, number = site->number] { servers->remove(name, number); });
+        site, site->url, [servers, name = *address, number = site->number] { servers->remove(name, number); });
     if (!options.certificate.empty()) {
       if (auto set = server->set_key_pair({options.certificate, options.key}); !set)
         return fail(std::move(set.error()));
@@ -219,6 +242,12 @@ ServerFactory InProcessNetwork::server_factory() {
     return std::unique_ptr<RunningServer>(std::move(server));
   };
 }
+
+std::optional<std::string> InProcessNetwork::find_service(std::string_view service) const {
+  return servers_->find_service(service, link_->executor().random());
+}
+
+void InProcessNetwork::crash(std::string_view host) { servers_->crash(host); }
 
 void InProcessNetwork::set_faults(FaultPlan faults) { servers_->set_faults(std::move(faults)); }
 

@@ -58,7 +58,8 @@ Simulation::Simulation(SimulationOptions setup)
     : on_missing_permission_(std::move(setup.on_missing_permission)),
       enforce_roles_(setup.enforce_roles),
       executor_({.seed = setup.seed, .replay = std::move(setup.replay)}),
-      server_options_(std::move(setup.server)),
+      network_(executor_),
+      server_options_(with_network(std::move(setup.server))),
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
@@ -69,6 +70,13 @@ Simulation::~Simulation() {
   user_.reset();
   transport_->stop();
   server_->stop();
+}
+
+ApiServerOptions Simulation::with_network(ApiServerOptions options) {
+  if (options.webhooks.transport != nullptr) return options;
+  options.webhooks.transport = network_.transport();
+  options.webhooks.find_service = [this](std::string_view service) { return network_.find_service(service); };
+  return options;
 }
 
 void Simulation::restart_server(std::uint64_t first_version) {
@@ -143,6 +151,7 @@ bool Simulation::is_idle() const {
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
     : simulation_(simulation),
+      host_("10.0.0." + std::to_string(++simulation.instances_)),
       options_(std::move(options)),
       add_controllers_(add_controllers),
       recorders_(simulation.switchboard_) {
@@ -154,6 +163,12 @@ void Instance::make(http::FaultPlan faults) {
   ManagerOptions options = options_;
   options.executor = &simulation_.executor();
   options.transport = transport_;
+  if (!options.webhooks.serve) {
+    const WebhookOptions& webhooks = options.webhooks;
+    const std::string service = webhooks.service.empty() ? options.name : webhooks.service;
+    const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
+    options.webhooks.serve = simulation_.network().server_factory({.host = host_, .service = service + "." + space});
+  }
   manager_ = std::make_unique<Manager>(std::move(options));
   add_controllers_(*manager_);
   recorders_.by_host.clear();
@@ -212,6 +227,7 @@ void Instance::stop() {
 
 void Instance::crash() {
   transport_->crash();
+  simulation_.network().crash(host_);
   stop();
 }
 

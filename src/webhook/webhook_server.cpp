@@ -108,16 +108,16 @@ Result<void> WebhookServer::start() {
   if (!address) return fail(address.error());
   auto shown = identity();
   if (!shown) return fail(std::move(shown.error()).with_operation("read the certificate of the webhooks"));
-  server_.emplace(executor_, handler_,
-                  http::ServerOptions{.listen = address->to_string(),
-                                      .certificate = shown->certificate,
-                                      .key = shown->key,
-                                      .max_body_size = max_body_size(),
-                                      .stop_timeout = options_.stop_timeout,
-                                      .log = options_.log});
-  if (auto listening = server_->start(); !listening) {
-    return fail(std::move(listening.error()).with_operation("serve webhooks"));
-  }
+  const http::ServerFactory serve = options_.webhooks.serve ? options_.webhooks.serve : http::serve_on_socket;
+  auto listening = serve(executor_, handler_,
+                         http::ServerOptions{.listen = address->to_string(),
+                                             .certificate = shown->certificate,
+                                             .key = shown->key,
+                                             .max_body_size = max_body_size(),
+                                             .stop_timeout = options_.stop_timeout,
+                                             .log = options_.log});
+  if (!listening) return fail(std::move(listening.error()).with_operation("serve webhooks"));
+  server_ = std::move(*listening);
   if (files_) files_->watch(*shown, [this](const http::KeyPair& next) { return server_->set_key_pair(next); });
   is_listening_ = true;
   options_.log.info("serving webhooks", {{"url", server_->url()}});

@@ -12,7 +12,7 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/http/certificate_watcher.hpp>
-#include <pintle/http/server.hpp>
+#include <pintle/http/running_server.hpp>
 #include <pintle/webhook/webhook_options.hpp>
 
 #include "webhook_handler.hpp"
@@ -68,7 +68,7 @@ class WebhookServer {
   MetricsRegistry& metrics_;
   WebhookHandler handler_;
   std::string ca_;
-  std::optional<http::Server> server_;
+  std::unique_ptr<http::RunningServer> server_;
   std::optional<http::CertificateWatcher> files_;  // uses the server, so it is declared after it
   std::atomic<bool> is_listening_ = false;
 };

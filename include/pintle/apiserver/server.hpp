@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,8 @@ struct ApiServerWebhooks {
   /// The URLs of services: from "NAME.NAMESPACE" or "NAME.NAMESPACE:PORT" to "https://host:port". A webhook with a
   /// service that is not in this table cannot be called, because the server has no network of Pods.
   std::map<std::string, std::string> services{};
+  /// Returns the URL of a service "NAME.NAMESPACE" that is not in the table, or nothing. It must not block.
+  std::function<std::optional<std::string>(std::string_view service)> find_service{};
 };
 
 struct ApiServerOptions {

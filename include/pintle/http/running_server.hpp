@@ -1,7 +1,6 @@
 // RunningServer: a server that accepts requests, on a socket or in a simulation.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/http/server.hpp>
+#include <pintle/http/server_factory.hpp>
 
 namespace pintle::http {
 
@@ -28,10 +28,6 @@ class PINTLE_EXPORT RunningServer {
   /// "https://127.0.0.1:9443"
   [[nodiscard]] virtual std::string url() const = 0;
 };
-
-/// Starts a server. The executor and the handler must outlive it. Errors as those of Server::start().
-using ServerFactory =
-    std::function<Result<std::unique_ptr<RunningServer>>(Executor& executor, Handler& handler, ServerOptions options)>;
 
 /// A ServerFactory. Requires a real executor.
 [[nodiscard]] PINTLE_EXPORT Result<std::unique_ptr<RunningServer>> serve_on_socket(Executor& executor, Handler& handler,

@@ -149,7 +149,7 @@ class PINTLE_EXPORT Manager {
   }
   void add(AnyController controller);
   /// Adds admission webhooks. Every instance serves them, with or without the lease, from before the caches are filled
-  /// until running reconciles have ended. Requires WebhookOptions::listen and a real executor.
+  /// until running reconciles have ended. Requires WebhookOptions::listen.
   template <Admissible T>
   void add(Admission<T> admission) {
     add(erase_type(std::move(admission)));

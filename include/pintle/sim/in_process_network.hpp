@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
@@ -32,10 +34,22 @@ class PINTLE_EXPORT InProcessNetwork {
   /// Sends requests to the servers of this network. All calls return the same transport.
   [[nodiscard]] std::shared_ptr<Transport> transport() const;
 
-  /// Starts servers at the address of ServerOptions::listen. Without a host, the host is "127.0.0.1". For port 0, the
-  /// network selects a port. The options `certificate` and `key` apply too, and all others are ignored. Error:
-  /// unavailable, if another server listens at the address.
-  [[nodiscard]] ServerFactory server_factory();
+  /// Where the servers of a factory are found.
+  struct Place {
+    std::string host = "127.0.0.1";  ///< instead of a host in ServerOptions::listen that means all addresses
+    std::string service{};           ///< "NAME.NAMESPACE" of a service whose endpoint each server is; empty: none
+  };
+  /// Starts servers at the address of ServerOptions::listen. For port 0, the network selects a port. The options
+  /// `certificate` and `key` apply too, and all others are ignored. Error: unavailable, if another server listens at
+  /// the address.
+  [[nodiscard]] ServerFactory server_factory(Place place);
+  [[nodiscard]] ServerFactory server_factory() { return server_factory({}); }
+  /// Returns the URL of a server of the service that listens now, at random, or nothing. For
+  /// ApiServerWebhooks::find_service.
+  [[nodiscard]] std::optional<std::string> find_service(std::string_view service) const;
+  /// Simulates a crash of the machine: the servers with this host neither receive requests nor respond any more, and
+  /// nothing listens at their addresses.
+  void crash(std::string_view host);
 
   /// Sets the faults of all servers, for requests that are sent from now on. The counts of the plan start at zero for
   /// each server.

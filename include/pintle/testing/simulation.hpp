@@ -17,6 +17,7 @@
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/schema/crd.hpp>
+#include <pintle/sim/in_process_network.hpp>
 #include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/rbac_recorder.hpp>
@@ -71,6 +72,9 @@ class PINTLE_EXPORT Simulation {
   /// old one, unless `first_version` is set (see ApiServerOptions::first_version). To restore a server from a backup,
   /// use ApiServer::rewind().
   void restart_server(std::uint64_t first_version = 0);
+  /// The network in which instances serve their webhooks and the server calls them, unless
+  /// ApiServerOptions::webhooks has a transport. Its faults hit these calls.
+  [[nodiscard]] http::InProcessNetwork& network() noexcept { return network_; }
   /// The client of a user who changes objects.
   [[nodiscard]] Client& user() noexcept { return *user_; }
   /// Random numbers for choices of the test, from the seed.
@@ -115,10 +119,13 @@ class PINTLE_EXPORT Simulation {
 
   [[nodiscard]] std::uint64_t writes() const;
   [[nodiscard]] bool is_idle() const;
+  [[nodiscard]] ApiServerOptions with_network(ApiServerOptions options);
 
   const std::function<void(const std::string&)> on_missing_permission_;
   const bool enforce_roles_;
   SimulatedExecutor executor_;
+  http::InProcessNetwork network_;
+  int instances_ = 0;  // number of instances so far, each with its own host in the network
   ApiServerOptions server_options_;
   std::unique_ptr<ApiServer> server_;
   std::vector<std::unique_ptr<ApiServer>> ended_;  // kept because their streams may still exist
@@ -129,7 +136,8 @@ class PINTLE_EXPORT Simulation {
   std::unique_ptr<Client> user_;
 };
 
-/// One process of an operator in a simulation. After a stop or a crash it can be started again.
+/// One process of an operator in a simulation. After a stop or a crash it can be started again. It serves its webhooks
+/// in Simulation::network() as an endpoint of the service of its manager, at a host of its own.
 class PINTLE_EXPORT Instance {
  public:
   /// `add_controllers` does what main() does between the construction and the start of the manager. Objects to which it
@@ -178,6 +186,7 @@ class PINTLE_EXPORT Instance {
   void hold_to_roles();
 
   Simulation& simulation_;
+  const std::string host_;  // in the network
   const ManagerOptions options_;
   const std::function<void(Manager&)> add_controllers_;
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include <pintle/http/server_factory.hpp>
+
 namespace pintle {
 
 /// Which webhook configurations the manager writes when it starts. A configuration of another manager is never written.
@@ -38,6 +40,8 @@ struct WebhookOptions {
   std::string service_namespace{};  ///< default: that of the pod or of the context
   std::uint16_t service_port = 443;
   WebhookPolicy install = WebhookPolicy::if_missing;
+  /// Starts the server of the webhooks; default: http::serve_on_socket(). A simulation replaces it.
+  http::ServerFactory serve{};
 };
 
 /// The default value of a member. If the initializer were `{}`, GCC 12 would report the member as uninitialized in the

@@ -154,9 +154,8 @@ Result<http::Endpoint> WebhookClient::endpoint(const WebhookTarget& target, std:
     if (!parsed) return fail(call_error(fmt::format("Post \"{}\": {}", url, parsed.error().message)));
     return parsed;
   }
-  auto found = options_.services.find(fmt::format("{}:{}", target.service, target.port));
-  if (found == options_.services.end()) found = options_.services.find(target.service);
-  if (found == options_.services.end()) {
+  const std::optional<std::string> address = address_of(target);
+  if (!address) {
     const std::size_t dot = target.service.find('.');
     const std::string_view name = std::string_view(target.service).substr(0, dot);
     const bool is_stored = storage_.get("services", storage_key(target.service.substr(dot + 1), name)).exists();
@@ -164,11 +163,18 @@ Result<http::Endpoint> WebhookClient::endpoint(const WebhookTarget& target, std:
         "Post \"{}\": service \"{}\" not found{}", url, name,
         is_stored ? fmt::format(" in the table of this server; add --service {}=URL", target.service) : "")));
   }
-  auto parsed = http::parse_server_url(found->second, true);
+  auto parsed = http::parse_server_url(*address, true);
   if (!parsed) return fail(call_error(fmt::format("Post \"{}\": {}", url, parsed.error().message)));
   parsed->base_path = target.path;
   parsed->server_name = target.service + ".svc";
   return parsed;
+}
+
+std::optional<std::string> WebhookClient::address_of(const WebhookTarget& target) const {
+  auto found = options_.services.find(fmt::format("{}:{}", target.service, target.port));
+  if (found == options_.services.end()) found = options_.services.find(target.service);
+  if (found != options_.services.end()) return found->second;
+  return options_.find_service ? options_.find_service(target.service) : std::nullopt;
 }
 
 Result<http::Request> WebhookClient::request(const Call& call, const Value& review) const {

@@ -37,6 +37,7 @@ struct WebhookClientOptions {
   // The URLs of services: "NAME.NAMESPACE" or "NAME.NAMESPACE:PORT" to "https://host:port". A service that is not in
   // the table cannot be called.
   std::map<std::string, std::string> services{};
+  std::function<std::optional<std::string>(std::string_view service)> find_service{};  // for other services
 };
 
 // Calls to one target share the connections of the transport. Thread-safe.
@@ -68,6 +69,7 @@ class WebhookClient {
 
  private:
   [[nodiscard]] Result<http::Request> request(const Call& call, const json::Value& review) const;
+  [[nodiscard]] std::optional<std::string> address_of(const WebhookTarget& target) const;
   [[nodiscard]] Result<http::Endpoint> endpoint(const WebhookTarget& target, std::string_view url) const;
 
   const Storage& storage_;

@@ -73,10 +73,10 @@ Result<std::string> Manager::State::print_webhooks() const {
 Result<void> Manager::State::serve_webhooks() {
   const std::vector<AnyConversion> converted = own_conversions();
   if ((admissions.empty() && converted.empty()) || is_planning_) return {};
-  if (executor.scheduler() != nullptr) {
+  if (executor.scheduler() != nullptr && !options.webhooks.serve) {
     return fail(ErrorCode::invalid,
-                "webhooks are served on sockets, which a simulation does not have; add admissions and conversions "
-                "outside of it only, and call their functions directly in its tests");
+                "webhooks are served on sockets, which a simulation does not have; set WebhookOptions::serve, as "
+                "testkit::Instance does");
   }
   const WebhookAddress address = webhook_address(home().client().cluster().namespace_, "");
   auto certificate = shared_certificate(address);

@@ -1,0 +1,171 @@
+// Webhooks in a simulation: the embedded server calls those of the operator, without sockets and at virtual time.
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <pintle/object/versions.hpp>
+#include <pintle/testing/recording_log_sink.hpp>
+#include <pintle/testing/simulation.hpp>
+#include <pintle/webhook/admission.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A kind with two versions. The old one has one text for the size, and no colour.
+struct Gate;
+struct OldGate {
+  static constexpr Type type{"demo.dev/v1", "Gate"};
+  struct Spec {
+    std::string size{};
+    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  inline void to(Gate& stored) const;
+  inline void from(const Gate& stored);
+};
+struct Gate {
+  static constexpr Type type{"demo.dev/v2", "Gate"};
+  using versions = Versions<Gate, OldGate>;
+  struct Spec {
+    std::string dimensions{};
+    std::string colour{};
+    static constexpr auto fields() {
+      return pintle::fields(field("dimensions", &Spec::dimensions), field("colour", &Spec::colour));
+    }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+void OldGate::to(Gate& stored) const { stored.spec.dimensions = spec.size; }
+void OldGate::from(const Gate& stored) { spec.size = stored.spec.dimensions; }
+
+ManagerOptions operator_options() {
+  return {.name = "gates", .webhooks = {.listen = "0.0.0.0:9443"}, .log_level = LogLevel::off};
+}
+
+Controller<Gate> gate_controller() {
+  return {.reconcile = [](const Gate&, Context&) -> Outcome { return done; }};
+}
+
+Admission<Gate> gate_admission() {
+  return {.defaults =
+              [](Gate& gate) {
+                if (gate.spec.colour.empty()) gate.spec.colour = "grey";
+              },
+          .validate =
+              [](const Gate& gate, const AdmissionContext&) {
+                return gate.spec.dimensions.empty() ? denied("a gate needs dimensions") : admitted();
+              }};
+}
+
+class WebhooksInASimulation : public testing::Test {
+ protected:
+  void start(Instance& instance) {
+    instance.start();
+    ASSERT_TRUE(simulation_.wait_until([&] { return instance.manager().is_ready(); }));
+    ASSERT_TRUE(instance.started()) << instance.started().error().to_string();
+  }
+  Result<Gate> create(const std::string& name, std::string dimensions) {
+    return simulation_.user().create(
+        Gate{.metadata = {.name = name, .namespace_ = "shop"}, .spec = {.dimensions = std::move(dimensions)}});
+  }
+  void SetUp() override {
+    ASSERT_TRUE(simulation_.user().create(
+        Object(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}})));
+  }
+  static void add_all(Manager& manager) {
+    manager.add(gate_controller());
+    manager.add(gate_admission());
+  }
+
+  Simulation simulation_{{.seed = 3}};
+};
+
+TEST_F(WebhooksInASimulation, SetDefaultsAndDeny) {
+  Instance instance(simulation_, operator_options(), add_all);
+  start(instance);
+
+  const auto made = create("a", "80x200");
+  ASSERT_TRUE(made) << made.error().to_string();
+  EXPECT_EQ(made->spec.colour, "grey");
+  const auto refused = create("b", "");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("a gate needs dimensions"), std::string::npos) << refused.error().message;
+}
+
+TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
+  Instance instance(simulation_, operator_options(), add_all);
+  start(instance);
+  ASSERT_TRUE(create("a", "80x200"));
+
+  const ObjectKey key{.namespace_ = "shop", .name = "a"};
+  const auto old = simulation_.user().get<OldGate>(key);
+  ASSERT_TRUE(old) << old.error().to_string();
+  EXPECT_EQ(old->spec.size, "80x200");
+  OldGate changed = *old;
+  changed.spec.size = "90x200";
+  const auto written = simulation_.user().update(changed);
+  ASSERT_TRUE(written) << written.error().to_string();
+  const auto stored = simulation_.user().get<Gate>(key);
+  ASSERT_TRUE(stored) << stored.error().to_string();
+  EXPECT_EQ(stored->spec.dimensions, "90x200");
+  EXPECT_EQ(stored->spec.colour, "grey") << "kept, although the old version has no colour";
+}
+
+TEST_F(WebhooksInASimulation, AFailingWebhookFollowsItsFailurePolicy) {
+  Instance instance(simulation_, operator_options(), [](Manager& manager) {
+    manager.add(gate_controller());
+    Admission<Gate> strict = gate_admission();
+    strict.name = "strict";
+    manager.add(std::move(strict));
+  });
+  start(instance);
+  simulation_.network().set_faults({{.effect = http::ErrorResponse{.status = 503}}});
+  const auto refused = create("a", "80x200");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("failed calling webhook"), std::string::npos) << refused.error().message;
+  EXPECT_GT(simulation_.network().injected_faults(), 0U);
+  simulation_.network().set_faults({});
+  EXPECT_TRUE(create("a", "80x200"));
+}
+
+TEST_F(WebhooksInASimulation, AnotherReplicaServesAfterACrash) {
+  ManagerOptions options = operator_options();
+  options.leader_election.emplace();
+  Instance first(simulation_, options, add_all);
+  Instance second(simulation_, options, add_all);
+  first.start();
+  second.start();
+  const auto is_served = [&] { return create("probe", "").error().message.find("dimensions") != std::string::npos; };
+  ASSERT_TRUE(simulation_.wait_until([&] {
+    const auto refused = create("probe", "");
+    return !refused && refused.error().message.find("dimensions") != std::string::npos;
+  }));
+  simulation_.executor().sleep_for(1min);
+
+  first.crash();
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(is_served());
+  second.stop();
+  const auto refused = create("c", "80x200");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("service \"gates\" not found"), std::string::npos) << refused.error().message;
+}
+
+TEST_F(WebhooksInASimulation, TheSameSeedGivesTheSameRun) {
+  const auto steps = [](std::uint64_t seed) {
+    Simulation simulation({.seed = seed});
+    Instance instance(simulation, operator_options(), add_all);
+    instance.start();
+    EXPECT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+    simulation.executor().sleep_for(10min);
+    return std::pair(simulation.executor().steps(), simulation.server().writes());
+  };
+  EXPECT_EQ(steps(11), steps(11));
+}
+
+}  // namespace
+}  // namespace pintle::testkit

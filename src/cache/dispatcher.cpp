@@ -279,7 +279,7 @@ bool Dispatcher::must_take_over() const {
   return !ready_.empty() && busy_since_ != Instant::max() && executor_.now() - busy_since_ >= slow_after;
 }
 
-// One thread at a time watches the prompt thread while other lanes wait for it.
+// One thread at a time watches the thread that delivers, while other lanes wait for it.
 void Dispatcher::stand_by() {
   if (is_watched_ || ready_.empty() || busy_since_ == Instant::max()) {
     stand_by_.wait(mutex_);
@@ -296,7 +296,7 @@ void Dispatcher::end_turn(std::uint64_t self, const Turn& turn) {
   if (prompt_ == self) busy_since_ = Instant::max();
   turn.lane->is_running = false;
   turn.lane->running_since = Instant::max();
-  // If another thread is the prompt one, it may wait for work.
+  // If another thread delivers now, it may wait for work.
   if (CondVar* const wakes = make_ready(turn.lane); wakes != nullptr && prompt_ != self) wakes->notify_one();
 }
 

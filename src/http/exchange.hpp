@@ -1,4 +1,4 @@
-// Exchange: a request, its handler and its timeouts, as the network transport and the memory transport use them.
+// Exchange: a request, its handler and its timeouts, as the network transport and InProcessTransport use them.
 #pragma once
 
 #include <functional>

@@ -121,6 +121,28 @@ TEST_F(AdmissionTest, OnlyWritesWaitForWebhooksAndOnlyIfThereAreSome) {
   EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/v DELETE"}));
 }
 
+TEST_F(AdmissionTest, AMutatingWebhookOfACreationReceivesNoVersion) {
+  configure(mutating, "/m", rule_for("apps", "v1", "deployments"));
+  const auto made = call("POST", "/apis/apps/v1/namespaces/default/deployments",
+                         R"({"metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/metadata/generation"), "1");
+
+  const json::object& metadata = webhooks_.last.at("object").at("metadata").as_object();
+  EXPECT_TRUE(metadata.contains("uid"));
+  EXPECT_FALSE(metadata.contains("resourceVersion"));
+  EXPECT_FALSE(metadata.contains("generation"));
+}
+
+TEST_F(AdmissionTest, ALostResponseOfAnAdmittedWriteIsAWriteAllTheSame) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  server_.set_faults({.rules = {{.effect = http::Drop{.after_commit = true}, .only = {.verbs = {"create"}}}}});
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 0);
+  EXPECT_EQ(server_.objects("configmaps").size(), 1U);
+}
+
 TEST_F(AdmissionTest, CallsAServiceByTheTable) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"),
             {{"clientConfig",

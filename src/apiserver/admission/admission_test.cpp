@@ -137,7 +137,8 @@ TEST_F(AdmissionTest, AMutatingWebhookOfACreationReceivesNoVersion) {
 
 TEST_F(AdmissionTest, ALostResponseOfAnAdmittedWriteIsAWriteAllTheSame) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  server_.set_faults({.rules = {{.effect = http::Drop{.after_commit = true}, .only = {.verbs = {"create"}}}}});
+  server_.set_faults(
+      {.rules = {{.effect = http::Drop{.after_commit = true}, .only = RequestMatcher{.verbs = {"create"}}}}});
 
   EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 0);
   EXPECT_EQ(server_.objects("configmaps").size(), 1U);

@@ -8,24 +8,6 @@ namespace {
 constexpr std::size_t max_label = 63;
 constexpr std::size_t max_subdomain = 253;
 
-// The messages of kube-apiserver.
-constexpr std::string_view not_a_name_part =
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "
-    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
-    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-constexpr std::string_view not_a_subdomain =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-constexpr std::string_view not_a_label =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
-    "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-constexpr std::string_view not_a_dns1035_label =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
-    "'[a-z]([-a-z0-9]*[a-z0-9])?')";
-
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower_or_digit(char c) { return is_lower(c) || is_digit(c); }
@@ -57,7 +39,8 @@ ValidationError name_part_error(std::string_view name) {
   if (name.empty()) return "the name part must not be empty";
   if (name.size() > max_label) return "the name part " + too_long(max_label);
   if (is_made_of(name, is_letter_or_digit, "-_.")) return std::nullopt;
-  return std::string(not_a_name_part);
+  return "the name part must consist of letters, digits, \"-\", \"_\" or \".\", and begin and end with a letter or "
+         "digit";
 }
 
 }  // namespace
@@ -66,21 +49,24 @@ ValidationError validate_dns1123_subdomain(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_subdomain) return too_long(max_subdomain);
   if (is_subdomain(name)) return std::nullopt;
-  return std::string(not_a_subdomain);
+  return "must consist of lower case letters, digits, \"-\" or \".\", and begin and end with a letter or digit, "
+         "such as \"example.com\"";
 }
 
 ValidationError validate_dns1123_label(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_label) return too_long(max_label);
   if (is_label(name)) return std::nullopt;
-  return std::string(not_a_label);
+  return "must consist of lower case letters, digits or \"-\", and begin and end with a letter or digit, such as "
+         "\"my-name\"";
 }
 
 ValidationError validate_dns1035_label(std::string_view name) {
   if (name.empty()) return "must not be empty";
   if (name.size() > max_label) return too_long(max_label);
   if (is_label(name) && is_lower(name.front())) return std::nullopt;
-  return std::string(not_a_dns1035_label);
+  return "must consist of lower case letters, digits or \"-\", begin with a letter and end with a letter or digit, "
+         "such as \"my-name\"";
 }
 
 ValidationError validate_qualified_name(std::string_view name) {

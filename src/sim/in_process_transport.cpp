@@ -13,7 +13,6 @@
 namespace pintle::http {
 namespace {
 
-constexpr std::size_t max_deferred = 16;  // a webhook may send requests while others wait for it
 constexpr std::size_t chunk_size = std::size_t{64} << 10U;
 
 Error dropped(const Request& request) {
@@ -30,7 +29,7 @@ Error broken_off(const Request& request) {
 // so that requests are counted in the order in which they are sent.
 class InProcessTransport::Server {
  public:
-  Server(Executor& executor, Handler& handler, FaultPlan plan)
+  Server(Executor& executor, Handler& handler, FaultPlan plan, std::size_t max_deferred)
       : executor_(executor),
         handler_(handler),
         faults_(executor, std::move(plan)),
@@ -258,8 +257,8 @@ class InProcessTransport::Server {
   BlockingPool pool_;
 };
 
-InProcessTransport::InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults)
-    : server_(std::make_unique<Server>(executor, handler, std::move(faults))) {}
+InProcessTransport::InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults, std::size_t max_deferred)
+    : server_(std::make_unique<Server>(executor, handler, std::move(faults), max_deferred)) {}
 
 InProcessTransport::~InProcessTransport() { stop(); }
 

@@ -8,6 +8,8 @@
 namespace pintle::testkit {
 namespace {
 
+constexpr std::size_t max_deferred = 16;  // a webhook may send requests while others wait for it
+
 std::unique_ptr<Client> make_user(const std::shared_ptr<http::InProcessTransport>& transport, Cluster cluster) {
   return std::make_unique<Client>(ClientOptions{
       .transport = transport, .cluster = std::move(cluster), .field_manager = "user", .user_agent = "user"});
@@ -31,7 +33,7 @@ std::optional<std::string> host_of(const NamedCluster& named) {
 SimulatedCluster::SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name)
     : server_(executor, std::move(options)),
       address_(reached_as(name)),
-      transport_(std::make_shared<http::InProcessTransport>(executor, server_)),
+      transport_(std::make_shared<http::InProcessTransport>(executor, server_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, address_)) {}
 
 SimulatedCluster::~SimulatedCluster() {
@@ -63,7 +65,7 @@ Simulation::Simulation(SimulationOptions setup)
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
       switchboard_(server_, others_),
       random_(setup.seed * 2 + 1),
-      transport_(std::make_shared<http::InProcessTransport>(executor_, switchboard_)),
+      transport_(std::make_shared<http::InProcessTransport>(executor_, switchboard_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, reached_as(home_host))) {}
 
 Simulation::~Simulation() {
@@ -97,7 +99,7 @@ SimulatedCluster& Simulation::add_cluster(const std::string& name) {
 }
 
 std::shared_ptr<http::InProcessTransport> Simulation::connect(http::FaultPlan faults) {
-  return std::make_shared<http::InProcessTransport>(executor_, switchboard_, std::move(faults));
+  return std::make_shared<http::InProcessTransport>(executor_, switchboard_, std::move(faults), max_deferred);
 }
 
 Result<void> Simulation::install(const json::Value& crd) {
@@ -159,7 +161,8 @@ Instance::Instance(Simulation& simulation, ManagerOptions options, const std::fu
 }
 
 void Instance::make(http::FaultPlan faults) {
-  transport_ = std::make_shared<http::InProcessTransport>(simulation_.executor(), recorders_, std::move(faults));
+  transport_ =
+      std::make_shared<http::InProcessTransport>(simulation_.executor(), recorders_, std::move(faults), max_deferred);
   ManagerOptions options = options_;
   options.executor = &simulation_.executor();
   options.transport = transport_;

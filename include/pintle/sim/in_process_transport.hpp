@@ -16,7 +16,8 @@ namespace pintle::http {
 /// `executor` and `handler` must outlive the transport. Several transports may share a handler. Thread-safe.
 class PINTLE_EXPORT InProcessTransport final : public Transport {
  public:
-  InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults = {});
+  /// `max_deferred` is that of ServerOptions.
+  InProcessTransport(Executor& executor, Handler& handler, FaultPlan faults = {}, std::size_t max_deferred = 2);
   ~InProcessTransport() override;  ///< as stop()
   InProcessTransport(const InProcessTransport&) = delete;
   InProcessTransport& operator=(const InProcessTransport&) = delete;

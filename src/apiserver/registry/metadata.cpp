@@ -15,12 +15,36 @@ using json::Value;
 
 constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 
+// The messages of kube-apiserver.
+constexpr std::string_view not_a_name_part =
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "
+    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
+    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+constexpr std::string_view not_a_subdomain =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
+    "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+constexpr std::string_view not_a_label =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
+    "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+constexpr std::string_view not_a_dns1035_label =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
+    "'[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+// Replaces the message about the characters of a name; other errors, such as that of the length, stay.
+std::optional<std::string> with_message(names::ValidationError error, std::string_view message) {
+  if (error && error->starts_with("must consist of")) return std::string(message);
+  return error;
+}
+
 void check_labels(const Value& object, std::vector<StatusCause>& causes) {
   const Value* labels = json::find(object, "/metadata/labels");
   if (labels == nullptr || !labels->is_object()) return;
   for (const auto& [key, value] : labels->get_object()) {
     const std::string_view name = key;
-    if (const auto error = names::validate_qualified_name(name)) {
+    if (const auto error = qualified_name_error(name)) {
       causes.push_back(invalid_value("metadata.labels", Value(name), *error));
     }
     if (const auto error = names::validate_label_value(text_at(value, ""))) {
@@ -38,7 +62,7 @@ void check_annotations(const Value& object, std::vector<StatusCause>& causes) {
     size += name.size() + text_at(value, "").size();
     std::string lower(name);
     std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
-    if (const auto error = names::validate_qualified_name(lower)) {
+    if (const auto error = qualified_name_error(lower)) {
       causes.push_back(invalid_value("metadata.annotations", Value(name), *error));
     }
   }
@@ -84,7 +108,7 @@ void check_finalizers(const Value& object, const Resource& resource, std::vector
   const json::array& list = finalizers->get_array();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string_view name = text_at(list[i], "");
-    if (const auto error = names::validate_qualified_name(name)) {
+    if (const auto error = qualified_name_error(name)) {
       causes.push_back(invalid_value("metadata.finalizers", list[i], *error));
     }
     if (!allows_plain_finalizers(resource) && name.find('/') == std::string_view::npos &&
@@ -128,6 +152,26 @@ void check_immutable(const Value& next, const Value& old, std::vector<StatusCaus
 }
 
 }  // namespace
+
+std::optional<std::string> subdomain_error(std::string_view name) {
+  return with_message(names::validate_dns1123_subdomain(name), not_a_subdomain);
+}
+
+std::optional<std::string> label_error(std::string_view name) {
+  return with_message(names::validate_dns1123_label(name), not_a_label);
+}
+
+std::optional<std::string> dns1035_label_error(std::string_view name) {
+  return with_message(names::validate_dns1035_label(name), not_a_dns1035_label);
+}
+
+std::optional<std::string> qualified_name_error(std::string_view name) {
+  auto error = names::validate_qualified_name(name);
+  if (error && error->starts_with("the name part must consist of")) return std::string(not_a_name_part);
+  if (error && error->starts_with("the prefix part must consist of"))
+    return fmt::format("prefix part {}", not_a_subdomain);
+  return error;
+}
 
 void validate_labels_and_annotations(const Value& object, std::vector<StatusCause>& causes) {
   check_labels(object, causes);

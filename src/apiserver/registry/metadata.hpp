@@ -13,6 +13,12 @@
 
 namespace pintle::apiserver {
 
+// Return the error in a name, with the message of kube-apiserver; nothing if the name is valid.
+[[nodiscard]] std::optional<std::string> subdomain_error(std::string_view name);
+[[nodiscard]] std::optional<std::string> label_error(std::string_view name);
+[[nodiscard]] std::optional<std::string> dns1035_label_error(std::string_view name);
+[[nodiscard]] std::optional<std::string> qualified_name_error(std::string_view name);
+
 // Validates the labels and annotations of an object.
 void validate_labels_and_annotations(const json::Value& object, std::vector<StatusCause>& causes);
 

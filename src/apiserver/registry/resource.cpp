@@ -1,12 +1,11 @@
 #include "resource.hpp"
+#include "metadata.hpp"
 
 #include <algorithm>
 
 namespace pintle::apiserver {
 
-names::ValidationError Strategy::validate_name(std::string_view name) const {
-  return names::validate_dns1123_subdomain(name);
-}
+names::ValidationError Strategy::validate_name(std::string_view name) const { return subdomain_error(name); }
 
 // Compares everything except metadata and status.
 bool Strategy::same_intent(const json::Value& a, const json::Value& b) const {

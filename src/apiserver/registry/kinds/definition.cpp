@@ -10,6 +10,7 @@
 
 #include "../json_path.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"
 
@@ -89,8 +90,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
     const std::string_view group = spec.member("group").text();
     if (group.empty()) {
       causes.push_back(required("spec.group"));
-    } else if (const auto error = names::validate_dns1123_subdomain(group);
-               error || group.find('.') == std::string_view::npos) {
+    } else if (const auto error = subdomain_error(group); error || group.find('.') == std::string_view::npos) {
       causes.push_back(
           invalid_value("spec.group", Value(group), error.value_or("should be a domain with at least one dot")));
     }
@@ -105,7 +105,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
       const std::string field = fmt::format("spec.names.{}", name);
       if (text.empty()) {
         causes.push_back(required(field));
-      } else if (const auto error = names::validate_dns1035_label(to_lower_ascii(text))) {
+      } else if (const auto error = dns1035_label_error(to_lower_ascii(text))) {
         causes.push_back(invalid_value(field, Value(text), *error));
       }
     }
@@ -154,7 +154,7 @@ class DefinitionStrategy final : public BuiltinStrategy {
       const std::string field = fmt::format("spec.versions[{}]", i++);
       const std::string_view name = version.member("name").text();
       if (version.member("storage") == true) ++stored;
-      if (const auto error = names::validate_dns1035_label(name))
+      if (const auto error = dns1035_label_error(name))
         causes.push_back(invalid_value(field + ".name", Value(name), *error));
       if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
         causes.push_back(invalid_value("spec.versions", Value(name), "must contain unique version names"));

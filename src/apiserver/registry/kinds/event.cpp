@@ -9,6 +9,7 @@
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -130,7 +131,7 @@ class EventStrategy final : public BuiltinStrategy {
     const std::string_view controller = text_at(event, "/reportingController");
     if (controller.empty()) {
       causes.push_back(required("reportingController"));
-    } else if (const auto error = names::validate_qualified_name(controller)) {
+    } else if (const auto error = qualified_name_error(controller)) {
       causes.push_back(invalid_value("reportingController", Value(controller), *error));
     }
     check_length(event, "reportingInstance", 128, causes);

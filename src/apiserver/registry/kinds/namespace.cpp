@@ -4,6 +4,7 @@
 #include <pintle/object/names.hpp>
 
 #include "../rules.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -14,9 +15,7 @@ class NamespaceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
-  names::ValidationError validate_name(std::string_view name) const override {
-    return names::validate_dns1123_label(name);
-  }
+  names::ValidationError validate_name(std::string_view name) const override { return label_error(name); }
 
   void prepare_create(json::Value& object) const override {
     json::Value& finalizers = object_in(object, "spec")["finalizers"];

@@ -8,6 +8,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../cells.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -88,7 +89,7 @@ void validate_containers(View list, const std::string& field, std::vector<std::s
     const std::string_view name = container.member("name").text();
     if (name.empty()) {
       causes.push_back(required(at + ".name"));
-    } else if (const auto error = names::validate_dns1123_label(name)) {
+    } else if (const auto error = label_error(name)) {
       causes.push_back(invalid_value(at + ".name", Value(name), *error));
     } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       causes.push_back({.reason = "FieldValueDuplicate",

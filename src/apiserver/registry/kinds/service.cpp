@@ -6,6 +6,7 @@
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -98,9 +99,7 @@ class ServiceStrategy final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
-  names::ValidationError validate_name(std::string_view name) const override {
-    return names::validate_dns1035_label(name);
-  }
+  names::ValidationError validate_name(std::string_view name) const override { return dns1035_label_error(name); }
 
   void prepare_create(Value& service) const override {
     BuiltinStrategy::prepare_create(service);

@@ -8,6 +8,7 @@
 #include <pintle/object/names.hpp>
 
 #include "../refusal.hpp"
+#include "apiserver/registry/metadata.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -58,7 +59,7 @@ void validate_path(std::string_view path, const std::string& field, std::vector<
     const std::string_view segment = rest.substr(0, slash);
     if (segment.empty()) {
       add(fmt::format("segment[{}] may not be empty", i));
-    } else if (const auto error = names::validate_dns1123_subdomain(segment)) {
+    } else if (const auto error = subdomain_error(segment)) {
       add(fmt::format("segment[{}]: {}", i, *error));
     }
     if (slash == std::string_view::npos) return;
@@ -102,7 +103,7 @@ void validate_review_versions(View versions, const std::string& field, std::vect
     const std::string at = fmt::format("{}[{}]", field, seen.size());
     if (std::find(seen.begin(), seen.end(), text) != seen.end()) {
       causes.push_back(invalid_value(at, Value(text), "duplicate version"));
-    } else if (const auto error = names::validate_dns1035_label(text)) {
+    } else if (const auto error = dns1035_label_error(text)) {
       causes.push_back(invalid_value(at, Value(text), *error));
     }
     has_known = has_known || text == "v1" || text == "v1beta1";

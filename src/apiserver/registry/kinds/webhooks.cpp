@@ -10,6 +10,7 @@
 
 #include "../rules.hpp"
 #include "apiserver/expressions/match_condition.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"
 
@@ -118,7 +119,7 @@ void validate_rule(View rule, const std::string& field, Causes& causes) {
 
 void validate_selector(View selector, const std::string& field, Causes& causes) {
   for (const auto [key, value] : selector.member("matchLabels").members()) {
-    if (const auto error = names::validate_qualified_name(key)) {
+    if (const auto error = qualified_name_error(key)) {
       causes.push_back(invalid_value(field + ".matchLabels", Value(key), *error));
     }
     if (const auto error = names::validate_label_value(value.text())) {
@@ -141,7 +142,7 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
           forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     }
     const std::string_view key = expression.member("key").text();
-    if (const auto error = names::validate_qualified_name(key)) {
+    if (const auto error = qualified_name_error(key)) {
       causes.push_back(invalid_value(at + ".key", Value(key), *error));
     }
   }
@@ -160,7 +161,7 @@ void validate_conditions(View conditions, const std::string& field, Causes& caus
     const std::string_view name = condition.member("name").text();
     if (name.empty()) {
       causes.push_back(required(at + ".name"));
-    } else if (const auto error = names::validate_qualified_name(name)) {
+    } else if (const auto error = qualified_name_error(name)) {
       causes.push_back(invalid_value(at + ".name", Value(name), *error));
     } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       causes.push_back(duplicate_value(at + ".name", Value(name)));
@@ -179,7 +180,7 @@ void validate_name(std::string_view name, const std::string& field, Causes& caus
   constexpr std::ptrdiff_t min_dots = 2;
   if (name.empty()) {
     causes.push_back(required(field));
-  } else if (const auto error = names::validate_dns1123_subdomain(name)) {
+  } else if (const auto error = subdomain_error(name)) {
     causes.push_back(invalid_value(field, Value(name), *error));
   } else if (std::count(name.begin(), name.end(), '.') < min_dots) {
     causes.push_back(

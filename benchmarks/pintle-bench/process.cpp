@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -38,6 +39,20 @@ double thread_cpu_seconds() {
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
+}
+
+double cpu_seconds_of_threads(std::string_view name) {
+  constexpr double ns = 1e-9;
+  double sum = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string found;
+    std::ifstream(thread.path() / "comm") >> found;
+    if (found != name && !found.starts_with(std::string(name) + "-")) continue;
+    double used = 0;
+    std::ifstream(thread.path() / "schedstat") >> used;
+    sum += used * ns;
+  }
+  return sum;
 }
 
 double resident_mb() { return status_mb("VmRSS:"); }

@@ -1,4 +1,4 @@
-// CallRecord: what is recorded about one request to a webhook: metrics, a span, and lines in the log.
+// CallRecord: the metrics, the span and the log lines of one request to a webhook.
 #pragma once
 
 #include <memory>

@@ -131,9 +131,18 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     parser_.emplace();
     parser_->header_limit(static_cast<std::uint32_t>(connections_.options.max_head_size));
     parser_->body_limit(connections_.options.max_body_size);
+    if (const error_code error = parse_buffer(); error || parser_->is_header_done()) return on_request_head(error);
     beast::http::async_read_header(
         stream_, buffer_, *parser_,
         [self = this->shared_from_this()](const error_code& error, std::size_t) { self->on_request_head(error); });
+  }
+
+  // Parses the next part of the request that has arrived already, which saves a turn of the event loop.
+  error_code parse_buffer() {
+    error_code error;
+    if (buffer_.size() == 0) return error;
+    buffer_.consume(parser_->put(buffer_.data(), error));
+    return error == beast::http::error::need_more ? error_code() : error;
   }
 
   void on_request_head(const error_code& error) {
@@ -145,6 +154,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   }
 
   void read_request_body() {
+    if (parser_->is_done()) return on_request();
+    if (const error_code error = parse_buffer()) return refuse(refusal_of(error, connections_.options));
     if (parser_->is_done()) return on_request();
     expect_progress();
     beast::http::async_read_some(stream_, buffer_, *parser_,
@@ -364,14 +375,16 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   // close its own side and still read. A received byte belongs to the next request.
   void probe() {
     is_probing_ = true;
-    stream_.async_read_some(asio::buffer(probe_),
-                            [self = this->shared_from_this()](const error_code& error, std::size_t size) {
-                              self->is_probing_ = false;
-                              if (error) return self->close();
-                              asio::buffer_copy(self->buffer_.prepare(size), asio::buffer(self->probe_));
-                              self->buffer_.commit(size);
-                              if (std::exchange(self->wants_request_, false)) self->read_request();
-                            });
+    // Other streams may wait for a long time, so their connections keep no buffer for the next request meanwhile.
+    stream_.async_read_some(
+        later_ ? buffer_.prepare(kept_capacity) : asio::buffer(probe_),
+        [self = this->shared_from_this(), is_direct = later_.has_value()](const error_code& error, std::size_t size) {
+          self->is_probing_ = false;
+          if (error) return self->close();
+          if (!is_direct) asio::buffer_copy(self->buffer_.prepare(size), asio::buffer(self->probe_));
+          self->buffer_.commit(size);
+          if (std::exchange(self->wants_request_, false)) self->read_request();
+        });
   }
 
   // --- the end ---

@@ -157,6 +157,30 @@ TEST_F(ServerTest, ADocumentThatIsCreatedLaterHasItsLengthAndKeepsTheConnection)
   EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
+// Requests of any size that arrive during the wait are read completely, and in their order.
+TEST_F(ServerTest, RequestsWaitForADocumentThatIsCreatedLater) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  const std::string large(100'000, 'x');
+  serve([&](const Request& request) -> Response {
+    if (request.target == "/first") return {.stream = std::make_unique<FedStream>(feed, true)};
+    return {.body = std::to_string(request.body.size()) + " bytes of " + request.target};
+  });
+  RawPeer peer = connect();
+  peer.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (feed->reads() == 0) executor_->yield();
+  for (const std::string& body : {std::string("small"), large, std::string()}) {
+    peer.send("POST /" + std::to_string(body.size()) +
+              " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  feed->push("first");
+  feed->finish();
+
+  for (const char* end : {"first", "5 bytes of /5", "100000 bytes of /100000", "0 bytes of /0"}) {
+    EXPECT_TRUE(peer.read_until(end).ends_with(end));
+  }
+  EXPECT_EQ(server_->stats().accepted, 1U);
+}
+
 TEST_F(ServerTest, DropsADocumentThatIsCreatedLaterWithItsPeer) {
   const auto feed = std::make_shared<Feed>(*executor_);
   serve_later(feed);

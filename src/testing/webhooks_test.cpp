@@ -44,7 +44,7 @@ void OldGate::to(Gate& stored) const { stored.spec.dimensions = spec.size; }
 void OldGate::from(const Gate& stored) { spec.size = stored.spec.dimensions; }
 
 ManagerOptions operator_options() {
-  return {.name = "gates", .webhooks = {.listen = "0.0.0.0:9443"}, .log_level = LogLevel::off};
+  return {.name = "gates", .log_level = LogLevel::off, .webhooks = {.listen = "0.0.0.0:9443"}};
 }
 
 Controller<Gate> gate_controller() {
@@ -75,7 +75,7 @@ class WebhooksInASimulation : public testing::Test {
   }
   void SetUp() override {
     ASSERT_TRUE(simulation_.user().create(
-        Object(json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}})));
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}}));
   }
   static void add_all(Manager& manager) {
     manager.add(gate_controller());
@@ -108,7 +108,7 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
   EXPECT_EQ(old->spec.size, "80x200");
   OldGate changed = *old;
   changed.spec.size = "90x200";
-  const auto written = simulation_.user().update(changed);
+  const auto written = simulation_.user().update(*old, changed);
   ASSERT_TRUE(written) << written.error().to_string();
   const auto stored = simulation_.user().get<Gate>(key);
   ASSERT_TRUE(stored) << stored.error().to_string();

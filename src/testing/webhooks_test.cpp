@@ -44,9 +44,7 @@ void OldGate::to(Gate& stored) const { stored.spec.dimensions = spec.size; }
 void OldGate::from(const Gate& stored) { spec.size = stored.spec.dimensions; }
 
 ManagerOptions operator_options() {
-  ManagerOptions options{.name = "gates", .log_level = LogLevel::off};
-  options.webhooks.listen = "0.0.0.0:9443";
-  return options;
+  return {.name = "gates", .log_level = LogLevel::off, .webhooks = {.listen = "0.0.0.0:9443"}};
 }
 
 Controller<Gate> gate_controller() {

@@ -1,4 +1,5 @@
 // Every example, unchanged, with its printed roles enforced: the roles must allow everything that it does.
+#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -81,6 +82,9 @@ namespace status_example {
 }
 namespace references_example {
 #include "../../examples/06-references/main.cpp"
+}
+namespace webhook_example {
+#include "../../examples/07-webhook/main.cpp"
 }
 namespace leader_example {
 #include "../../examples/08-leader-election/main.cpp"
@@ -169,6 +173,12 @@ std::vector<Example> examples() {
        {"demo.pintle.dev/v1", "Bundle"},
        {{"secrets", json::array{}}},
        {{"spec", {{"secrets", json::array{"missing"}}}}},
+       "configmaps"},
+      {"webhook",
+       webhook_example::example_main,
+       {"demo.pintle.dev/v2", "Proxy"},
+       {{"host", "10.0.0.1"}},
+       {{"spec", {{"tls", true}}}},
        "configmaps"},
       {"leader",
        leader_example::example_main,

@@ -121,8 +121,9 @@ struct Admission {
   AdmissionScope scope = AdmissionScope::any;
   std::string namespace_selector{};  ///< labels of the namespace, "team in (a,b)"; default: all namespaces
   std::string object_selector{};     ///< labels of the old or the new object; default: all objects
-  /// By default, objects in the namespace of the operator are not sent. Otherwise the webhook could prevent the start
-  /// of the operator that serves it.
+  /// By default, objects in the namespace of the operator (WebhookOptions::service_namespace) are not sent. Otherwise
+  /// the webhook could prevent the start of the operator that serves it. With WebhookOptions::url and without
+  /// `service_namespace`, the operator is in no namespace.
   bool include_own_namespace = false;
   std::vector<MatchCondition> match_conditions{};
   /// Validation errors of this declaration; returned by Manager::start().

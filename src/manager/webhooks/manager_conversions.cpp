@@ -25,8 +25,8 @@ void Manager::add(AnyConversion conversion) { state_->conversions.push_back(std:
 
 std::vector<AnyConversion> Manager::State::own_conversions() const {
   std::vector<AnyConversion> declared = declared_conversions(specs, conversions);
-  const bool may_lack_webhooks = executor.scheduler() != nullptr || options.crds == CrdPolicy::never;
-  const bool only_added = may_lack_webhooks && options.webhooks.listen.empty();
+  const bool only_added =
+      options.webhooks.listen.empty() && (executor.scheduler() != nullptr || options.crds == CrdPolicy::never);
   if (!only_added) return declared;
   std::erase_if(declared, [&](const AnyConversion& one) { return find_conversion(conversions, one.kind) == nullptr; });
   return declared;
@@ -45,7 +45,7 @@ std::vector<Error> Manager::State::conversion_errors() const {
   return errors;
 }
 
-// Without webhooks, as in a simulation of a manager that does not listen, objects keep their fields and only their
+// Without webhooks, as in a simulation without WebhookOptions::listen, objects keep their fields and only their
 // apiVersion is changed.
 json::Value Manager::State::with_conversion(json::Value crd) const {
   if (webhook_server_ == nullptr) {

@@ -148,7 +148,9 @@ std::string Manager::State::webhook_authorities() const {
 Result<void> Manager::State::install_webhooks() {
   if (webhook_server_ == nullptr) return {};
   Client& client = home().client();
-  const WebhookAddress address = webhook_address(client.cluster().namespace_, webhook_authorities());
+  // An operator that is reached by a URL is outside of the cluster, so no namespace contains it.
+  const std::string namespace_ = options.webhooks.url.empty() ? client.cluster().namespace_ : "";
+  const WebhookAddress address = webhook_address(namespace_, webhook_authorities());
   WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
                              options.sync_timeout);
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {

@@ -278,6 +278,19 @@ TEST(ManagerWebhooksSimulation, IsRefusedWithAReason) {
   EXPECT_THAT(started.error().to_string(), HasSubstr("a simulation does not have"));
 }
 
+// The namespace of the context is where the developer works, not the one of the operator.
+TEST_F(ManagerWebhooksTest, AnOperatorBehindAURLReceivesTheObjectsOfAllNamespaces) {
+  Manager& manager = make({.listen = "127.0.0.1:0", .url = "https://127.0.0.1:1"});
+  manager.add(refuse_all());
+
+  const auto started = manager.start();
+
+  ASSERT_TRUE(started) << started.error().to_string();
+  const std::vector<Object> installed = server_.objects(configurations);
+  ASSERT_EQ(installed.size(), 1U);
+  EXPECT_EQ(installed[0]["/webhooks/0/namespaceSelector"].print(), "{}");
+}
+
 TEST_F(ManagerWebhooksTest, PrintsItsConfigurations) {
   Manager& unknown = make({});
   unknown.add(refuse_all());

@@ -204,7 +204,7 @@ TEST_F(WebhookHandlerTest, CountsALateException) {
     throw std::runtime_error("no luck");
   }});
   EXPECT_EQ(at(review(handler.handle(post("/validate/greeting", review_body()))), "/response/status/code"), "504");
-  handler.stop();
+  executor_.sleep_for(1ms);  // the function was requested to stop at the deadline
   EXPECT_THAT(metrics_.text(), HasSubstr("controller_runtime_webhook_panics_total 1\n"));
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="timed_out",webhook="/validate/greeting"} 1)"));
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="failed",webhook="/validate/greeting"} 0)"));
@@ -285,6 +285,18 @@ TEST_F(WebhookHandlerTest, StopsTheFunctionIfThePeerDisconnects) {
   executor_.sleep_for(1ms);
   EXPECT_TRUE(was_stopped);
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="cancelled",webhook="/validate/greeting"} 1)"));
+}
+
+TEST_F(WebhookHandlerTest, StopEndsRunningFunctions) {
+  std::atomic<bool> was_stopped = false;
+  auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) {
+    was_stopped = !executor_.sleep_for(1h, context.stop_token());
+    return admitted();
+  }});
+  const auto response = handler.handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(1ms);
+  handler.stop();
+  EXPECT_TRUE(was_stopped);
 }
 
 TEST_F(WebhookHandlerTest, RefusesRequestsAfterTheStop) {

@@ -89,29 +89,26 @@ TEST_F(ServingCertificatesTest, KeepsTheBundleOfItsOwnWebhooksRight) {
 }
 
 TEST_F(ServingCertificatesTest, KeepsTheBundleOfAConversionRight) {
-  StoresConversions storing(server);
-  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
-  Client user({.transport = transport});
+  Client& user = simulation.user();
   const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
   const ObjectKey key{.name = std::string(door_crd)};
   const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
   ASSERT_TRUE(user.create(Door::versions::crd({.service = "op", .namespace_ = "shop", .path = "/convert"})));
-  Replica one(simulation.executor(), storing, {{.kind = crd_kind, .name = key.name}}, {});
-  ASSERT_TRUE(one.start());
+  targets = {{.kind = crd_kind, .name = key.name}};
+  const auto one = started();
   const std::string right = Bytes(state().authority.certificate).to_base64();
   EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
 
   // Another client removes the authority, then the text.
   for (const std::string& text : {std::string("eA=="), std::string()}) {
     ASSERT_TRUE(user.patch(crd_kind, key, json::Patch{}.add(pointer, json::Value(text))));
-    ASSERT_EQ(user.get(crd_kind, key).value()[pointer], text);
+    ASSERT_EQ(user.get(crd_kind, key).value()[pointer].text(), text);
     let_pass(11s);
     EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
   }
   const std::string version(user.get(crd_kind, key).value().resource_version());
   let_pass(10min);
   EXPECT_EQ(user.get(crd_kind, key).value().resource_version(), version);
-  transport->stop();
 }
 
 TEST_F(ServingCertificatesTest, RenewsEverythingInTime) {

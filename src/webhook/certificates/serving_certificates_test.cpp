@@ -143,6 +143,37 @@ TEST_F(ServingCertificatesTest, AClockThatIsWrongHasNoEffect) {
   }
 }
 
+// With the clock of the machine, API servers would refuse the certificate.
+TEST_F(ServingCertificatesTest, TheFirstCertificatesNeedTheTimeOfTheApiServer) {
+  ASSERT_TRUE(simulation.user().create(configuration()));
+  server.refuses = [](const http::Request& request) { return request.target == "/version"; };
+  const auto one = replica();
+  one->clock.offset = -1000h;
+
+  const auto refused = one->start(20s);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().to_string(), HasSubstr("read the time of the API server"));
+  EXPECT_THAT(secrets(), IsEmpty());
+
+  server.refuses = nullptr;
+  ASSERT_TRUE(one->start());
+  EXPECT_EQ(failure(*one), "");
+}
+
+TEST_F(ServingCertificatesTest, ReplacesACertificateBeforeItExpiresAlsoByOneThatIsNotDistributed) {
+  ASSERT_TRUE(simulation.user().create(configuration()));
+  Replica one(simulation.executor(), server, targets, {}, 10h);
+  ASSERT_TRUE(one.start());
+  const std::string authority = state().authority.certificate;
+  let_pass(2h + 58min);
+  ASSERT_NE(state().authority.certificate, authority);
+  for (Duration passed{}; passed < 3min; passed += 1s) {
+    let_pass(1s);
+    ASSERT_EQ(failure(one), "") << passed / 1s;
+  }
+  EXPECT_EQ(one.served, state().serving);
+}
+
 TEST_F(ServingCertificatesTest, RemovesNothingWhileTheSecretCannotBeRead) {
   ASSERT_TRUE(simulation.user().create(configuration()));
   const auto one = started();

@@ -185,49 +185,22 @@ TEST_F(CrdInstallerTest, AdoptsAnUnmarkedCrdAndKeepsItsLabels) {
   EXPECT_EQ(log->count("CRD adopted"), 1U);
 }
 
-// A server whose CRDs have conversion by webhook, and which stores the conversion that it receives.
-class ConvertsByWebhook final : public http::Handler {
- public:
-  explicit ConvertsByWebhook(http::Handler& server) : server_(server) {}
-  http::Response handle(const http::Request& request) override {
-    http::Request plain = request;
-    if (request.method == "PUT") {
-      json::Value body = json::parse(request.body).value();
-      sent = body.at("spec").as_object()["conversion"];
-      body.at("spec").as_object()["conversion"] = json::object{{"strategy", "None"}};
-      plain.body = json::print(body);
-    }
-    http::Response response = server_.handle(plain);
-    if (request.method == "GET" && response.body.find("\"spec\"") != std::string::npos) {
-      json::Value body = json::parse(response.body).value();
-      body.at("spec").as_object()["conversion"] = json::object{{"strategy", "Webhook"}};
-      response.body = json::print(body);
-    }
-    return response;
-  }
-  json::Value sent;
-
- private:
-  http::Handler& server_;
-};
-
 TEST_F(CrdInstallerTest, KeepsAForeignConversion) {
-  install(definition);
-  ConvertsByWebhook converting(simulation.server());
-  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), converting);
-  Client client({.transport = transport});
-  CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::adopt, 10s);
-  const auto adopted = installer.ensure(definition, Note::type, {});
-  EXPECT_TRUE(adopted) << adopted.error().to_string();
-  EXPECT_EQ(json::print(converting.sent), R"({"strategy":"Webhook"})");
-  transport->stop();
+  const json::Value conversion{
+      {"strategy", "Webhook"},
+      {"webhook", {{"conversionReviewVersions", json::array{"v1"}}, {"clientConfig", {{"url", "https://a/convert"}}}}}};
+  json::Value converted = definition;
+  ASSERT_TRUE(json::set(converted, "/spec/conversion", conversion));
+  install(converted);
+  const auto adopted = ensure(CrdPolicy::adopt);
+  ASSERT_TRUE(adopted) << adopted.error().to_string();
+  EXPECT_EQ(installed().annotation("pintle.dev/manager"), "ours");
+  EXPECT_EQ(json::parse(installed()["/spec/conversion"].print()).value(), conversion);
 }
 
 // cert-manager and others set the caBundle if the operator has a certificate without its authorities.
 TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
-  StoresConversions storing(simulation.server());
-  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
-  Client client({.transport = transport});
+  Client& client = simulation.user();
   const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
   const auto upgrade = [&](const std::string& ca, const std::string& version) {
     CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, CrdPolicy::upgrade, 10s);
@@ -241,7 +214,6 @@ TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
   ASSERT_TRUE(patched) << patched.error().to_string();
   EXPECT_EQ(upgrade("", "1.1.0"), "eA==");
   EXPECT_EQ(upgrade("y", "1.2.0"), "eQ==");
-  transport->stop();
 }
 
 TEST_F(CrdInstallerTest, AdoptionDropsNoVersionAndTakesNoCrdOfAnotherManager) {

@@ -1,7 +1,10 @@
 #include <pintle/sim/in_process_network.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +24,28 @@ namespace {
 constexpr std::uint16_t first_port = 20'000;
 constexpr int bits_of_exchange = 40;  // of an ExchangeId; the number of the server is above them
 
+// A certificate that was verified at `begin` is trusted until the first certificate of both texts expires.
+struct Verification {
+  std::string certificate{};
+  std::string ca{};
+  std::string name{};
+  WallTime begin{};
+  WallTime end{};
+
+  bool covers(const std::string& of, const Endpoint& endpoint, const std::string& host, WallTime now) const {
+    return begin <= now && now <= end && certificate == of && ca == endpoint.ca && name == host;
+  }
+};
+
+WallTime first_end(std::string_view pem) {
+  const auto all = validate_certificates({"", pem});
+  WallTime first = all ? WallTime::max() : WallTime::min();
+  if (all) {
+    for (const Validity& one : *all) first = std::min(first, one.not_after);
+  }
+  return first;
+}
+
 // A server at an address.
 struct Site {
   Site(Executor& executor, Handler& handler, FaultPlan faults)
@@ -37,6 +62,7 @@ struct Site {
   std::string service{};
   mutable Mutex mutex;
   KeyPair pair PINTLE_GUARDED_BY(mutex);
+  std::optional<Verification> verified PINTLE_GUARDED_BY(mutex);  // the last one that succeeded
   InProcessTransport transport;
 };
 using SitePtr = std::shared_ptr<Site>;
@@ -169,15 +195,30 @@ class InProcessNetwork::Link final : public ForwardingTransport {
                   describe(request) + ": connection refused: nothing listens at this address of the network");
     }
     if (!endpoint.tls || endpoint.insecure || endpoint.ca.empty()) return site;
-    const std::string certificate = site->identity().certificate;
-    const std::string& name = endpoint.server_name.empty() ? endpoint.host : endpoint.server_name;
-    const auto verified =
-        verify_server_certificate({"the certificate of the server", certificate},
-                                  {"the trusted certificates", endpoint.ca}, name, executor().wall_now());
+    const auto verified = verify(*site, endpoint);
     if (verified) return site;
     Error error = make_error(ErrorCode::unreachable, describe(request) + ": " + verified.error().message);
     error.reason = untrusted_certificate;
     return fail(std::move(error));
+  }
+
+  // Verification is slow, and most requests repeat the last one.
+  Result<void> verify(Site& site, const Endpoint& endpoint) {
+    const std::string certificate = site.identity().certificate;
+    const std::string& name = endpoint.server_name.empty() ? endpoint.host : endpoint.server_name;
+    const WallTime now = executor().wall_now();
+    {
+      const MutexLock lock(site.mutex);
+      if (site.verified && site.verified->covers(certificate, endpoint, name, now)) return {};
+    }
+    auto done = verify_server_certificate({"the certificate of the server", certificate},
+                                          {"the trusted certificates", endpoint.ca}, name, now);
+    if (!done) return done;
+    Verification made{.certificate = certificate, .ca = endpoint.ca, .name = name, .begin = now};
+    made.end = std::min(first_end(certificate), first_end(endpoint.ca));
+    const MutexLock lock(site.mutex);
+    site.verified = std::move(made);
+    return {};
   }
 
   const std::shared_ptr<Servers> servers_;

@@ -79,6 +79,14 @@ TEST_F(InProcessNetworkTest, VerifiesTheChain) {
   EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
 }
 
+TEST_F(InProcessNetworkTest, VerifiesAgainAfterAChangeOfTheBundle) {
+  const auto server = serve(":9443", certificate_for("127.0.0.1"));
+
+  EXPECT_TRUE(ask("127.0.0.1", 9443));
+  authority_ = make_authority(options()).value();
+  EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
+}
+
 TEST_F(InProcessNetworkTest, VerifiesTheDatesAtTheVirtualTime) {
   const auto server = serve(":9443", certificate_for("127.0.0.1"));
 

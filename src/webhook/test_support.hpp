@@ -1,7 +1,6 @@
-// Support for tests of webhooks: kinds, requests for them, a server that stores conversions, and a tracer.
+// Support for tests of webhooks: kinds, requests for them, and a tracer.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,9 +9,6 @@
 #include <vector>
 
 #include <pintle/base/trace.hpp>
-#include <pintle/http/handler.hpp>
-#include <pintle/json/patch.hpp>
-#include <pintle/json/pointer.hpp>
 #include <pintle/object/versions.hpp>
 #include <pintle/webhook/admission.hpp>
 
@@ -80,71 +76,6 @@ void OldDoor::from(const Door& stored) { spec.size = stored.spec.dimensions; }
 
 inline constexpr std::string_view door_crd = "doors.example.com";
 inline constexpr std::string_view crds_path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-// Stores CRDs with a conversion webhook in a server that refuses them: the conversion is in an annotation there.
-class StoresConversions final : public http::Handler {
- public:
-  explicit StoresConversions(http::Handler& server) : server_(server) {}
-
-  http::Response handle(const http::Request& request) override {
-    const bool is_watch = request.target.find("watch=") != std::string::npos;
-    if (!request.target.starts_with(crds_path) || is_watch) return server_.handle(request);
-    if (request.method == "POST") ++creations_;
-    http::Request plain = request;
-    plain.headers.set("Accept", "application/json");
-    if (request.method == "PATCH") {
-      http::Request get = plain;
-      get.method = "GET";
-      get.body.clear();
-      json::Value object = json::parse(handle(get).body).value();
-      const json::Value operations = json::parse(request.body).value();
-      const auto patched = json::apply_patch(object, operations.as_array());
-      if (!patched) return {.status = 422, .body = R"({"kind":"Status","reason":"Invalid","code":422})"};
-      plain.method = "PUT";
-      plain.headers.set("Content-Type", "application/json");
-      plain.body = json::print(object);
-    }
-    if (!plain.body.empty() && plain.method != "DELETE") plain.body = hidden(plain.body);
-    http::Response response = server_.handle(plain);
-    if (response.stream != nullptr) {
-      while (response.stream->read(response.body) == http::BodyStream::State::more) {}
-      response.stream.reset();
-    }
-    response.body = shown(response.body);
-    return response;
-  }
-
-  [[nodiscard]] int creations() const { return creations_; }
-
- private:
-  static constexpr const char* annotation = "/metadata/annotations/test~1conversion";
-
-  static std::string hidden(const std::string& body) {
-    json::Value object = json::parse(body).value();
-    const json::Value* conversion = json::find(object, "/spec/conversion");
-    if (conversion == nullptr) return body;
-    const std::string text = json::print(*conversion);
-    if (json::find(object, "/metadata/annotations") == nullptr) {
-      (void)!json::set(object, "/metadata/annotations", json::object{});
-    }
-    (void)!json::set(object, annotation, json::Value(text));
-    json::erase(object, "/spec/conversion");
-    return json::print(object);
-  }
-  static std::string shown(const std::string& body) {
-    auto object = json::parse(body);
-    if (!object) return body;
-    const json::Value* conversion = json::find(*object, annotation);
-    if (conversion == nullptr) return body;
-    const json::Value parsed = json::parse(conversion->get_string()).value();
-    (void)!json::set(*object, "/spec/conversion", parsed);
-    json::erase(*object, annotation);
-    return json::print(*object);
-  }
-
-  http::Handler& server_;
-  std::atomic<int> creations_ = 0;
-};
 
 struct SpanRecord {
   std::string name{};

@@ -45,25 +45,40 @@ AnyConversion door_conversion() {
 class ManagerConversionsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const http::Response made = server_.handle({.method = "POST",
-                                                .target = "/api/v1/namespaces",
-                                                .headers = {{"Content-Type", "application/json"}},
-                                                .body = R"({"metadata":{"name":"shop"}})"});
+    const http::Response made = call("POST", "/api/v1/namespaces", R"({"metadata":{"name":"shop"}})");
     ASSERT_EQ(made.status, 201) << made.body;
+  }
+  // Sends a request to the API server and runs a deferred response on this thread.
+  http::Response call(const std::string& method, const std::string& target, const std::string& body = {},
+                      const std::string& type = "application/json") {
+    http::Response response =
+        server_.handle({.method = method, .target = target, .headers = {{"Content-Type", type}}, .body = body});
+    if (response.deferred) response = response.deferred();
+    http::read_full_body(response);
+    return response;
+  }
+  // Returns false if the condition is false for a minute.
+  bool wait_until(const std::function<bool()>& condition) {
+    const Instant limit = executor_->now() + 1min;
+    while (!condition()) {
+      if (executor_->now() >= limit) return false;
+      executor_->yield();
+    }
+    return true;
   }
   ManagerOptions options(WebhookOptions webhooks, CrdPolicy policy = CrdPolicy::if_missing) {
     return {.name = "op",
             .crds = policy,
             .log_sink = log_,
             .executor = executor_.get(),
-            .transport = std::make_shared<http::InProcessTransport>(*executor_, storing_),
+            .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
             .webhooks = std::move(webhooks)};
   }
   Manager& make(WebhookOptions webhooks, CrdPolicy policy = CrdPolicy::if_missing) {
     return manager_.emplace(options(std::move(webhooks), policy));
   }
   Object installed() {
-    const http::Response found = storing_.handle({.target = std::string(crds_path) + "/" + std::string(door_crd)});
+    const http::Response found = call("GET", std::string(crds_path) + "/" + std::string(door_crd));
     return found.status == 200 ? Object::parse(found.body).value() : Object();
   }
   static std::string authority_in(const Object& crd) {
@@ -93,8 +108,13 @@ class ManagerConversionsTest : public ::testing::Test {
   const WebhookOptions in_shop_{.listen = "127.0.0.1:0", .service_namespace = "shop"};
   std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
   std::unique_ptr<Executor> executor_ = make_real_executor();
-  ApiServer server_{*executor_, {}};
-  StoresConversions storing_{server_};
+  // The service of the webhooks is the address at which the manager listens.
+  ApiServer server_{*executor_,
+                    {.webhooks = {.transport = http::make_network_transport(*executor_),
+                                  .find_service = [this](std::string_view service) -> std::optional<std::string> {
+                                    if (service != "op.shop" || !manager_) return std::nullopt;
+                                    return "https://" + manager_->webhook_listen_address();
+                                  }}}};
   std::optional<Manager> manager_;
 };
 
@@ -116,6 +136,32 @@ TEST_F(ManagerConversionsTest, AControllerOfSeveralVersionsServesTheirConversion
   const auto response = convert(authority_in(crd), door_review("v2", old_door));
   ASSERT_TRUE(response) << response.error().to_string();
   EXPECT_THAT(response->body, HasSubstr(R"("dimensions":"80x200")"));
+  manager.stop();
+}
+
+// A client such as kubectl that requests one version of an object that was written in the other one.
+TEST_F(ManagerConversionsTest, AClientReadsAndWritesEachVersionThroughTheApiServer) {
+  Manager& manager = make(in_shop_);
+  manager.add(door_controller());
+  ASSERT_TRUE(manager.start());
+  const std::string doors_v1 = "/apis/example.com/v1/namespaces/shop/doors";
+  const std::string doors_v2 = "/apis/example.com/v2/namespaces/shop/doors";
+
+  const http::Response made = call("POST", doors_v1, old_door);
+  const http::Response current = call("GET", doors_v2 + "/a");
+  const http::Response painted =
+      call("PATCH", doors_v2 + "/a", R"({"spec":{"colour":"red"}})", "application/merge-patch+json");
+  const http::Response old = call("GET", doors_v1 + "/a");
+  const http::Response list = call("GET", doors_v1);
+
+  ASSERT_EQ(made.status, 201) << made.body;
+  ASSERT_EQ(current.status, 200) << current.body;
+  EXPECT_EQ(Object::parse(current.body).value()["/spec/dimensions"], "80x200");
+  ASSERT_EQ(painted.status, 200) << painted.body;
+  ASSERT_EQ(old.status, 200) << old.body;
+  EXPECT_EQ(Object::parse(old.body).value()["/apiVersion"], "example.com/v1");
+  EXPECT_EQ(Object::parse(old.body).value()["/spec"].print(), R"({"size":"80x200"})");
+  EXPECT_THAT(list.body, HasSubstr(R"("size":"80x200")"));
   manager.stop();
 }
 
@@ -172,7 +218,7 @@ class CrdNeedsServer final : public http::Handler {
 
 // The operator is not ready before its certificate exists, the webhook listens and the caches are synced (trap 82).
 TEST_F(ManagerConversionsTest, InstallsTheClauseAfterItListensAndFillsTheCachesAfterwards) {
-  CrdNeedsServer ordered(storing_);
+  CrdNeedsServer ordered(server_);
   bool was_ready = false;
   ordered.is_listening = [&] {
     was_ready = was_ready || manager_->is_ready();
@@ -210,11 +256,8 @@ TEST_F(ManagerConversionsTest, ServesConversionsUntilTheLastReconcileHasEnded) {
   };
   manager.add(std::move(controller));
   ASSERT_TRUE(manager.start());
-  const http::Response made =
-      server_.handle({.method = "POST",
-                      .target = "/apis/example.com/v2/namespaces/shop/doors",
-                      .headers = {{"Content-Type", "application/json"}},
-                      .body = R"({"apiVersion":"example.com/v2","kind":"Door","metadata":{"name":"a"}})"});
+  const http::Response made = call("POST", "/apis/example.com/v2/namespaces/shop/doors",
+                                   R"({"apiVersion":"example.com/v2","kind":"Door","metadata":{"name":"a"}})");
   ASSERT_EQ(made.status, 201) << made.body;
   ASSERT_TRUE(manager.wait());
   const std::string ca = authority_in(installed());
@@ -230,13 +273,7 @@ TEST_F(ManagerConversionsTest, AnUpgradeWritesTheClauseOnceAndKeepsAuthoritiesTh
   json::Value plain = crd_of<Door>();
   json::erase(plain, "/spec/conversion");
   ASSERT_TRUE(json::set(plain, "/metadata/annotations", json::object{{"pintle.dev/manager", "op"}}));
-  ASSERT_EQ(storing_
-                .handle({.method = "POST",
-                         .target = std::string(crds_path),
-                         .headers = {{"Content-Type", "application/json"}},
-                         .body = json::print(plain)})
-                .status,
-            201);
+  ASSERT_EQ(call("POST", std::string(crds_path), json::print(plain)).status, 201);
   {
     Manager& first = make(in_shop_);
     first.add(door_controller());
@@ -266,11 +303,10 @@ TEST_F(ManagerConversionsTest, AnEditedAuthorityIsSetAgainAtTheStart) {
   const std::string right = authority_in(installed());
   ASSERT_NE(right, "");
   first.stop();
-  const http::Response edited = storing_.handle(
-      {.method = "PATCH",
-       .target = std::string(crds_path) + "/" + std::string(door_crd),
-       .headers = {{"Content-Type", "application/json-patch+json"}},
-       .body = R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":"eA=="}])"});
+  const http::Response edited =
+      call("PATCH", std::string(crds_path) + "/" + std::string(door_crd),
+           R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":"eA=="}])",
+           "application/json-patch+json");
   ASSERT_EQ(edited.status, 200) << edited.body;
   ASSERT_EQ(authority_in(installed()), "x");
 
@@ -302,26 +338,22 @@ TEST_F(ManagerConversionsTest, ADeletedCrdIsRestoredWithTheClause) {
   Manager& manager = make(in_shop_);
   manager.add(door_controller());
   ASSERT_TRUE(manager.start());
-  const std::string target = std::string(crds_path) + "/" + std::string(door_crd);
-  ASSERT_EQ(server_.handle({.method = "DELETE", .target = target}).status, 200);
-  for (int i = 0; i < 100'000 && storing_.creations() < 2; ++i) (void)installed();
-  for (int i = 0; i < 100'000 && !installed(); ++i) (void)installed();
+  const std::string deleted(installed().uid());
+  ASSERT_EQ(call("DELETE", std::string(crds_path) + "/" + std::string(door_crd)).status, 200);
+  ASSERT_TRUE(wait_until([&] {
+    const Object found = installed();
+    return found && found.uid() != deleted;
+  }));
   EXPECT_EQ(installed()["/spec/conversion/strategy"], "Webhook");
   EXPECT_NE(authority_in(installed()), "");
   manager.stop();
 }
 
 TEST_F(ManagerConversionsTest, WithoutACrdPolicyAndAnAddressAnotherProgramConverts) {
-  ASSERT_EQ(storing_
-                .handle({.method = "POST",
-                         .target = std::string(crds_path),
-                         .headers = {{"Content-Type", "application/json"}},
-                         .body = json::print(Door::versions::crd({.url = "https://other"}))})
-                .status,
-            201);
+  const json::Value crd = Door::versions::crd({.url = "https://other"});
+  ASSERT_EQ(call("POST", std::string(crds_path), json::print(crd)).status, 201);
   // The server establishes the CRD in the background.
-  const auto is_served = [&] { return storing_.handle({.target = "/apis/example.com/v2/doors"}).status == 200; };
-  for (int i = 0; i < 100'000 && !is_served(); ++i) {}
+  ASSERT_TRUE(wait_until([&] { return call("GET", "/apis/example.com/v2/doors").status == 200; }));
   Manager& manager = make({}, CrdPolicy::never);
   manager.add(door_controller());
   const auto started = manager.start();

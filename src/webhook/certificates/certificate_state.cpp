@@ -38,16 +38,14 @@ bool has_names(const CertificateState& state, const CertificateProfile& profile)
                      [&](const std::string& name) { return http::is_valid_for_host(state.serving.certificate, name); });
 }
 
-bool is_serving_due(const CertificateState& state, const CertificateProfile& profile, WallTime now) {
-  const http::Validity serving = validity_of_first(state.serving.certificate);
-  if (!serving.has_begun(now) || !has_names(state, profile)) return true;
+bool is_serving_due(const CertificateDates& dates, const CertificateLives& lives, WallTime now) {
+  if (!dates.serving.has_begun(now) || !dates.has_names) return true;
   // A serving certificate ends with its authority at the latest, so a renewal may have no effect.
-  const http::Validity authority = validity_of_first(state.authority.certificate);
-  return due_time(serving, profile.lives) <= now && serving.not_after < authority.not_after;
+  return due_time(dates.serving, lives) <= now && dates.serving.not_after < dates.authority.not_after;
 }
 
-bool is_dropped(const std::string& authority, const CertificateLives& lives, WallTime now) {
-  return validity_of_first(authority).has_ended(now - lives.tolerance);
+bool is_dropped(const http::Validity& authority, const CertificateLives& lives, WallTime now) {
+  return authority.has_ended(now - lives.tolerance);
 }
 
 Result<http::KeyPair> make_authority(const CertificateLives& lives, WallTime now) {
@@ -81,7 +79,7 @@ std::vector<std::string> all_names(const CertificateState& state, const Certific
 }
 
 void drop_expired(CertificateState& state, const CertificateLives& lives, WallTime now) {
-  std::erase_if(state.retired, [&](const std::string& one) { return is_dropped(one, lives, now); });
+  std::erase_if(state.retired, [&](const std::string& one) { return is_dropped(validity_of_first(one), lives, now); });
   if (state.retired.size() <= max_retired) return;
   const auto end_of = [](const std::string& one) { return validity_of_first(one).not_after; };
   std::sort(state.retired.begin(), state.retired.end(),
@@ -116,19 +114,26 @@ Result<http::KeyPair> take_authority(std::vector<std::string>& authorities, cons
 
 }  // namespace
 
-CertificateStep next_step(const CertificateState& state, const CertificateProfile& profile, bool is_next_trusted,
+CertificateDates dates_of(const CertificateState& state, const CertificateProfile& profile) {
+  CertificateDates dates{.authority = validity_of_first(state.authority.certificate),
+                         .serving = validity_of_first(state.serving.certificate),
+                         .has_names = has_names(state, profile)};
+  if (state.next) dates.next = validity_of_first(state.next->certificate);
+  for (const std::string& one : state.retired) dates.retired.push_back(validity_of_first(one));
+  return dates;
+}
+
+CertificateStep next_step(const CertificateDates& dates, const CertificateLives& lives, bool is_next_trusted,
                           WallTime now) {
-  const CertificateLives& lives = profile.lives;
-  const http::Validity authority = validity_of_first(state.authority.certificate);
-  const bool is_valid = is_valid_at(authority, now);
-  const bool is_next_valid = state.next && is_valid_at(validity_of_first(state.next->certificate), now);
-  if (is_next_valid && (is_next_trusted || !is_valid || ends_soon(authority, lives, now))) {
+  const bool is_valid = is_valid_at(dates.authority, now);
+  const bool is_next_valid = dates.next && is_valid_at(*dates.next, now);
+  if (is_next_valid && (is_next_trusted || !is_valid || ends_soon(dates.authority, lives, now))) {
     return CertificateStep::sign_with_next;
   }
-  if (!is_next_valid && (!is_valid || due_time(authority, lives) <= now)) return CertificateStep::add_authority;
-  if (is_valid && is_serving_due(state, profile, now)) return CertificateStep::renew_serving;
-  const bool has_expired = std::any_of(state.retired.begin(), state.retired.end(),
-                                       [&](const std::string& one) { return is_dropped(one, lives, now); });
+  if (!is_next_valid && (!is_valid || due_time(dates.authority, lives) <= now)) return CertificateStep::add_authority;
+  if (is_valid && is_serving_due(dates, lives, now)) return CertificateStep::renew_serving;
+  const bool has_expired = std::any_of(dates.retired.begin(), dates.retired.end(),
+                                       [&](const http::Validity& one) { return is_dropped(one, lives, now); });
   return has_expired ? CertificateStep::drop_expired : CertificateStep::none;
 }
 

@@ -11,6 +11,7 @@
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/http/certificates.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
@@ -54,9 +55,19 @@ enum class CertificateStep {
   drop_expired,    // trust expired authorities no longer
 };
 
+// The dates that determine the due step. Parsing certificates is slow, and the dates are needed often.
+struct CertificateDates {
+  http::Validity authority{};
+  http::Validity serving{};
+  std::optional<http::Validity> next{};
+  std::vector<http::Validity> retired{};
+  bool has_names = false;  // the serving certificate is valid for all names of the profile
+};
+[[nodiscard]] CertificateDates dates_of(const CertificateState& state, const CertificateProfile& profile);
+
 // Returns the due step. `is_next_trusted`: all clients have trusted the next authority for long enough. In the last
 // tenth of the life of the current authority, the next one signs in any case.
-[[nodiscard]] CertificateStep next_step(const CertificateState& state, const CertificateProfile& profile,
+[[nodiscard]] CertificateStep next_step(const CertificateDates& dates, const CertificateLives& lives,
                                         bool is_next_trusted, WallTime now);
 
 // Returns the state after the step. Error: invalid, if a certificate cannot be made.

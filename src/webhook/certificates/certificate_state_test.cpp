@@ -27,7 +27,7 @@ CertificateProfile short_lives() {
 }
 CertificateState made_at(WallTime now) { return make_certificates(short_lives(), {}, now).value(); }
 CertificateStep step_at(const CertificateState& state, WallTime now, bool is_next_trusted = false) {
-  return next_step(state, short_lives(), is_next_trusted, now);
+  return next_step(dates_of(state, short_lives()), short_lives().lives, is_next_trusted, now);
 }
 CertificateState taken(const CertificateState& state, CertificateStep step, WallTime now) {
   return take_step(state, step, short_lives(), now).value();
@@ -118,11 +118,11 @@ TEST(CertificateStateTest, OtherNamesAreAddedAndKept) {
   const CertificateState state = made_at(birth);
   CertificateProfile renamed = short_lives();
   renamed.names = {"new.shop.svc", "10.0.0.7"};
-  ASSERT_EQ(next_step(state, renamed, false, birth), CertificateStep::renew_serving);
+  ASSERT_EQ(next_step(dates_of(state, renamed), renamed.lives, false, birth), CertificateStep::renew_serving);
 
   const CertificateState next = take_step(state, CertificateStep::renew_serving, renamed, birth).value();
 
-  EXPECT_EQ(next_step(next, renamed, false, birth), CertificateStep::none);
+  EXPECT_EQ(next_step(dates_of(next, renamed), renamed.lives, false, birth), CertificateStep::none);
   EXPECT_EQ(step_at(next, birth), CertificateStep::none) << "replicas of two releases must not compete";
   EXPECT_EQ(take_step(state, CertificateStep::renew_serving, {.names = {"a b"}}, birth).error().code,
             ErrorCode::invalid);

@@ -66,46 +66,52 @@ class OwnSecret final : public CertificateSource {
     return secret;
   }
 
-  // Parsing keys is slow, and most checks find the same Secret.
-  Result<CertificateState> parse(const Object& secret) {
-    if (parsed_ && secret == parsed_->secret) return parsed_->state;
+  // Parsing keys and certificates is slow, and most checks find the same Secret. Sets `parsed_`.
+  Result<void> parse(const Object& secret) {
+    if (parsed_ && secret == parsed_->secret) return {};
     parsed_.reset();
     auto state = read_certificate_state(secret);
-    if (state) parsed_ = Parsed{.secret = secret, .state = *state};
-    return state;
+    if (!state) return fail(std::move(state.error()));
+    CertificateDates dates = dates_of(*state, options_.profile);
+    parsed_ = Parsed{.secret = secret, .state = std::move(*state), .dates = std::move(dates)};
+    return {};
   }
 
-  // Sets the clock before the first certificates are made.
-  void read_time(const std::stop_token& stop) {
+  // Sets the clock before the first certificates are made. The clock of this machine is used only if the server sends
+  // no date: certificates with wrong dates would be refused, and authorities in use would be regarded as expired.
+  Result<void> read_time(const std::stop_token& stop) {
     http::Request request;
     request.target = "/version";
     const auto response = client_.raw(std::move(request), stop);
-    const auto date = response ? response->headers.get("Date") : std::nullopt;
-    if (date) clock_.set(*date);
+    // A cluster can deny this request for ever.
+    if (!response && response.error().code == ErrorCode::forbidden) return {};
+    if (!response) return fail(Error(response.error()).with_operation("read the time of the API server"));
+    if (const auto date = response->headers.get("Date")) clock_.set(*date);
+    return {};
   }
 
   // Takes the due step of a Secret that exists, or repairs it.
   Result<CertificateState> renew(const Object& secret, const TrustView& view, const std::stop_token& stop) {
     const bool is_empty = secret.root().member("data").size() == 0;
     if (!is_empty && secret.annotation(manager_annotation) != options_.manager) return fail(not_ours(secret));
-    auto state = parse(secret);
-    if (!state) {
+    if (const auto parsed = parse(secret); !parsed) {
       if (!is_empty) {
         options_.log.warning("the Secret with the certificates of the webhooks is malformed; repairing it",
-                             {{"secret", options_.secret.to_string()}, {"error", state.error().message}});
+                             {{"secret", options_.secret.to_string()}, {"error", parsed.error().message}});
       }
       return restore(secret, view, stop);
     }
-    CertificateState next = *state;
+    const CertificateState& state = parsed_->state;
+    CertificateState next = state;
     const bool is_trusted = next.next && view.is_distributed(next.next->certificate);
-    const CertificateStep step = next_step(next, options_.profile, is_trusted, now());
+    const CertificateStep step = next_step(parsed_->dates, options_.profile.lives, is_trusted, now());
     if (step != CertificateStep::none) {
       auto taken = take_step(std::move(next), step, options_.profile, now());
       if (!taken) return taken;
       next = std::move(*taken);
     }
     add_retired(next, view.in_use_by);
-    if (next == *state) return state;
+    if (next == state) return next;
     if (step != CertificateStep::none) log_step(step);
     return write(secret, std::move(next), stop);
   }
@@ -117,7 +123,9 @@ class OwnSecret final : public CertificateSource {
       return fail(ErrorCode::unavailable,
                   title() + " is missing, and is not made again until the authorities that clients trust are known");
     }
-    if (!known_) read_time(stop);
+    if (!known_) {
+      if (auto done = read_time(stop); !done) return fail(std::move(done.error()));
+    }
     Authorities trusted;
     for (const std::string& one : view.trusted) {
       if (is_managed(one) && !is_expired(one, now())) trusted.push_back(one);
@@ -209,6 +217,7 @@ class OwnSecret final : public CertificateSource {
   struct Parsed {
     Object secret{};
     CertificateState state{};
+    CertificateDates dates{};
   };
   std::optional<Parsed> parsed_;
   std::optional<Instant> absent_since_;

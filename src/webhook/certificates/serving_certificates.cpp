@@ -158,7 +158,11 @@ bool ServingCertificates::is_usable(const SourcedCertificates& found) const {
   const auto are = [&](const auto& trusted) {
     return std::all_of(found.signers.begin(), found.signers.end(), trusted);
   };
-  if (!in_use_) return are([this](const std::string& one) { return targets_.all_trust(one, true); });
+  // A certificate that could expire before the next check is worse than one that some API servers may not trust yet.
+  if (!in_use_ || source_->now() + options_.period > expiry_) {
+    if (are([this](const std::string& one) { return targets_.all_trust(one, true); })) return true;
+    if (!in_use_) return false;
+  }
   const bool has_same_signers = are([this](const std::string& one) { return has_authority(in_use_by_, one); });
   return has_same_signers || are([this](const std::string& one) { return is_distributed(one); });
 }

@@ -36,7 +36,7 @@ struct ServingCertificatesOptions {
 // - authorities that the source does not have are removed, but only if the source was read after the target. While the
 //   source cannot be read, nothing is removed;
 // - the certificate of the source is used when all targets have trusted its authorities for the time `distribution`. At
-//   the start, when no certificate is in use, all targets must trust them.
+//   the start, when no certificate is in use, and shortly before the one in use expires, all targets must trust them.
 // Thus a client that trusts the bundle of a target can always verify the certificate in use.
 //
 // wait_until_ready(), then start(), then stop(). check() and bundle() are thread-safe.

@@ -89,29 +89,26 @@ TEST_F(ServingCertificatesTest, KeepsTheBundleOfItsOwnWebhooksRight) {
 }
 
 TEST_F(ServingCertificatesTest, KeepsTheBundleOfAConversionRight) {
-  StoresConversions storing(server);
-  const auto transport = std::make_shared<http::InProcessTransport>(simulation.executor(), storing);
-  Client user({.transport = transport});
+  Client& user = simulation.user();
   const GroupVersionKind crd_kind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
   const ObjectKey key{.name = std::string(door_crd)};
   const char* pointer = "/spec/conversion/webhook/clientConfig/caBundle";
   ASSERT_TRUE(user.create(Door::versions::crd({.service = "op", .namespace_ = "shop", .path = "/convert"})));
-  Replica one(simulation.executor(), storing, {{.kind = crd_kind, .name = key.name}}, {});
-  ASSERT_TRUE(one.start());
+  targets = {{.kind = crd_kind, .name = key.name}};
+  const auto one = started();
   const std::string right = Bytes(state().authority.certificate).to_base64();
   EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
 
   // Another client removes the authority, then the text.
   for (const std::string& text : {std::string("eA=="), std::string()}) {
     ASSERT_TRUE(user.patch(crd_kind, key, json::Patch{}.add(pointer, json::Value(text))));
-    ASSERT_EQ(user.get(crd_kind, key).value()[pointer], text);
+    ASSERT_EQ(user.get(crd_kind, key).value()[pointer].text(), text);
     let_pass(11s);
     EXPECT_EQ(user.get(crd_kind, key).value()[pointer], right);
   }
   const std::string version(user.get(crd_kind, key).value().resource_version());
   let_pass(10min);
   EXPECT_EQ(user.get(crd_kind, key).value().resource_version(), version);
-  transport->stop();
 }
 
 TEST_F(ServingCertificatesTest, RenewsEverythingInTime) {
@@ -144,6 +141,37 @@ TEST_F(ServingCertificatesTest, AClockThatIsWrongHasNoEffect) {
     EXPECT_EQ(failure(*one), "");
     EXPECT_EQ(state().authority.certificate, first);
   }
+}
+
+// With the clock of the machine, API servers would refuse the certificate.
+TEST_F(ServingCertificatesTest, TheFirstCertificatesNeedTheTimeOfTheApiServer) {
+  ASSERT_TRUE(simulation.user().create(configuration()));
+  server.refuses = [](const http::Request& request) { return request.target == "/version"; };
+  const auto one = replica();
+  one->clock.offset = -1000h;
+
+  const auto refused = one->start(20s);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().to_string(), HasSubstr("read the time of the API server"));
+  EXPECT_THAT(secrets(), IsEmpty());
+
+  server.refuses = nullptr;
+  ASSERT_TRUE(one->start());
+  EXPECT_EQ(failure(*one), "");
+}
+
+TEST_F(ServingCertificatesTest, ReplacesACertificateBeforeItExpiresAlsoByOneThatIsNotDistributed) {
+  ASSERT_TRUE(simulation.user().create(configuration()));
+  Replica one(simulation.executor(), server, targets, {}, 10h);
+  ASSERT_TRUE(one.start());
+  const std::string authority = state().authority.certificate;
+  let_pass(2h + 58min);
+  ASSERT_NE(state().authority.certificate, authority);
+  for (Duration passed{}; passed < 3min; passed += 1s) {
+    let_pass(1s);
+    ASSERT_EQ(failure(one), "") << passed / 1s;
+  }
+  EXPECT_EQ(one.served, state().serving);
 }
 
 TEST_F(ServingCertificatesTest, RemovesNothingWhileTheSecretCannotBeRead) {

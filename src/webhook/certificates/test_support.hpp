@@ -48,21 +48,21 @@ class DatedServer final : public http::Handler {
   explicit DatedServer(testkit::Simulation& simulation) : simulation_(simulation) {}
   http::Response handle(const http::Request& request) override {
     ++requests;
-    http::Response response;
-    if (refuses && refuses(request)) {
-      response.status = 500;
-      response.body = "refused by the test";
-    } else {
-      response = simulation_.server().handle(request);
-    }
-    response.headers.set("Date", http_date(simulation_.executor().wall_now()));
-    return response;
+    if (refuses && refuses(request)) return dated({.status = 500, .body = "refused by the test"});
+    http::Response response = simulation_.server().handle(request);
+    if (!response.deferred) return dated(std::move(response));
+    return {.deferred = [this, deferred = std::move(response.deferred)] { return dated(deferred()); }};
   }
 
   std::function<bool(const http::Request&)> refuses{};
   int requests = 0;
 
  private:
+  http::Response dated(http::Response response) {
+    response.headers.set("Date", http_date(simulation_.executor().wall_now()));
+    return response;
+  }
+
   testkit::Simulation& simulation_;
 };
 

@@ -14,7 +14,7 @@ namespace pintle {
 // deleted. Changes since the constructor are detected, too. In a simulation, and if the system cannot watch a folder,
 // for example because it does not exist, only the time ends a wait; so the caller must also poll. One thread at a time
 // may call it.
-class PINTLE_EXPORT FolderWatch {
+class FolderWatch {
  public:
   FolderWatch(Executor& executor, std::vector<std::string> folders);
   ~FolderWatch();

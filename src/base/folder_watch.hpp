@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {

@@ -12,7 +12,6 @@
 namespace pintle {
 namespace {
 
-constexpr Type secret_type{"v1", "Secret"};
 constexpr std::string_view manager_annotation = "pintle.dev/manager";
 
 bool is_expired(const std::string& authority, WallTime now) {

@@ -4,61 +4,32 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/object/versions.hpp>
 #include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
-#include <pintle/webhook/admission.hpp>
+
+#include "webhook/test_support.hpp"
 
 namespace pintle::testkit {
 namespace {
 
 using namespace std::chrono_literals;
 
-// A kind with two versions. The old one has one text for the size, and no colour.
-struct Gate;
-struct OldGate {
-  static constexpr Type type{"demo.dev/v1", "Gate"};
-  struct Spec {
-    std::string size{};
-    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size)); }
-  };
-  Metadata metadata{};
-  Spec spec{};
-  inline void to(Gate& stored) const;
-  inline void from(const Gate& stored);
-};
-struct Gate {
-  static constexpr Type type{"demo.dev/v2", "Gate"};
-  using versions = Versions<Gate, OldGate>;
-  struct Spec {
-    std::string dimensions{};
-    std::string colour{};
-    static constexpr auto fields() {
-      return pintle::fields(field("dimensions", &Spec::dimensions), field("colour", &Spec::colour));
-    }
-  };
-  Metadata metadata{};
-  Spec spec{};
-};
-void OldGate::to(Gate& stored) const { stored.spec.dimensions = spec.size; }
-void OldGate::from(const Gate& stored) { spec.size = stored.spec.dimensions; }
-
 ManagerOptions operator_options() {
-  return {.name = "gates", .log_level = LogLevel::off, .webhooks = {.listen = "0.0.0.0:9443"}};
+  return {.name = "doors", .log_level = LogLevel::off, .webhooks = {.listen = "0.0.0.0:9443"}};
 }
 
-Controller<Gate> gate_controller() {
-  return {.reconcile = [](const Gate&, Context&) -> Outcome { return done; }};
+Controller<Door> door_controller() {
+  return {.reconcile = [](const Door&, Context&) -> Outcome { return done; }};
 }
 
-Admission<Gate> gate_admission() {
+Admission<Door> door_admission() {
   return {.defaults =
-              [](Gate& gate) {
-                if (gate.spec.colour.empty()) gate.spec.colour = "grey";
+              [](Door& door) {
+                if (door.spec.colour.empty()) door.spec.colour = "grey";
               },
           .validate =
-              [](const Gate& gate, const AdmissionContext&) {
-                return gate.spec.dimensions.empty() ? denied("a gate needs dimensions") : admitted();
+              [](const Door& door, const AdmissionContext&) {
+                return door.spec.dimensions.empty() ? denied("a door needs dimensions") : admitted();
               }};
 }
 
@@ -69,17 +40,17 @@ class WebhooksInASimulation : public testing::Test {
     ASSERT_TRUE(simulation_.wait_until([&] { return instance.manager().is_ready(); }));
     ASSERT_TRUE(instance.started()) << instance.started().error().to_string();
   }
-  Result<Gate> create(const std::string& name, std::string dimensions) {
+  Result<Door> create(const std::string& name, std::string dimensions) {
     return simulation_.user().create(
-        Gate{.metadata = {.name = name, .namespace_ = "shop"}, .spec = {.dimensions = std::move(dimensions)}});
+        Door{.metadata = {.name = name, .namespace_ = "shop"}, .spec = {.dimensions = std::move(dimensions)}});
   }
   void SetUp() override {
     ASSERT_TRUE(simulation_.user().create(
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}}));
   }
   static void add_all(Manager& manager) {
-    manager.add(gate_controller());
-    manager.add(gate_admission());
+    manager.add(door_controller());
+    manager.add(door_admission());
   }
 
   Simulation simulation_{{.seed = 3}};
@@ -94,7 +65,7 @@ TEST_F(WebhooksInASimulation, SetDefaultsAndDeny) {
   EXPECT_EQ(made->spec.colour, "grey");
   const auto refused = create("b", "");
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("a gate needs dimensions"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("a door needs dimensions"), std::string::npos) << refused.error().message;
 }
 
 TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
@@ -103,14 +74,14 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
   ASSERT_TRUE(create("a", "80x200"));
 
   const ObjectKey key{.namespace_ = "shop", .name = "a"};
-  const auto old = simulation_.user().get<OldGate>(key);
+  const auto old = simulation_.user().get<OldDoor>(key);
   ASSERT_TRUE(old) << old.error().to_string();
   EXPECT_EQ(old->spec.size, "80x200");
-  OldGate changed = *old;
+  OldDoor changed = *old;
   changed.spec.size = "90x200";
   const auto written = simulation_.user().update(*old, changed);
   ASSERT_TRUE(written) << written.error().to_string();
-  const auto stored = simulation_.user().get<Gate>(key);
+  const auto stored = simulation_.user().get<Door>(key);
   ASSERT_TRUE(stored) << stored.error().to_string();
   EXPECT_EQ(stored->spec.dimensions, "90x200");
   EXPECT_EQ(stored->spec.colour, "grey") << "kept, although the old version has no colour";
@@ -118,8 +89,8 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
 
 TEST_F(WebhooksInASimulation, AFailingWebhookFollowsItsFailurePolicy) {
   Instance instance(simulation_, operator_options(), [](Manager& manager) {
-    manager.add(gate_controller());
-    Admission<Gate> strict = gate_admission();
+    manager.add(door_controller());
+    Admission<Door> strict = door_admission();
     strict.name = "strict";
     manager.add(std::move(strict));
   });
@@ -152,7 +123,7 @@ TEST_F(WebhooksInASimulation, AnotherReplicaServesAfterACrash) {
   second.stop();
   const auto refused = create("c", "80x200");
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("service \"gates\" not found"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("service \"doors\" not found"), std::string::npos) << refused.error().message;
 }
 
 TEST_F(WebhooksInASimulation, TheSameSeedGivesTheSameRun) {

@@ -1,5 +1,7 @@
 #include "admission_review.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -170,11 +172,12 @@ Result<AdmissionResponse> read_admission_response(const Value& review, const Sen
 }
 
 Refusal denial(std::string_view webhook, const Value& status) {
-  constexpr int not_a_failure = 400;
+  constexpr std::int64_t min_code = 400;  // for a status without code, or with that of a success
+  constexpr std::int64_t max_code = 599;
   const Value* code = member(status, "code");
-  Refusal out{.code = code != nullptr && code->is_int64() ? static_cast<int>(code->get_int64()) : 0,
+  const std::int64_t given = code != nullptr && code->is_int64() ? code->get_int64() : min_code;
+  Refusal out{.code = static_cast<int>(std::clamp(given, min_code, max_code)),
               .reason = std::string(text_at(status, "/reason"))};
-  if (out.code < not_a_failure) out.code = not_a_failure;
   const std::string_view message = text_at(status, "/message");
   const std::string_view why = message.empty() ? std::string_view(out.reason) : message;
   out.message = why.empty() ? fmt::format("admission webhook \"{}\" denied the request without explanation", webhook)

@@ -7,11 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/http/certificates.hpp>
 #include <pintle/object/bytes.hpp>
-#include <pintle/sim/in_process_network.hpp>
 
 #include "apiserver/test_server.hpp"
+#include "apiserver/test_webhooks.hpp"
 
 namespace pintle {
 namespace {
@@ -51,20 +50,6 @@ class AdmissionTest : public testing::Test {
   inline static const std::string mutating = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
   inline static const std::string config_maps = "/api/v1/namespaces/default/configmaps";
 
-  AdmissionTest() {
-    const http::CertificateOptions valid{.common_name = "webhook",
-                                         .names = {"op.default.svc", "127.0.0.1"},
-                                         .not_before = executor_.wall_now() - 1h,
-                                         .not_after = executor_.wall_now() + 1h};
-    const auto authority = http::make_authority(valid).value();
-    const auto pair = http::make_server_certificate(authority, valid).value();
-    ca_ = Bytes(authority.certificate).to_base64();
-    socket_ = network_
-                  .server_factory()(executor_, webhooks_,
-                                    {.listen = ":9443", .certificate = pair.certificate, .key = pair.key})
-                  .value();
-  }
-
   TestReply call(std::string method, std::string target, std::string body = "") {
     http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
     if (!request.body.empty()) request.headers.set("Content-Type", "application/json");
@@ -80,11 +65,12 @@ class AdmissionTest : public testing::Test {
   // Stores a configuration with one webhook. `more` are further members of the webhook.
   void configure(const std::string& collection, const std::string& path, const json::object& rule,
                  const json::object& more = {}) {
-    json::object hook{{"name", path.substr(1) + ".a.dev"},
-                      {"clientConfig", {{"url", "https://127.0.0.1:9443" + path}, {"caBundle", ca_}}},
-                      {"rules", json::array{rule}},
-                      {"sideEffects", "None"},
-                      {"admissionReviewVersions", json::array{"v1"}}};
+    json::object hook{
+        {"name", path.substr(1) + ".a.dev"},
+        {"clientConfig", {{"url", "https://127.0.0.1:9443" + path}, {"caBundle", server_of_webhooks_.ca_bundle}}},
+        {"rules", json::array{rule}},
+        {"sideEffects", "None"},
+        {"admissionReviewVersions", json::array{"v1"}}};
     for (const auto& [name, value] : more) hook[name] = value;
     const auto made = call("POST", collection,
                            json::print({{"metadata", {{"name", path.substr(1)}}}, {"webhooks", json::array{hook}}}));
@@ -100,13 +86,11 @@ class AdmissionTest : public testing::Test {
 
   SimulatedExecutor executor_{{.seed = 1}};
   Webhooks webhooks_;
-  http::InProcessNetwork network_{executor_};
-  std::unique_ptr<http::RunningServer> socket_;
-  std::string ca_;
+  TestWebhooks server_of_webhooks_{executor_, webhooks_};
   bool deferred_ = false;
-  ApiServer server_{
-      executor_,
-      {.webhooks = {.transport = network_.transport(), .services = {{"op.default", "https://127.0.0.1:9443"}}}}};
+  ApiServer server_{executor_,
+                    {.webhooks = {.transport = server_of_webhooks_.network.transport(),
+                                  .services = {{"op.default", "https://127.0.0.1:9443"}}}}};
 };
 
 TEST_F(AdmissionTest, OnlyWritesWaitForWebhooksAndOnlyIfThereAreSome) {
@@ -147,7 +131,8 @@ TEST_F(AdmissionTest, ALostResponseOfAnAdmittedWriteIsAWriteAllTheSame) {
 TEST_F(AdmissionTest, CallsAServiceByTheTable) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"),
             {{"clientConfig",
-              {{"service", {{"name", "op"}, {"namespace", "default"}, {"path", "/of-service"}}}, {"caBundle", ca_}}}});
+              {{"service", {{"name", "op"}, {"namespace", "default"}, {"path", "/of-service"}}},
+               {"caBundle", server_of_webhooks_.ca_bundle}}}});
 
   EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
   EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/of-service CREATE"}));
@@ -291,9 +276,70 @@ TEST_F(AdmissionTest, ADeletedConfigurationIsNoLongerUsed) {
   EXPECT_FALSE(deferred_);
 }
 
+TEST_F(AdmissionTest, ASlowWebhookFailsAtItsTimeLimit) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"timeoutSeconds", 2}});
+  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});
+  const Instant begin = executor_.now();
+
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("context deadline exceeded"), std::string::npos) << refused.body;
+  EXPECT_LE(executor_.now() - begin, 2100ms);
+}
+
+TEST_F(AdmissionTest, AWebhookThatAlwaysFailsIsCalledOnceForEachWrite) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/v"] = [](const json::Value&) { return json::object{{"allowed", 7}}; };
+
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
+  executor_.sleep_for(1h);
+  EXPECT_EQ(webhooks_.asked.size(), 20U);
+}
+
+TEST_F(AdmissionTest, AResponseThatIsTooLargeIsAFailure) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/v"] = [](const json::Value&) {
+    return json::object{{"allowed", true}, {"auditAnnotations", {{"a", std::string(std::size_t{17} << 20U, 'x')}}}};
+  };
+
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("failed to call webhook"), std::string::npos) << refused.body.substr(0, 300);
+}
+
+// A webhook can send any JSON. No response ends the process, and none admits the write by mistake.
+TEST_F(AdmissionTest, AMalformedResponseIsAFailure) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  const char* const malformed[] = {
+      R"({"allowed":"true"})",
+      R"({"allowed":null})",
+      R"({"allowed":true,"patchType":7,"patch":"W10="})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":[]})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"not base64"})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"WzFd"})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOjF9XQ=="})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZXBsYWNlIiwicGF0aCI6IiIsInZhbHVlIjo3fV0="})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZXBsYWNlIiwicGF0aCI6Ii9tZXRhZGF0YSIsInZhbHVlIjo3fV0="})",
+      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZW1vdmUiLCJwYXRoIjoiL21ldGFkYXRhIn1d"})",
+      R"({"allowed":true,"warnings":7})",
+      R"({"allowed":true,"warnings":[7]})",
+      R"({"allowed":false,"status":7})",
+      R"({"allowed":false,"status":{"code":"x","reason":7,"message":[],"details":7}})",
+      R"({"allowed":false,"status":{"code":99999,"details":{"causes":7,"retryAfterSeconds":"x"}}})",
+      R"({"allowed":false,"status":{"details":{"causes":[7,null]}}})",
+  };
+  for (const char* text : malformed) {
+    webhooks_.answers["/m"] = [&](const json::Value&) { return json::parse(text).value().as_object(); };
+    const auto reply = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+    EXPECT_GE(reply.status, 400) << text << "\n" << reply.body;
+    EXPECT_LE(reply.status, 599) << text << "\n" << reply.body;
+  }
+  EXPECT_TRUE(server_.objects("configmaps").empty());
+}
+
 TEST_F(AdmissionTest, AServerThatStopsEndsItsCalls) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  network_.set_faults({{.effect = http::Delay{.duration = 5s}}});
+  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 5s}}});
   Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
     executor_.sleep_for(1s);
     server_.stop();

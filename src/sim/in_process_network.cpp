@@ -55,6 +55,14 @@ struct Site {
     const MutexLock lock(mutex);
     return pair;
   }
+  Result<void> set_identity(const KeyPair& identity) {
+    if (auto valid = validate_key_pair({"the certificate", identity.certificate}, {"the key", identity.key}); !valid) {
+      return fail(std::move(valid.error()));
+    }
+    const MutexLock lock(mutex);
+    pair = identity;
+    return {};
+  }
 
   std::uint64_t number = 0;
   std::string url{};
@@ -83,7 +91,7 @@ class InProcessNetwork::Servers {
     if (!address) return fail(std::move(address.error()));
     if (address->host.empty() || address->host == "0.0.0.0" || address->host == "::") address->host = place.host;
     const MutexLock lock(mutex_);
-    if (address->port == 0) address->port = next_port_++;
+    if (address->port == 0) address->port = free_port(address->host);
     const std::string name = join_host_port(address->host, address->port);
     site->number = ++last_number_;
     site->host = address->host;
@@ -145,12 +153,17 @@ class InProcessNetwork::Servers {
   }
 
  private:
+  std::uint16_t free_port(const std::string& host) const PINTLE_REQUIRES(mutex_) {
+    std::uint16_t port = first_port;
+    while (by_address_.contains(join_host_port(host, port))) ++port;
+    return port;
+  }
+
   mutable Mutex mutex_;
   std::map<std::string, SitePtr> by_address_ PINTLE_GUARDED_BY(mutex_);
   std::map<std::uint64_t, SitePtr> by_number_ PINTLE_GUARDED_BY(mutex_);
   FaultPlan faults_ PINTLE_GUARDED_BY(mutex_);
   std::uint64_t last_number_ PINTLE_GUARDED_BY(mutex_) = 0;
-  std::uint16_t next_port_ PINTLE_GUARDED_BY(mutex_) = first_port;
 };
 
 // Checks the connection and passes the exchange to the transport of the server.
@@ -169,13 +182,15 @@ class InProcessNetwork::Link final : public ForwardingTransport {
     }
     auto site = connect(request);
     if (!site) {
-      post([handler, error = std::move(site.error())] { handler->on_end(fail(error)); });
-      return 0;
+      // Ends as an exchange, so it has an id and ends at a stop, too.
+      request.before_send = [error = std::move(site.error())] { return Result<void>(fail(error)); };
+      return ForwardingTransport::start(std::move(request), std::move(handler));
     }
     return ((*site)->number << bits_of_exchange) | (*site)->transport.start(std::move(request), std::move(handler));
   }
 
   void cancel(ExchangeId exchange) override {
+    if (exchange >> bits_of_exchange == 0) return ForwardingTransport::cancel(exchange);  // without a server
     if (const SitePtr site = servers_->numbered(exchange >> bits_of_exchange)) {
       site->transport.cancel(exchange & ((ExchangeId{1} << bits_of_exchange) - 1));
     }
@@ -240,14 +255,7 @@ class NetworkServer final : public RunningServer {
     remove_();
     site_->transport.stop();
   }
-  Result<void> set_key_pair(const KeyPair& identity) override {
-    if (auto valid = validate_key_pair({"the certificate", identity.certificate}, {"the key", identity.key}); !valid) {
-      return fail(std::move(valid.error()));
-    }
-    const MutexLock lock(site_->mutex);
-    site_->pair = identity;
-    return {};
-  }
+  Result<void> set_key_pair(const KeyPair& identity) override { return site_->set_identity(identity); }
   std::string url() const override { return url_; }
 
  private:
@@ -272,14 +280,13 @@ ServerFactory InProcessNetwork::server_factory(Place place) {
              Executor& executor, Handler& handler,
              const ServerOptions& options) -> Result<std::unique_ptr<RunningServer>> {
     auto site = std::make_shared<Site>(executor, handler, servers->faults());
+    if (!options.certificate.empty()) {
+      if (auto set = site->set_identity({options.certificate, options.key}); !set) return fail(std::move(set.error()));
+    }
     auto address = servers->add(site, place, options);
     if (!address) return fail(std::move(address.error()));
     auto server = std::make_unique<NetworkServer>(
         site, site->url, [servers, name = *address, number = site->number] { servers->remove(name, number); });
-    if (!options.certificate.empty()) {
-      if (auto set = server->set_key_pair({options.certificate, options.key}); !set)
-        return fail(std::move(set.error()));
-    }
     return std::unique_ptr<RunningServer>(std::move(server));
   };
 }

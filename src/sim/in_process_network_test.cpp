@@ -1,6 +1,7 @@
 #include <pintle/sim/in_process_network.hpp>
 
 #include <chrono>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -103,6 +104,53 @@ TEST_F(InProcessNetworkTest, UsesTheCertificateInForce) {
   EXPECT_TRUE(ask("127.0.0.1", 9443));
   EXPECT_FALSE(server->set_key_pair({.certificate = "no", .key = "no"})) << "and the old certificate stays";
   EXPECT_TRUE(ask("127.0.0.1", 9443));
+}
+
+TEST_F(InProcessNetworkTest, FindsTheServersOfAServiceUntilTheyCrash) {
+  const auto start = [&](const std::string& host) {
+    const KeyPair pair = certificate_for(host);
+    return network_
+        .server_factory({.host = host, .service = "op.shop"})(
+            executor_, handler_, {.listen = "0.0.0.0:9443", .certificate = pair.certificate, .key = pair.key})
+        .value();
+  };
+  const auto one = start("10.0.0.1");
+  const auto two = start("10.0.0.2");
+  std::set<std::string> found;
+  for (int i = 0; i < 50; ++i) found.insert(network_.find_service("op.shop").value_or("none"));
+  EXPECT_EQ(found, (std::set<std::string>{"https://10.0.0.1:9443", "https://10.0.0.2:9443"}));
+  EXPECT_FALSE(network_.find_service("other.shop"));
+
+  network_.crash("10.0.0.1");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(network_.find_service("op.shop"), "https://10.0.0.2:9443");
+  EXPECT_NE(ask("10.0.0.1", 9443).error().message.find("connection refused"), std::string::npos);
+  EXPECT_TRUE(ask("10.0.0.2", 9443));
+  const auto again = start("10.0.0.1");
+  one->stop();  // does not take the address from the server that has it now
+  EXPECT_TRUE(ask("10.0.0.1", 9443));
+}
+
+TEST_F(InProcessNetworkTest, SelectsAFreePort) {
+  const KeyPair pair = certificate_for("127.0.0.1");
+  const auto fixed = serve(":20000", pair);
+  const auto free = serve(":0", pair);
+  EXPECT_EQ(free->url(), "https://127.0.0.1:20001");
+}
+
+TEST_F(InProcessNetworkTest, AStopEndsRequestsInProgressAndThoseThatFindNoServer) {
+  const auto server = serve(":9443", certificate_for("127.0.0.1"));
+  network_.set_faults({{.effect = Delay{.duration = 1h}}});
+  Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
+    executor_.sleep_for(1s);
+    server->stop();
+    network_.transport()->stop();
+  });
+
+  const Instant begin = executor_.now();
+  EXPECT_FALSE(ask("127.0.0.1", 9443));
+  EXPECT_LT(executor_.now() - begin, 2s);
+  executor_.sleep_for(2s);
+  EXPECT_EQ(ask("127.0.0.1", 9443).error().code, ErrorCode::cancelled);
 }
 
 TEST_F(InProcessNetworkTest, InjectsFaultsIntoAllServers) {

@@ -20,8 +20,8 @@ class PINTLE_EXPORT RunningServer {
  public:
   virtual ~RunningServer() = default;
 
-  /// Accepts no more connections, lets the responses in progress finish within ServerOptions::stop_timeout, and returns
-  /// when the handler is no longer called. Idempotent.
+  /// Accepts no more connections and returns when the handler is no longer called. On a socket, the responses in
+  /// progress may finish within ServerOptions::stop_timeout. Idempotent.
   virtual void stop() = 0;
   /// As Server::set_key_pair().
   [[nodiscard]] virtual Result<void> set_key_pair(const KeyPair& identity) = 0;

@@ -26,7 +26,8 @@ struct PINTLE_EXPORT Patch {
 enum class PatchError { malformed, missing_path, test_failed };
 
 /// Applies a JSON patch completely or not at all. Error: invalid; the message names the operation and the reason.
-/// Error::reason is "malformed", "missing_path" or "test_failed".
+/// Error::reason is "malformed", "missing_path" or "test_failed", and the field of Error::causes[0] is the index of the
+/// operation.
 [[nodiscard]] PINTLE_EXPORT Result<void> apply_patch(Value& target, const array& operations);
 
 /// Returns the operations (add, remove, replace) that turn `from` into `to`. Arrays are compared by index; an array is

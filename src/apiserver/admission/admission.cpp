@@ -215,8 +215,13 @@ class Admission::Mutation {
     }
     Value next = to.object;
     if (auto patched = apply_admission_patch(next, patch); !patched) return refuse(std::move(patched.error()));
+    const bool is_same_kind = next.is_object() && text_at(next, "/kind") == text_at(to.object, "/kind") &&
+                              text_at(next, "/apiVersion") == text_at(to.object, "/apiVersion");
     if (attributes_.is_whole()) {
       if (auto read = read_again(next, to); !read) return refuse(std::move(read.error()));
+    } else if (!is_same_kind) {
+      return refuse(internal_failure(
+          fmt::format("admission webhook \"{}\" has changed the kind of the object", to.webhook.name)));
     }
     const bool changes = !json::equal(next, to.object);
     if (!changes) return false;
@@ -248,6 +253,16 @@ Admission::Webhooks Admission::webhooks(std::string_view collection, Configured&
   return configured.webhooks;
 }
 
+StatusOr<void> Admission::check_may_wait() const {
+  if (executor_.may_block()) return {};
+  Refusal refusal{.code = 503,
+                  .reason = "ServiceUnavailable",
+                  .message = "webhooks were configured while the request arrived, please try again later",
+                  .details = Details{}};
+  refusal.details->retry_after_seconds = 1;
+  return refuse(std::move(refusal));
+}
+
 StatusOr<void> Admission::mutate(const Attributes& attributes, Value& object, const Value& old_object,
                                  std::vector<std::string>& warnings) const {
   Webhooks webhooks_now;
@@ -256,6 +271,7 @@ StatusOr<void> Admission::mutate(const Attributes& attributes, Value& object, co
     webhooks_now = webhooks(mutating_collection, mutating_);
   }
   if (webhooks_now->empty()) return {};
+  if (auto allowed = check_may_wait(); !allowed) return allowed;
   const Value before = attributes.is_whole() ? object : Value();
   auto done = Mutation(*this, attributes, object, old_object, warnings).run(*webhooks_now);
   if (!done || before.is_null()) return done;
@@ -276,6 +292,7 @@ StatusOr<void> Admission::validate(const Attributes& attributes, const Value& ob
     webhooks_now = webhooks(validating_collection, validating_);
   }
   if (webhooks_now->empty()) return {};
+  if (auto allowed = check_may_wait(); !allowed) return allowed;
   const Phase phase(*this, attributes, warnings, false);
   std::vector<Outgoing> outgoing;
   for (const AdmissionWebhook& webhook : *webhooks_now) {

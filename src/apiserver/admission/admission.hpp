@@ -55,6 +55,8 @@ class Admission {
     Webhooks webhooks{};
   };
 
+  // Refuses a request whose thread must not wait: there were no webhooks when the thread was chosen.
+  [[nodiscard]] StatusOr<void> check_may_wait() const;
   [[nodiscard]] Webhooks webhooks(std::string_view collection, Configured& configured) const PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;

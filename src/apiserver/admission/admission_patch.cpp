@@ -1,5 +1,6 @@
 #include "admission_patch.hpp"
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,13 +14,13 @@ namespace {
 
 using json::Value;
 
-Refusal failure(const Value& operation, const Error& error) {
+Refusal failure(const Value& operation, std::string_view reason, std::string_view message) {
   const std::string_view op = text_at(operation, "/op");
-  if (error.reason == "test_failed") {
+  if (reason == "test_failed") {
     return internal_failure(fmt::format("testing value {} failed: test failed", text_at(operation, "/path")));
   }
-  if (op.empty() || error.reason == "malformed") return internal_failure(error.message);
-  return internal_failure(fmt::format("{} operation does not apply: {}", op, error.message));
+  if (op.empty() || reason == "malformed") return internal_failure(message);
+  return internal_failure(fmt::format("{} operation does not apply: {}", op, message));
 }
 
 // Returns the error in an entry of managedFields, or "".
@@ -36,12 +37,8 @@ std::string_view complaint_about(const Value& entry) {
 StatusOr<void> apply_admission_patch(Value& object, const json::array& operations) {
   const auto applied = json::apply_patch(object, operations);
   if (applied) return {};
-  Value next = object;
-  for (const Value& operation : operations) {  // find the one that failed
-    const auto done = json::apply_patch(next, json::array{operation});
-    if (!done) return refuse(failure(operation, done.error()));
-  }
-  return refuse(internal_failure(applied.error().message));
+  const StatusCause& cause = applied.error().causes.front();
+  return refuse(failure(operations[std::stoul(cause.field)], applied.error().reason, cause.message));
 }
 
 std::string_view restore_managed_fields(Value& object, const Value& before) {

@@ -44,15 +44,18 @@ tl::unexpected<Error> invalid_response(std::string_view what) {
   return fail(ErrorCode::invalid, fmt::format("received invalid webhook response: {}", what));
 }
 
+// kube-apiserver does not verify the type and the uid of a v1beta1 review.
 Result<void> check_identity(const Value& review, const SentReview& sent) {
+  const Value* response = member(review, "response");
+  const bool has_response = response != nullptr && response->is_object();
+  if (sent.version == "v1beta1") return has_response ? Result<void>() : invalid_response("webhook response was absent");
   const std::string_view api_version = text_at(review, "/apiVersion");
   const std::string_view kind = text_at(review, "/kind");
   if (api_version.empty() || kind.empty()) {
     return invalid_response(fmt::format("expected webhook response of {}/{}, Kind=AdmissionReview, got /{}, Kind={}",
                                         group, sent.version, api_version, kind));
   }
-  const Value* response = member(review, "response");
-  if (response == nullptr || !response->is_object()) return invalid_response("webhook response was absent");
+  if (!has_response) return invalid_response("webhook response was absent");
   if (const auto uid = text_at(*response, "/uid"); uid != sent.uid) {
     return invalid_response(fmt::format("expected response.uid=\"{}\", got \"{}\"", sent.uid, uid));
   }
@@ -73,7 +76,8 @@ Result<void> check_patch(const Value& response, bool mutates) {
   return {};
 }
 
-Result<std::optional<json::array>> read_patch(const Value& response) {
+// `names_type`: the type of the patch is in the response; otherwise it is a JSON patch.
+Result<std::optional<json::array>> read_patch(const Value& response, bool names_type) {
   const std::string_view text = text_at(response, "/patch");
   if (text.empty()) return std::nullopt;
   const auto undecodable = [](std::string_view why) {
@@ -85,7 +89,7 @@ Result<std::optional<json::array>> read_patch(const Value& response) {
   if (!patch) return undecodable(patch.error().message);
   if (!patch->is_array()) return undecodable("the patch is not a list of operations");
   const std::string_view type = text_at(response, "/patchType");
-  if (!patch->get_array().empty() && type != "JSONPatch") {
+  if (names_type && !patch->get_array().empty() && type != "JSONPatch") {
     return fail(ErrorCode::invalid, fmt::format("unsupported patch type \"{}\"", type));
   }
   return std::move(patch->get_array());
@@ -155,7 +159,10 @@ Result<AdmissionResponse> read_admission_response(const Value& review, const Sen
   }
   if (auto same = check_identity(review, sent); !same) return fail(std::move(same.error()));
   const Value& response = review.at("response");
-  if (auto usable = check_patch(response, sent.mutates); !usable) return fail(std::move(usable.error()));
+  const bool is_v1 = sent.version == "v1";
+  if (is_v1) {
+    if (auto usable = check_patch(response, sent.mutates); !usable) return fail(std::move(usable.error()));
+  }
 
   AdmissionResponse out;
   const Value* allowed = member(response, "allowed");
@@ -164,8 +171,8 @@ Result<AdmissionResponse> read_admission_response(const Value& review, const Sen
   if (const Value* warnings = member(response, "warnings"); warnings != nullptr && warnings->is_array()) {
     for (const Value& warning : warnings->get_array()) out.warnings.emplace_back(warning.as_string());
   }
-  if (!out.is_allowed) return out;
-  auto patch = read_patch(response);
+  if (!out.is_allowed || !sent.mutates) return out;
+  auto patch = read_patch(response, is_v1);
   if (!patch) return fail(std::move(patch.error()));
   out.patch = std::move(*patch);
   return out;
@@ -190,7 +197,8 @@ Refusal denial(std::string_view webhook, const Value& status) {
                         .uid = std::string(text_at(*details, "/uid"))};
   const Value* seconds = member(*details, "retryAfterSeconds");
   if (seconds != nullptr && seconds->is_int64()) {
-    out.details->retry_after_seconds = static_cast<int>(seconds->get_int64());
+    constexpr std::int64_t day = 24LL * 3600;
+    out.details->retry_after_seconds = static_cast<int>(std::clamp<std::int64_t>(seconds->get_int64(), 0, day));
   }
   const Value* causes = member(*details, "causes");
   for (const Value& cause : causes != nullptr && causes->is_array() ? causes->get_array() : json::array()) {

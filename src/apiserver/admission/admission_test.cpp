@@ -29,7 +29,7 @@ class Webhooks final : public http::Handler {
     last = review.at("request");
     const auto found = answers.find(path);
     json::object response = found == answers.end() ? json::object{{"allowed", true}} : found->second(last);
-    response["uid"] = review.at("request").at("uid");
+    if (keeps_uid) response["uid"] = review.at("request").at("uid");
     const json::Value out{
         {"apiVersion", review.at("apiVersion")}, {"kind", "AdmissionReview"}, {"response", std::move(response)}};
     return {.headers = {{"Content-Type", "application/json"}}, .body = json::print(out)};
@@ -37,6 +37,7 @@ class Webhooks final : public http::Handler {
 
   std::map<std::string, Answer> answers;
   std::vector<std::string> asked;
+  bool keeps_uid = true;
   json::Value last;
 };
 
@@ -335,6 +336,146 @@ TEST_F(AdmissionTest, AMalformedResponseIsAFailure) {
     EXPECT_LE(reply.status, 599) << text << "\n" << reply.body;
   }
   EXPECT_TRUE(server_.objects("configmaps").empty());
+}
+
+TEST_F(AdmissionTest, AStaleUpdateIsAConflictEvenIfAWebhookChangesTheObject) {
+  call("POST", config_maps, R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "add"}, {"path", "/metadata/labels"}, {"value", {{"m", "1"}}}}});
+  };
+
+  const auto stale = call("PUT", config_maps + "/a", R"({"metadata":{"name":"a","resourceVersion":"1"},"data":{}})");
+  EXPECT_EQ(stale.status, 409) << stale.body;
+  EXPECT_EQ(call("GET", config_maps + "/a").at("/data/k"), "1");
+  EXPECT_EQ(call("PUT", config_maps + "/a", R"({"metadata":{"name":"a"},"data":{"k":"2"}})").status, 200);
+  EXPECT_EQ(call("GET", config_maps + "/a").at("/metadata/labels/m"), "1");
+}
+
+TEST_F(AdmissionTest, AWebhookCannotRemoveTheSystemFieldsOfANewObject) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "replace"}, {"path", "/metadata"}, {"value", {{"name", "a"}}}}});
+  };
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("system metadata was not initialized"), std::string::npos) << refused.body;
+
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "remove"}, {"path", "/metadata/namespace"}}});
+  };
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").at("/metadata/namespace"), "default");
+}
+
+TEST_F(AdmissionTest, AFalseConditionCountsMoreThanTheErrorOfAnotherOne) {
+  const auto condition = [](const char* name, const char* expression) -> json::Value {
+    return {{"name", name}, {"expression", expression}};
+  };
+  configure(validating, "/v", rule_for("", "v1", "configmaps"),
+            {{"matchConditions", json::array{condition("error", "object.data.missing == 'x'"),
+                                             condition("false", "object.metadata.name == 'never'")}}});
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"},"data":{"k":"v"}})").status, 201);
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"never"},"data":{"k":"v"}})").status, 403);
+  EXPECT_TRUE(webhooks_.asked.empty());
+}
+
+TEST_F(AdmissionTest, ASelectorWithAnInvalidValueIsNotStored) {
+  const json::Value hook{
+      {"name", "v.a.dev"},
+      {"clientConfig", {{"url", "https://127.0.0.1:9443/v"}}},
+      {"rules", json::array{rule_for("", "v1", "configmaps")}},
+      {"sideEffects", "None"},
+      {"objectSelector",
+       {{"matchExpressions", json::array{{{"key", "a"}, {"operator", "In"}, {"values", json::array{"not valid!"}}}}}}},
+      {"admissionReviewVersions", json::array{"v1"}}};
+  const auto refused =
+      call("POST", validating, json::print({{"metadata", {{"name", "v"}}}, {"webhooks", json::array{hook}}}));
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_EQ(refused.causes(), "FieldValueInvalid@webhooks[0].objectSelector.matchExpressions[0].values[0]");
+}
+
+TEST_F(AdmissionTest, APatchThatFailsNamesItsOperation) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "add"}, {"path", "/data"}, {"value", {{"k", "v"}}}},
+                  {{"op", "test"}, {"path", "/data/k"}, {"value", "w"}}});
+  };
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.at("/message"), "Internal error occurred: testing value /data/k failed: test failed");
+}
+
+TEST_F(AdmissionTest, AWebhookCannotTakeTheTargetOfABinding) {
+  configure(mutating, "/m", rule_for("", "v1", "pods/binding"));
+  webhooks_.answers["/m"] = [](const json::Value&) { return patch({{{"op", "remove"}, {"path", "/target/name"}}}); };
+  call("POST", "/api/v1/namespaces/default/pods",
+       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+
+  const auto refused = call("POST", "/api/v1/namespaces/default/pods/p/binding",
+                            R"({"metadata":{"name":"p"},"target":{"kind":"Node","name":"n"}})");
+  EXPECT_EQ(refused.status, 422) << refused.body;
+  EXPECT_EQ(call("GET", "/api/v1/namespaces/default/pods/p").at("/spec/nodeName"), "");
+}
+
+TEST_F(AdmissionTest, AWebhookCannotReplaceAScaleBySomethingElse) {
+  configure(mutating, "/m", rule_for("apps", "v1", "deployments/scale"));
+  call("POST", "/apis/apps/v1/namespaces/default/deployments",
+       R"({"metadata":{"name":"d"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":
+         {"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+  const std::string scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
+  for (const json::Value& other : {json::Value(7), json::Value{{"kind", "ConfigMap"}}}) {
+    webhooks_.answers["/m"] = [&](const json::Value&) {
+      return patch({{{"op", "replace"}, {"path", ""}, {"value", other}}});
+    };
+    EXPECT_EQ(call("PUT", scale, R"({"metadata":{"name":"d"},"spec":{"replicas":5}})").status, 500);
+  }
+  EXPECT_EQ(call("GET", scale).at("/spec/replicas"), "2");
+}
+
+TEST_F(AdmissionTest, AReviewOfV1beta1IsReadLessStrictly) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"),
+            {{"admissionReviewVersions", json::array{"v1beta1", "v1"}}});
+  webhooks_.keeps_uid = false;
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    json::object response = patch({{{"op", "add"}, {"path", "/data"}, {"value", {{"k", "v"}}}}});
+    response.erase("patchType");
+    return response;
+  };
+
+  const auto made = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/data/k"), "v");
+}
+
+TEST_F(AdmissionTest, WarningsReachTheClientIfAnythingRefusesTheRequestLater) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return json::object{{"allowed", true}, {"warnings", json::array{"careful", "careful"}}};
+  };
+
+  const auto invalid = call("POST", config_maps, R"({"metadata":{"name":"Not_A_Name"}})");
+  EXPECT_EQ(invalid.status, 422);
+  EXPECT_EQ(invalid.headers.get_all("Warning").size(), 1U);
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
+  const auto exists = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(exists.status, 409);
+  EXPECT_EQ(exists.headers.get("Warning").value_or(""), R"(299 - "careful")");
+  const auto deleted = call("DELETE", config_maps + "/a");
+  EXPECT_EQ(deleted.headers.get("Warning").value_or(""), R"(299 - "careful")");
+}
+
+TEST_F(AdmissionTest, AServerThatStopsEndsTheCallsOfSeveralWebhooks) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  configure(validating, "/w", rule_for("", "v1", "configmaps"));
+  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 5s}}});
+  Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
+    executor_.sleep_for(1s);
+    server_.stop();
+  });
+  const Instant begin = executor_.now();
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
+  EXPECT_LT(executor_.now() - begin, 2s);
 }
 
 TEST_F(AdmissionTest, AServerThatStopsEndsItsCalls) {

@@ -43,27 +43,32 @@ std::string review_version(View versions) {
   return "v1";
 }
 
-// Returns false if a part of the webhook cannot be read.
-bool read_webhook(View hook, AdmissionWebhook& out) {
+// A part that cannot be read is an error of the webhook, which is then not skipped.
+AdmissionWebhook read_webhook(View hook) {
+  AdmissionWebhook out;
   out.name = hook.member("name").text();
   out.target = webhook_target(hook.member("clientConfig"));
   for (const View rule : hook.member("rules").elements()) out.rules.push_back(read_rule(rule));
   auto namespaces = LabelSelector::from_json(hook.member("namespaceSelector"));
   auto objects = LabelSelector::from_json(hook.member("objectSelector"));
-  if (!namespaces || !objects) return false;
-  out.namespace_selector = std::move(*namespaces);
-  out.object_selector = std::move(*objects);
+  if (!namespaces) out.error = namespaces.error().message;
+  if (!objects) out.error = objects.error().message;
+  if (namespaces) out.namespace_selector = std::move(*namespaces);
+  if (objects) out.object_selector = std::move(*objects);
   for (const View condition : hook.member("matchConditions").elements()) {
     auto program = compile_match_condition(condition.member("expression").text());
-    if (!program) return false;
-    out.conditions.push_back(std::move(*program));
+    if (program) {
+      out.conditions.push_back(std::move(*program));
+    } else {
+      out.error = program.error().message;
+    }
   }
   out.ignores_failures = hook.member("failurePolicy") == "Ignore";
   out.matches_exactly = hook.member("matchPolicy") == "Exact";
   out.may_be_reinvoked = hook.member("reinvocationPolicy") == "IfNeeded";
   out.timeout = std::chrono::seconds(hook.member("timeoutSeconds").as_integer().value_or(10));
   out.review_version = review_version(hook.member("admissionReviewVersions"));
-  return true;
+  return out;
 }
 
 }  // namespace
@@ -79,10 +84,7 @@ bool AdmissionRule::matches(const Request& request) const {
 std::vector<AdmissionWebhook> read_webhooks(const std::vector<Object>& configurations) {
   std::vector<AdmissionWebhook> out;
   for (const Object& configuration : configurations) {
-    for (const View hook : configuration["/webhooks"].elements()) {
-      AdmissionWebhook webhook;
-      if (read_webhook(hook, webhook)) out.push_back(std::move(webhook));
-    }
+    for (const View hook : configuration["/webhooks"].elements()) out.push_back(read_webhook(hook));
   }
   return out;
 }

@@ -46,10 +46,11 @@ struct AdmissionWebhook {
   bool may_be_reinvoked = false;
   std::chrono::seconds timeout{10};
   std::string review_version = "v1";
+  std::string error{};  // not empty: the webhook cannot be called, which is a failure of it
 };
 
 // Reads the webhooks of configurations, in the order in which they are called: by the names of the configurations, then
-// in the order of the lists. A webhook that cannot be read is left out; the server does not store one.
+// in the order of the lists.
 [[nodiscard]] std::vector<AdmissionWebhook> read_webhooks(const std::vector<Object>& configurations);
 
 }  // namespace pintle::apiserver

@@ -59,9 +59,8 @@ AdmissionRule::Request request_of(const Attributes& attributes, const Resource& 
 ResourcePtr by_rules(const AdmissionWebhook& webhook, const Attributes& attributes, const Catalog& catalog) {
   const Resource& resource = attributes.resource;
   for (const AdmissionRule& rule : webhook.rules) {
-    if (rule.matches(request_of(attributes, resource))) {
-      return catalog.find(resource.group, resource.version, resource.plural);
-    }
+    // The resource lives as long as the request, even if it is no longer in the catalog.
+    if (rule.matches(request_of(attributes, resource))) return ResourcePtr(ResourcePtr(), &resource);
   }
   if (webhook.matches_exactly) return nullptr;
   const auto others = catalog.versions_of(resource.collection);
@@ -89,6 +88,10 @@ StatusOr<ResourcePtr> matched_version(const AdmissionWebhook& webhook, const Att
   // The configurations themselves are never sent, so that a wrong one can be corrected.
   if (attributes.resource.group == "admissionregistration.k8s.io") return nullptr;
   ResourcePtr sent = by_rules(webhook, attributes, catalog);
+  if (sent != nullptr && !webhook.error.empty()) {
+    if (webhook.ignores_failures) return nullptr;
+    return refuse(internal_failure(fmt::format("failed calling webhook \"{}\": {}", webhook.name, webhook.error)));
+  }
   if (sent == nullptr || !matches_object(webhook, object, old_object)) return nullptr;
   auto in_namespace = matches_namespace(webhook, attributes, object, old_object, storage);
   if (!in_namespace) return refuse(std::move(in_namespace.error()));

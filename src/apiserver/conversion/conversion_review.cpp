@@ -1,5 +1,6 @@
 #include "conversion_review.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,11 +34,23 @@ StatusOr<void> check_identity(const ConversionTask& task, const Value& original,
   return {};
 }
 
+// Whether a member is absent, null or an object of strings.
+bool is_map_of_texts(const Value* value) {
+  if (value == nullptr || value->is_null()) return true;
+  const json::object* members = value->if_object();
+  return members != nullptr &&
+         std::all_of(members->begin(), members->end(), [](const auto& one) { return one.value().is_string(); });
+}
+
 // Takes labels and annotations from the webhook and everything else from the original.
 StatusOr<void> restore_metadata(const ConversionTask& task, const Value& original, Value& converted) {
   Value metadata = Value(*member(original, "metadata"));
   for (const char* name : {"labels", "annotations"}) {
-    const Value given = converted.at("metadata");
+    const Value& given = converted.at("metadata");
+    if (!is_map_of_texts(member(given, name))) {
+      return refuse(
+          complaint(task, fmt::format("returned invalid metadata: metadata.{} must map texts to texts", name)));
+    }
     copy_member(metadata, given, name);
     if (const Value* made = member(metadata, name); made != nullptr && made->is_null())
       metadata.get_object().erase(name);

@@ -170,7 +170,13 @@ void Converter::prepare(const Resource& resource, const Object& stored) {
     std::vector<Value> objects;
     objects.push_back(read_with_defaults(*other, stored));
     auto converted = convert(*other, std::move(objects), preparation_timeout);
-    if (converted) cache_.keep(*other, stored, Object(converted->front()));
+    if (converted) {
+      cache_.keep(*other, stored, Object(converted->front()));
+    } else {
+      // Until a client reads the version again, so that a webhook that does not respond delays one write only.
+      const MutexLock lock(mutex_);
+      used_.erase({collection, version});
+    }
   }
 }
 

@@ -29,6 +29,7 @@ class HostConverter final : public http::Handler {
         spec.erase(is_new ? "host" : "address");
         spec[is_new ? "address" : "host"] = host;
       }
+      if (!labels.is_null()) object.at("metadata").as_object()["labels"] = labels;
       object.as_object()["apiVersion"] = asked.at("desiredAPIVersion");
       converted.push_back(std::move(object));
     }
@@ -41,6 +42,7 @@ class HostConverter final : public http::Handler {
   }
 
   bool fails = false;
+  json::Value labels;  // of the converted objects, unless null
   int calls = 0;
 };
 
@@ -153,6 +155,45 @@ TEST_F(ConverterTest, AFailedConversionEndsAWatchWithAnErrorEvent) {
   EXPECT_EQ(event.at("object").at("message"), "conversion webhook for a.dev/v1, Kind=Thing failed: no");
   EXPECT_TRUE(watch.quiet());
   EXPECT_TRUE(watch.ended);
+}
+
+// The bookmark of a watch is due once a minute; a stream that is read for it again and again would use a whole CPU, and
+// virtual time would stand still.
+TEST_F(ConverterTest, AWatchThatWaitsForAConversionIsNotReadForItsBookmark) {
+  const std::string version = std::to_string(server_->resource_version());
+  http::Response response = respond({.target = v2 + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + version});
+  response.stream->on_ready([] {});
+  std::string text;
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
+  executor_.sleep_for(55s);
+  webhooks_.network.set_faults({{.effect = http::Delay{.duration = 20s}}});
+  ASSERT_EQ(create("a"), 201);
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
+
+  executor_.sleep_for(10s);
+  EXPECT_GT(response.stream->next_deadline(), executor_.now());
+  executor_.sleep_for(20s);
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::waiting);
+  EXPECT_NE(text.find(R"("type":"ADDED")"), std::string::npos);
+  EXPECT_NE(text.find(R"("type":"BOOKMARK")"), std::string::npos);
+}
+
+TEST_F(ConverterTest, LabelsThatAreNoTextsAreAFailedConversion) {
+  ASSERT_EQ(create("a"), 201);
+  for (const json::Value& labels : {json::Value(5), json::Value{{"a", 5}}}) {
+    converter_.labels = labels;
+    const auto refused = call("GET", v2 + "/a");
+    EXPECT_EQ(refused.status, 500);
+    EXPECT_NE(refused.at("/message").find("returned invalid metadata"), std::string::npos) << refused.body;
+  }
+}
+
+TEST_F(ConverterTest, AConverterThatDoesNotRespondDelaysOneWrite) {
+  webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});
+  ASSERT_EQ(create("a"), 201);
+  const Instant begin = executor_.now();
+  for (const char* name : {"b", "c", "d"}) ASSERT_EQ(create(name), 201);
+  EXPECT_LT(executor_.now() - begin, 100ms);
 }
 
 TEST_F(ConverterTest, AConverterThatAlwaysFailsIsCalledOnceForEachWrite) {

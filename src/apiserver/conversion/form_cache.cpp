@@ -7,7 +7,6 @@
 namespace pintle::apiserver {
 namespace {
 
-// The uid and resourceVersion identify the content of an object.
 std::string key_of(const Resource& resource, const Object& stored) {
   return fmt::format("{} {} {} {}", resource.collection, resource.version, stored.uid(), stored.resource_version());
 }
@@ -18,7 +17,8 @@ Object FormCache::find(const Resource& resource, const Object& stored) const {
   const std::string key = key_of(resource, stored);
   const MutexLock lock(mutex_);
   const auto found = forms_.find(key);
-  const bool is_current = found != forms_.end() && found->second.conversion == resource.conversion;
+  const bool is_current =
+      found != forms_.end() && found->second.conversion == resource.conversion && found->second.stored == stored;
   return is_current ? found->second.form : Object();
 }
 
@@ -27,7 +27,7 @@ void FormCache::keep(const Resource& resource, const Object& stored, Object form
   const MutexLock lock(mutex_);
   Entry& entry = forms_[key];
   if (entry.conversion == nullptr) order_.push_back(std::move(key));
-  entry = {.conversion = resource.conversion, .form = std::move(form)};
+  entry = {.conversion = resource.conversion, .stored = stored, .form = std::move(form)};
   if (order_.size() <= max_forms_) return;
   forms_.erase(order_.front());
   order_.pop_front();

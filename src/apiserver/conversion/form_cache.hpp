@@ -28,6 +28,7 @@ class FormCache {
  private:
   struct Entry {
     std::shared_ptr<const WebhookConversion> conversion;  // another one may convert differently
+    Object stored;                                        // after a rewind, another object may have the version
     Object form;
   };
 

@@ -39,11 +39,14 @@ StatusOr<http::Response> handle_bind(Service& service, const Call& call) {
   attributes.api_version = "v1";
   attributes.kind = "Binding";
   if (auto admitted = admit(service, attributes, *body, warnings); !admitted) {
-    return refuse(with_warnings(std::move(admitted.error()), std::move(warnings)));
+    return refuse(with_warnings(std::move(admitted.error()), warnings));
+  }
+  if (text_at(*body, "/target/name").empty()) {
+    return refuse(with_warnings(invalid({.kind = "Binding", .name = name}, {required("target.name")}), warnings));
   }
   options->user = nullptr;  // webhooks receive the Binding, not the Pod
   auto written = edit_object(service, *pods, call.namespace_, name, edit, *options);
-  if (!written) return refuse(std::move(written.error()));
+  if (!written) return refuse(with_warnings(std::move(written.error()), warnings));
   http::Response response = respond_done(call);
   add_warnings(response, warnings);
   return response;

@@ -18,19 +18,23 @@ StatusOr<http::Response> handle_delete_collection(Service& service, const Call& 
   const auto page = service.storage.list(call.resource->collection, {.namespace_ = call.namespace_});
 
   std::vector<Object> deleted;
+  std::vector<std::string> warnings;
   for (const Object& object : page->objects) {
     if (!selection->matches(object)) continue;
     auto gone = delete_object(service, *call.resource, object.namespace_(), object.name(), *options);
     if (gone) {
       deleted.push_back(object);
+      warnings.insert(warnings.end(), gone->warnings.begin(), gone->warnings.end());
     } else if (gone.error().code != 404) {
-      return refuse(std::move(gone.error()));
+      return refuse(with_warnings(std::move(gone.error()), warnings));
     }
   }
   auto shown = service.converter.presentable(*call.resource, std::move(deleted));
   if (!shown) return refuse(std::move(shown.error()));
   const ListHead head{.version = std::to_string(page->version)};
-  return respond(call, std::move(*shown), head, service.executor.wall_now());
+  http::Response response = respond(call, std::move(*shown), head, service.executor.wall_now());
+  add_warnings(response, warnings);
+  return response;
 }
 
 }  // namespace pintle::apiserver

@@ -63,14 +63,16 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   attributes.kind = "Eviction";
   std::vector<std::string> warnings;
   if (auto admitted = admit(service, attributes, *body, warnings); !admitted) {
-    return refuse(with_warnings(std::move(admitted.error()), std::move(warnings)));
+    return refuse(with_warnings(std::move(admitted.error()), warnings));
   }
   if (is_counted(pod)) {
-    if (auto allowed = check_budgets(service, pod); !allowed) return refuse(std::move(allowed.error()));
+    if (auto allowed = check_budgets(service, pod); !allowed) {
+      return refuse(with_warnings(std::move(allowed.error()), warnings));
+    }
   }
 
   auto deleted = delete_object(service, *call.resource, call.namespace_, call.name, *how);
-  if (!deleted) return refuse(std::move(deleted.error()));
+  if (!deleted) return refuse(with_warnings(std::move(deleted.error()), warnings));
   http::Response response = respond_done(call);
   add_warnings(response, warnings);
   return response;

@@ -1,6 +1,7 @@
 #include "present.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -234,10 +235,11 @@ StatusOr<http::Response> respond(Service& service, const Call& call, int status,
 
 void add_warnings(http::Response& response, const std::vector<std::string>& warnings) {
   std::vector<std::string_view> texts;
+  std::set<std::string_view> seen;
   std::size_t total = 0;
   for (const std::string_view text : warnings) {
     if (text.empty() || has_control_characters(text)) continue;
-    if (std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
+    if (!seen.insert(text).second) continue;
     texts.push_back(text);
     total += count_characters(text);
   }

@@ -20,11 +20,13 @@ StatusOr<http::Response> handle_review(Service& service, const Users& users, con
   Attributes attributes =
       attributes_of(resource, call.namespace_, text_at(*body, "/metadata/name"), "CREATE", *options);
   if (auto admitted = admit(service, attributes, *body, written.warnings); !admitted) {
-    return refuse(with_warnings(std::move(admitted.error()), std::move(written.warnings)));
+    return refuse(with_warnings(std::move(admitted.error()), written.warnings));
   }
   std::vector<StatusCause> causes;
   resource.strategy->validate(*body, nullptr, causes);
-  if (!causes.empty()) return refuse(invalid(resource.kind_named(""), std::move(causes)));
+  if (!causes.empty()) {
+    return refuse(with_warnings(invalid(resource.kind_named(""), std::move(causes)), written.warnings));
+  }
   json::Value status = resource.strategy->evaluate(*body, users, call.user);
   body->get_object()["status"] = std::move(status);
   written.object = Object(*body);

@@ -55,7 +55,10 @@ WatchStream::~WatchStream() {
 
 void WatchStream::on_ready(std::function<void()> wake) { wakeup_->set(std::move(wake)); }
 
-Instant WatchStream::next_deadline() const { return std::min({plan_.deadline, next_bookmark_, next_poll_}); }
+Instant WatchStream::next_deadline() const {
+  if (conversion_ != nullptr) return plan_.deadline;  // its end wakes the stream
+  return std::min({plan_.deadline, next_bookmark_, next_poll_});
+}
 
 void WatchStream::plan_bookmark() {
   const Instant now = service_.executor.now();

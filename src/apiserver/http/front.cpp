@@ -101,6 +101,7 @@ http::Response Front::handle(const http::Request& request, const ReadFaults& fau
 }
 
 bool Front::may_call_webhook(const http::Request& request) const {
+  if (!users_.sender(request)) return false;  // is refused at once
   if (request.method != "GET" && service_.admission.has_webhooks()) return true;
   const auto catalog = service_.registry.catalog();
   if (!catalog->has_conversions()) return false;

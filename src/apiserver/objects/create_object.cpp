@@ -19,15 +19,19 @@ using json::Value;
 
 constexpr int generate_attempts = 8;
 
-// Sets the metadata that only the server decides.
-void set_system_fields(Service& service, const Resource& resource, std::string_view namespace_, Value& body) {
-  json::object& metadata = metadata_in(body);
-  for (const char* name : {"selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}) metadata.erase(name);
+void place_in_namespace(const Resource& resource, std::string_view namespace_, json::object& metadata) {
   if (resource.namespaced) {
     metadata["namespace"] = namespace_;
   } else {
     metadata.erase("namespace");
   }
+}
+
+// Sets the metadata that only the server decides.
+void set_system_fields(Service& service, const Resource& resource, std::string_view namespace_, Value& body) {
+  json::object& metadata = metadata_in(body);
+  for (const char* name : {"selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"}) metadata.erase(name);
+  place_in_namespace(resource, namespace_, metadata);
   metadata["uid"] = make_uid(service.executor);
   metadata["creationTimestamp"] = format_time(service.executor.wall_now());
   metadata["resourceVersion"] = "0";
@@ -76,6 +80,9 @@ class Creation {
     return is_admitted_ ? mutate(body) : StatusOr<void>();
   }
 
+  // Those of webhooks and of field validation, so far.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
   StatusOr<Written> store(Value body) {
     resource_.strategy->prepare_create(body);
     const std::string name(text_at(body, "/metadata/name"));
@@ -84,12 +91,10 @@ class Creation {
     resource_.strategy->validate(body, nullptr, causes);
     if (!causes.empty()) return refuse(invalid(resource_.kind_named(name), std::move(causes)));
     if (names_version_) return refuse(internal_error("resourceVersion should not be set on objects to be created"));
-    Written out{.created = true, .warnings = warnings_};
     if (is_admitted_) {
-      if (auto valid = validate(body, out.warnings); !valid) {
-        return refuse(with_warnings(std::move(valid.error()), std::move(out.warnings)));
-      }
+      if (auto valid = validate(body); !valid) return refuse(std::move(valid.error()));
     }
+    Written out{.created = true, .warnings = warnings_};
 
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name);
     auto object = service_.converter.storable(resource_, std::move(body));
@@ -103,7 +108,7 @@ class Creation {
     auto put = service_.storage.put(resource_.collection, key, Object(), std::move(*object));
     if (!put) return refuse(already_exists(resource_.named(name)));
     out.object = std::move(*put);
-    service_.converter.prepare(resource_, out.object);
+    if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
@@ -115,11 +120,13 @@ class Creation {
     metadata.erase("resourceVersion");
     metadata.erase("generation");
     const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
-    if (auto mutated = service_.admission.mutate(attributes, body, {}, warnings_); !mutated) {
-      return refuse(with_warnings(std::move(mutated.error()), warnings_));
-    }
+    if (auto mutated = service_.admission.mutate(attributes, body, {}, warnings_); !mutated) return mutated;
     if (auto placed = check_namespace(body, space_); !placed) return placed;
     json::object& changed = metadata_in(body);
+    place_in_namespace(resource_, space_, changed);
+    if (text_at(body, "/metadata/uid").empty() || text_at(body, "/metadata/creationTimestamp").empty()) {
+      return refuse(internal_failure("system metadata was not initialized"));
+    }
     changed["resourceVersion"] = "0";
     changed["generation"] = resource_.has_generation ? 1 : 0;
     std::vector<std::string> unknown;
@@ -127,11 +134,11 @@ class Creation {
   }
 
   // A validating webhook receives unknown fields that a mutating one has added; they are removed afterwards.
-  StatusOr<void> validate(Value& body, std::vector<std::string>& warnings) {
+  StatusOr<void> validate(Value& body) {
     Value seen = body;
     metadata_in(seen).erase("resourceVersion");
     const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
-    if (auto valid = service_.admission.validate(attributes, seen, {}, warnings); !valid) return valid;
+    if (auto valid = service_.admission.validate(attributes, seen, {}, warnings_); !valid) return valid;
     std::vector<std::string> unknown;
     return resource_.strategy->accept(body, {}, unknown);
   }
@@ -145,18 +152,8 @@ class Creation {
   std::vector<std::string> warnings_;
 };
 
-}  // namespace
-
-StatusOr<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_, Value body,
-                                const WriteOptions& options, bool applies) {
-  if (auto typed = check_type(body, resource); !typed) return refuse(typed.error());
-  if (auto placed = check_namespace(body, namespace_); !placed) return refuse(placed.error());
-  if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));
-      !accepts) {
-    return refuse(accepts.error());
-  }
-  if (resource.is_terminating) return refuse(method_not_allowed());
-  Creation creation(service, resource, namespace_, options);
+// Prepares and stores an object; generates its name if it has none.
+StatusOr<Written> create_named(Creation& creation, Service& service, Value body, bool applies) {
   if (auto prepared = creation.prepare(body, applies); !prepared) return refuse(std::move(prepared.error()));
   if (!generates_name(body)) return creation.store(std::move(body));
 
@@ -171,6 +168,23 @@ StatusOr<Written> create_object(Service& service, const Resource& resource, std:
     const bool taken = !made && made.error().reason == "AlreadyExists";
     if (!taken || attempt == generate_attempts) return made;
   }
+}
+
+}  // namespace
+
+StatusOr<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_, Value body,
+                                const WriteOptions& options, bool applies) {
+  if (auto typed = check_type(body, resource); !typed) return refuse(typed.error());
+  if (auto placed = check_namespace(body, namespace_); !placed) return refuse(placed.error());
+  if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));
+      !accepts) {
+    return refuse(accepts.error());
+  }
+  if (resource.is_terminating) return refuse(method_not_allowed());
+  Creation creation(service, resource, namespace_, options);
+  auto made = create_named(creation, service, std::move(body), applies);
+  if (!made) return refuse(with_warnings(std::move(made.error()), creation.warnings()));
+  return made;
 }
 
 }  // namespace pintle::apiserver

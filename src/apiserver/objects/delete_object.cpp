@@ -171,7 +171,7 @@ StatusOr<Deleted> delete_object(Service& service, const Resource& resource, std:
                                 std::string_view name, const DeleteOptions& options) {
   std::vector<std::string> warnings;
   auto deleted = try_delete(service, resource, namespace_, name, options, warnings);
-  if (!deleted) return refuse(with_warnings(std::move(deleted.error()), std::move(warnings)));
+  if (!deleted) return refuse(with_warnings(std::move(deleted.error()), warnings));
   deleted->warnings = std::move(warnings);
   return deleted;
 }

@@ -68,6 +68,9 @@ class Attempt {
         options_(options),
         is_admitted_(options.user != nullptr && service.admission.has_webhooks()) {}
 
+  // Those of webhooks and of field validation, so far.
+  [[nodiscard]] std::vector<std::string> warnings() const { return warnings_; }
+
   // Returns nothing if another write came first.
   StatusOr<std::optional<Written>> run(const Object& current) {
     auto form = service_.converter.editable(resource_, current, memory_);
@@ -77,6 +80,7 @@ class Attempt {
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
     if (auto checked = check_identity(); !checked) return refuse(checked.error());
+    given_version_ = text_at(next_, "/metadata/resourceVersion");
     if (!is_admitted_) {
       if (auto checked = check_version(); !checked) return refuse(checked.error());
     }
@@ -88,18 +92,18 @@ class Attempt {
     }
     keep_what_is_not_edited();
     if (is_admitted_) {
-      if (auto mutated = mutate(); !mutated) return refuse(with_warnings(std::move(mutated.error()), warnings_));
+      if (auto mutated = mutate(); !mutated) return refuse(std::move(mutated.error()));
     }
     finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
     if (is_admitted_) {
-      if (auto valid = ask_validating(); !valid) return refuse(with_warnings(std::move(valid.error()), warnings_));
+      if (auto valid = ask_validating(); !valid) return refuse(std::move(valid.error()));
     }
     return store(current);
   }
 
  private:
-  StatusOr<void> check_identity() {
+  StatusOr<void> check_identity() const {
     if (auto typed = check_type(next_, resource_); !typed) return typed;
     if (text_at(next_, "/metadata/name") != name_) {
       return refuse(bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})",
@@ -114,7 +118,6 @@ class Attempt {
                                                        "meta: {}",
                                                        uid, text_at(current_, "/metadata/uid"))));
     }
-    given_version_ = text_at(next_, "/metadata/resourceVersion");
     return {};
   }
 
@@ -242,7 +245,7 @@ class Attempt {
   }
 
   StatusOr<std::optional<Written>> store(const Object& current) {
-    Written out{.warnings = std::move(warnings_)};
+    Written out{.warnings = warnings_};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
     if (ends_deletion()) {
       if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value()))
@@ -267,7 +270,7 @@ class Attempt {
     auto put = service_.storage.put(resource_.collection, key, current, std::move(*object));
     if (!put) return {};
     out.object = std::move(*put);
-    service_.converter.prepare(resource_, out.object);
+    if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
@@ -312,8 +315,9 @@ StatusOr<Written> edit_object(Service& service, const Resource& resource, std::s
       if (made || made.error().reason != "AlreadyExists") return made;
       continue;
     }
-    auto written = Attempt(service, resource, namespace_, name, edit, options).run(current);
-    if (!written) return refuse(std::move(written.error()));
+    Attempt one(service, resource, namespace_, name, edit, options);
+    auto written = one.run(current);
+    if (!written) return refuse(with_warnings(std::move(written.error()), one.warnings()));
     if (*written) return std::move(**written);
   }
   return refuse(stale(resource.named(name)));

@@ -34,8 +34,8 @@ StatusOr<void> admit(Service& service, const Attributes& attributes, Value& obje
   return service.admission.validate(attributes, object, {}, warnings);
 }
 
-Refusal with_warnings(Refusal refusal, std::vector<std::string> warnings) {
-  refusal.warnings = std::move(warnings);
+Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings) {
+  refusal.warnings.insert(refusal.warnings.begin(), warnings.begin(), warnings.end());
   return refusal;
 }
 

@@ -82,7 +82,7 @@ struct Deleted {
 [[nodiscard]] StatusOr<void> admit(Service& service, const Attributes& attributes, json::Value& object,
                                    std::vector<std::string>& warnings);
 // Adds warnings to a refusal.
-[[nodiscard]] Refusal with_warnings(Refusal refusal, std::vector<std::string> warnings);
+[[nodiscard]] Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings);
 
 // Refuse a body whose type or namespace differs from that in the path. A namespace in the body of a cluster-scoped
 // object is not checked; the write removes it.

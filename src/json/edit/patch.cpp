@@ -207,6 +207,7 @@ Result<void> apply_patch(Value& target, const array& operations) {
   std::size_t copied = 0;
   for (std::size_t i = 0; i < operations.size(); ++i) {
     if (auto done = apply_operation(changed, operations[i], copied); !done) {
+      done.error().causes = {{.message = done.error().message, .field = std::to_string(i)}};
       done.error().message = "patch operation " + std::to_string(i) + ": " + done.error().message;
       return done;
     }

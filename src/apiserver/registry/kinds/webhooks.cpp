@@ -141,6 +141,13 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
       causes.push_back(
           forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     }
+    std::size_t j = 0;
+    for (const View value : expression.member("values").elements()) {
+      if (const auto error = names::validate_label_value(value.text())) {
+        causes.push_back(invalid_value(fmt::format("{}.values[{}]", at, j), Value(value.text()), *error));
+      }
+      ++j;
+    }
     const std::string_view key = expression.member("key").text();
     if (const auto error = qualified_name_error(key)) {
       causes.push_back(invalid_value(at + ".key", Value(key), *error));

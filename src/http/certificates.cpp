@@ -171,14 +171,21 @@ Result<KeyPair> make_client_certificate(const KeyPair& authority, const Certific
 
 Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name, const std::string& host,
                                                     WallTime now) {
+  return make_self_signed_key_pair(common_name, std::vector<std::string>{host}, now);
+}
+
+Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
+                                                    const std::vector<std::string>& hosts, WallTime now) {
   constexpr auto day = std::chrono::hours(24);
   CertificateOptions options{.common_name = common_name, .not_before = now - day, .not_after = now + 3650 * day};
   auto authority = make_authority(options);
   if (!authority) return fail(std::move(authority.error()));
   options.names = {"localhost", "127.0.0.1", "::1"};
-  const bool is_one_address = !host.empty() && host != "0.0.0.0" && host != "::";
-  const bool is_known = std::find(options.names.begin(), options.names.end(), host) != options.names.end();
-  if (is_one_address && !is_known) options.names.push_back(host);
+  for (const std::string& host : hosts) {
+    const bool is_one_address = !host.empty() && host != "0.0.0.0" && host != "::";
+    const bool is_known = std::find(options.names.begin(), options.names.end(), host) != options.names.end();
+    if (is_one_address && !is_known) options.names.push_back(host);
+  }
   auto server = make_server_certificate(*authority, options);
   if (!server) return fail(std::move(server.error()));
   return SelfSignedKeyPair{.authority = std::move(authority->certificate), .server = std::move(*server)};

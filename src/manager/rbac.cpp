@@ -9,6 +9,7 @@
 #include <pintle/object/schema/crd.hpp>
 
 #include "manager/webhooks/declared_conversions.hpp"
+#include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle {
 namespace {
@@ -239,8 +240,7 @@ class Needs {
   bool add_certificate_secret() {
     const WebhookOptions& webhooks = options_.webhooks;
     const bool is_foreign = !webhooks.foreign_secret.empty();
-    const bool has_other = !webhooks.certificate_file.empty() || !webhooks.url.empty();
-    if (has_other && webhooks.secret.empty() && !is_foreign) return false;
+    if (!is_certificate_in_secret(webhooks)) return false;
     const Namespaces place =
         webhooks.service_namespace.empty() ? whole_cluster : Namespaces{webhooks.service_namespace};
     const auto rules = rules_in(std::string(home_cluster), place);
@@ -249,8 +249,7 @@ class Needs {
       return true;
     }
     rules.allow("", "secrets", {"create"});
-    rules.allow("", "secrets", {"get", "update"},
-                {webhooks.secret.empty() ? options_.name + "-webhooks" : webhooks.secret});
+    rules.allow("", "secrets", {"get", "update"}, {own_secret_name(webhooks, options_.name)});
     return true;
   }
 

@@ -85,7 +85,7 @@ Result<http::KeyPair> WebhookServer::identity() {
   if (options_.certificate) return *options_.certificate;
   const WebhookOptions& given = options_.webhooks;
   if (!has_files(given)) {
-    auto made = http::make_self_signed_key_pair("pintle webhooks", options_.server_name, executor_.wall_now());
+    auto made = http::make_self_signed_key_pair("pintle webhooks", options_.names, executor_.wall_now());
     if (!made) return fail(std::move(made.error()));
     ca_ = std::move(made->authority);
     return std::move(made->server);

@@ -21,8 +21,8 @@ namespace pintle {
 
 struct WebhookServerOptions {
   WebhookOptions webhooks{};
-  // The host that the API server verifies, for a generated certificate: "SERVICE.NAMESPACE.svc".
-  std::string server_name{};
+  // The hosts that API servers verify, for a generated certificate: "SERVICE.NAMESPACE.svc", or that of a URL.
+  std::vector<std::string> names{};
   // The certificate of another source, instead of the files; set_key_pair() renews it.
   std::optional<http::KeyPair> certificate{};
   std::vector<AnyConversion> conversions{};

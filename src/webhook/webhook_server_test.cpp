@@ -40,7 +40,7 @@ class WebhookServerTest : public ::testing::Test {
     server_ =
         std::make_unique<WebhookServer>(*executor_, webhooks_of({erase_type(Admission<Greeting>{.validate = check})}),
                                         WebhookServerOptions{.webhooks = std::move(options),
-                                                             .server_name = "op.shop.svc",
+                                                             .names = {"op.shop.svc", "op.example.com"},
                                                              .stop_timeout = stop_timeout,
                                                              .certificate_period = 1ms},
                                         metrics_);
@@ -93,6 +93,7 @@ TEST_F(WebhookServerTest, ServesReviewsWithAGeneratedCertificateForItsService) {
   ASSERT_TRUE(response) << response.error().to_string();
   EXPECT_EQ(response->body,
             R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"u-9","allowed":true}})");
+  EXPECT_TRUE(call(server_->ca(), "op.example.com"));
   EXPECT_FALSE(call(server_->ca(), "other.shop.svc"));
 }
 

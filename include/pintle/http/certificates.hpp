@@ -44,5 +44,9 @@ struct SelfSignedKeyPair {
 /// addresses ("0.0.0.0", "::").
 [[nodiscard]] PINTLE_EXPORT Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
                                                                                 const std::string& host, WallTime now);
+/// The same for several hosts.
+[[nodiscard]] PINTLE_EXPORT Result<SelfSignedKeyPair> make_self_signed_key_pair(const std::string& common_name,
+                                                                                const std::vector<std::string>& hosts,
+                                                                                WallTime now);
 
 }  // namespace pintle::http

@@ -34,7 +34,8 @@ struct WebhookOptions {
   /// ca.crt. It is read every 10 seconds and never written. Cannot be combined with the files or `secret`.
   std::string foreign_secret{};
   /// "https://HOST:PORT" at which the API server reaches the webhooks, for an operator outside of the cluster. Default:
-  /// the service. If the operator is in the cluster nevertheless, set `service_namespace` to its namespace.
+  /// the service. If the operator is in the cluster nevertheless, set `service_namespace` to its namespace. The
+  /// certificates that the manager makes are valid for this host, and for that service.
   std::string url{};
   std::string service{};            ///< default: the name of the manager
   std::string service_namespace{};  ///< default: that of the pod or of the context

@@ -10,16 +10,9 @@
 #include "controller/start_retry.hpp"
 #include "manager/manager_state.hpp"
 #include "manager/rbac.hpp"
+#include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle {
-namespace {
-
-bool is_certificate_in_secret(const WebhookOptions& options) {
-  const bool has_other = !options.certificate_file.empty() || !options.url.empty();
-  return !has_other || !options.secret.empty() || !options.foreign_secret.empty();
-}
-
-}  // namespace
 
 void Manager::add(AnyConversion conversion) { state_->conversions.push_back(std::move(conversion)); }
 

@@ -6,15 +6,10 @@
 #include <pintle/base/file.hpp>
 
 #include "manager/manager_state.hpp"
+#include "webhook/certificates/certificate_place.hpp"
 #include "webhook_installer.hpp"
 
 namespace pintle {
-namespace {
-
-// The host that the API server verifies.
-std::string service_host(const WebhookAddress& address) { return address.service + "." + address.namespace_ + ".svc"; }
-
-}  // namespace
 
 void Manager::add(AnyAdmission admission) { state_->admissions.push_back(std::move(admission)); }
 Result<std::string> Manager::print_webhooks() const { return state_->print_webhooks(); }
@@ -84,7 +79,7 @@ Result<void> Manager::State::serve_webhooks() {
   webhook_server_ = std::make_unique<WebhookServer>(
       executor, webhooks_of(admissions),
       WebhookServerOptions{.webhooks = options.webhooks,
-                           .server_name = service_host(address),
+                           .names = certificate_hosts(options.webhooks, address),
                            .certificate = std::move(*certificate),
                            .conversions = converted,
                            .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
@@ -112,17 +107,16 @@ std::shared_ptr<Tracer> Manager::State::webhook_tracer() const {
 // Obtains the certificate that all instances share. Returns none if it is in files, or generated.
 Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const WebhookAddress& address) {
   const WebhookOptions& given = options.webhooks;
-  const bool has_other = !given.certificate_file.empty() || !given.url.empty();
-  if (has_other && given.secret.empty() && given.foreign_secret.empty()) return std::nullopt;
+  if (!is_certificate_in_secret(given)) return std::nullopt;
   Client& client = home().client();
   std::unique_ptr<CertificateSource> source;
   if (!given.foreign_secret.empty()) {
     source = given_secret_source(client, {.namespace_ = address.namespace_, .name = given.foreign_secret});
   } else {
-    const std::string name = given.secret.empty() ? options.name + "-webhooks" : given.secret;
+    const std::string name = own_secret_name(given, options.name);
     source = own_secret_source(client, {.secret = {.namespace_ = address.namespace_, .name = name},
                                         .manager = options.name,
-                                        .profile = {.names = {service_host(address)}},
+                                        .profile = {.names = certificate_hosts(given, address)},
                                         .log = log_});
   }
   std::vector<BundleTarget> targets;

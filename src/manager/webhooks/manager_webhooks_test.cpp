@@ -14,6 +14,7 @@
 #include <pintle/object/bytes.hpp>
 
 #include "controller/test_support.hpp"
+#include "http/certificate_info.hpp"
 #include "webhook/test_support.hpp"
 
 namespace pintle {
@@ -101,21 +102,25 @@ class ManagerWebhooksTest : public ::testing::Test {
     return manager_.emplace(std::move(with));
   }
   Manager& make(WebhookOptions webhooks) { return manager_.emplace(options(std::move(webhooks))); }
+  std::string installed_authority() {
+    const std::vector<Object> installed = server_.objects(configurations);
+    return Bytes::from_base64(installed.at(0)["/webhooks/0/clientConfig/caBundle"].text()).value().data;
+  }
   // The authorities in the Secret of the instances.
   std::string authority() {
     return Bytes::from_base64(server_.objects("secrets").at(0)["/data/ca.crt"].text()).value().data;
   }
-  Result<http::BufferedResponse> call(const std::string& ca) {
+  // `host`: the host that the client verifies.
+  Result<http::BufferedResponse> call(const std::string& ca, const std::string& host = "op.shop.svc") {
     const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
     const auto transport = http::make_network_transport(*executor_);
-    return http::send(
-        *transport,
-        {.method = "POST",
-         .target = "/validate/configmap",
-         .headers = {{"Content-Type", "application/json"}},
-         .body = std::string(config_map_review),
-         .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
-             .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = "op.shop.svc"})});
+    return http::send(*transport,
+                      {.method = "POST",
+                       .target = "/validate/configmap",
+                       .headers = {{"Content-Type", "application/json"}},
+                       .body = std::string(config_map_review),
+                       .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
+                           .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = host})});
   }
 
   std::unique_ptr<Executor> executor_ = make_real_executor();
@@ -289,6 +294,49 @@ TEST_F(ManagerWebhooksTest, AnOperatorBehindAURLReceivesTheObjectsOfAllNamespace
   const std::vector<Object> installed = server_.objects(configurations);
   ASSERT_EQ(installed.size(), 1U);
   EXPECT_EQ(installed[0]["/webhooks/0/namespaceSelector"].print(), "{}");
+}
+
+TEST_F(ManagerWebhooksTest, TheCertificateInASecretIsValidForTheHostOfTheUrl) {
+  Manager& manager = make({.listen = "127.0.0.1:0", .secret = "certificates", .url = "https://127.0.0.1:1"});
+  manager.add(refuse_all());
+
+  const auto started = manager.start();
+
+  ASSERT_TRUE(started) << started.error().to_string();
+  const std::string ca = installed_authority();
+  EXPECT_EQ(ca, authority());
+  const auto response = call(ca, "");  // verifies the host to which it connects
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr("no config maps"));
+  manager.stop();
+}
+
+TEST_F(ManagerWebhooksTest, EachCertificateIsValidForTheHostOfTheUrlAndForAGivenService) {
+  const std::pair<std::string, std::string> cases[] = {{"https://op.example.com:9443", "op.example.com"},
+                                                       {"https://192.0.2.7:9443", "192.0.2.7"},
+                                                       {"https://[2001:db8::1]:9443", "2001:db8::1"}};
+  for (const auto& [url, host] : cases) {
+    const std::string secret = "certificates-" + std::to_string(server_.objects("secrets").size());
+    Manager& shared = make({.listen = "127.0.0.1:0", .secret = secret, .url = url, .service_namespace = "shop"});
+    shared.add(refuse_all());
+    ASSERT_TRUE(shared.start()) << url;
+    const json::View data = server_.objects("secrets").back()["/data"];
+    const std::string served = Bytes::from_base64(data.member("tls.crt").text()).value().data;
+    for (const std::string& name : {host, std::string("op.shop.svc")}) {
+      const auto verified = http::verify_server_certificate({"served", served}, {"installed", installed_authority()},
+                                                            name, executor_->wall_now());
+      EXPECT_TRUE(verified) << name << ": " << verified.error().to_string();
+    }
+    shared.stop();
+
+    Manager& generated = make({.listen = "127.0.0.1:0", .url = url, .service_namespace = "shop"});
+    generated.add(refuse_all());
+    ASSERT_TRUE(generated.start()) << url;
+    EXPECT_TRUE(call(installed_authority(), host)) << host;
+    EXPECT_TRUE(call(installed_authority())) << host;
+    EXPECT_FALSE(call(installed_authority(), "other.example.com")) << host;
+    generated.stop();
+  }
 }
 
 TEST_F(ManagerWebhooksTest, PrintsItsConfigurations) {

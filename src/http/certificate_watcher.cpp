@@ -8,6 +8,7 @@
 #include <pintle/http/pem.hpp>
 
 #include "base/folder_watch.hpp"
+#include "certificate_reads.hpp"
 
 namespace pintle::http {
 namespace {
@@ -28,9 +29,9 @@ CertificateWatcher::CertificateWatcher(Executor& executor, CertificateFilesOptio
       options_(std::move(options)),
       folders_(std::make_unique<FolderWatch>(executor, folders_of(options_))) {
   if (options_.metrics == nullptr) return;
-  reads_ = options_.metrics->counter("certwatcher_read_certificate_total", "Reads of certificate files.");
-  failures_ = options_.metrics->counter("certwatcher_read_certificate_errors_total",
-                                        "Reads of certificate files without a usable result.");
+  const CertificateReads reads = certificate_reads(*options_.metrics);
+  reads_ = reads.all;
+  failures_ = reads.failed;
 }
 
 CertificateWatcher::~CertificateWatcher() { stop(); }

@@ -160,7 +160,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;
   std::unique_ptr<WebhookServer> webhook_server_;      // null without admissions and conversions
-  std::unique_ptr<ServingCertificates> certificates_;  // null if the certificate is in files or generated
+  std::unique_ptr<ServingCertificates> certificates_;  // null if no authorities are kept
   std::unique_ptr<CrashGuard> crash_guard_;            // null without a state directory
   std::unique_ptr<json::Pool> pool_;
   std::unique_ptr<Dispatcher> dispatcher_;

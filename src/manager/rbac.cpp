@@ -190,15 +190,16 @@ class Needs {
 
   void add_webhooks() {
     if (admissions_.empty() && conversions_.empty()) return;
-    const bool is_shared = add_certificate_secret();
-    add_conversions(is_shared);
+    if (is_certificate_in_secret(options_.webhooks)) add_certificate_secret();
+    const bool is_kept = are_authorities_kept(options_.webhooks);
+    add_conversions(is_kept);
     const bool is_written = options_.webhooks.install != WebhookPolicy::never;
     const auto add = [&](const char* resource, bool is_installed) {
-      if (!is_installed || (!is_written && !is_shared)) return;
+      if (!is_installed || (!is_written && !is_kept)) return;
       const auto rules = rules_in(std::string(home_cluster), whole_cluster);
       Verbs verbs{"get"};
       if (is_written) verbs.insert("update");
-      if (is_shared) verbs.insert("patch");  // of the caBundle
+      if (is_kept) verbs.insert("patch");  // of the caBundle
       // A permission to create cannot be restricted to names.
       if (is_written) rules.allow("admissionregistration.k8s.io", resource, {"create"});
       rules.allow("admissionregistration.k8s.io", resource, verbs, {options_.name});
@@ -210,13 +211,13 @@ class Needs {
 
   // The caBundle of each CRD is changed by a patch. Other clusters get it when the CRD is installed, or by a patch at
   // the start.
-  void add_conversions(bool is_shared) {
+  void add_conversions(bool is_kept) {
     for (const AnyConversion& one : conversions_) {
       const std::string name = crd_name_of(one);
       const std::string home(home_cluster);
       if (one.crd && !is_watched(one.kind)) add_definition(home, name);
       std::set<std::string> clusters;
-      if (is_shared) clusters.insert(home);
+      if (is_kept) clusters.insert(home);
       for (const DeclaredCrd& crd : declared_crds(controllers_, conversions_)) {
         const bool is_same = crd.kind.group == one.kind.group && crd.kind.kind == one.kind.kind;
         if (is_same && crd.is_converted && options_.crds != CrdPolicy::never) clusters.insert(crd.cluster);
@@ -235,22 +236,18 @@ class Needs {
     });
   }
 
-  // Returns whether the certificate is in a Secret. If the namespace of the service is not known, the role is a
-  // ClusterRole.
-  bool add_certificate_secret() {
+  // If the namespace of the service is not known, the role is a ClusterRole.
+  void add_certificate_secret() {
     const WebhookOptions& webhooks = options_.webhooks;
-    const bool is_foreign = !webhooks.foreign_secret.empty();
-    if (!is_certificate_in_secret(webhooks)) return false;
     const Namespaces place =
         webhooks.service_namespace.empty() ? whole_cluster : Namespaces{webhooks.service_namespace};
     const auto rules = rules_in(std::string(home_cluster), place);
-    if (is_foreign) {
+    if (!webhooks.foreign_secret.empty()) {
       rules.allow("", "secrets", {"get"}, {webhooks.foreign_secret});
-      return true;
+      return;
     }
     rules.allow("", "secrets", {"create"});
     rules.allow("", "secrets", {"get", "update"}, {own_secret_name(webhooks, options_.name)});
-    return true;
   }
 
   struct CrdInfo {

@@ -1,9 +1,15 @@
 // Webhooks in a simulation: the embedded server calls those of the operator, without sockets and at virtual time.
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <pintle/http/certificates.hpp>
+#include <pintle/object/bytes.hpp>
 #include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
 
@@ -48,6 +54,19 @@ class WebhooksInASimulation : public testing::Test {
     ASSERT_TRUE(simulation_.user().create(
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}}));
   }
+  // The authorities in the two configurations and in the CRD.
+  std::vector<std::string> bundles() {
+    std::vector<std::string> all;
+    const auto add = [&](std::string_view resource, const char* pointer) {
+      for (const Object& one : simulation_.server().objects(resource)) {
+        all.push_back(Bytes::from_base64(one[pointer].text()).value().data);
+      }
+    };
+    add("mutatingwebhookconfigurations.admissionregistration.k8s.io", "/webhooks/0/clientConfig/caBundle");
+    add("validatingwebhookconfigurations.admissionregistration.k8s.io", "/webhooks/0/clientConfig/caBundle");
+    add("customresourcedefinitions.apiextensions.k8s.io", "/spec/conversion/webhook/clientConfig/caBundle");
+    return all;
+  }
   static void add_all(Manager& manager) {
     manager.add(door_controller());
     manager.add(door_admission());
@@ -85,6 +104,57 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
   ASSERT_TRUE(stored) << stored.error().to_string();
   EXPECT_EQ(stored->spec.dimensions, "90x200");
   EXPECT_EQ(stored->spec.colour, "grey") << "kept, although the old version has no colour";
+}
+
+// Files in a folder, as another program renews them.
+class CertificateFolder {
+ public:
+  CertificateFolder() { std::filesystem::create_directories(folder_); }
+  ~CertificateFolder() { std::filesystem::remove_all(folder_); }
+  CertificateFolder(const CertificateFolder&) = delete;
+  CertificateFolder& operator=(const CertificateFolder&) = delete;
+
+  // Replaces the files by those of a new authority, and returns the authority.
+  std::string renew(WallTime now) const {
+    const auto made = http::make_self_signed_key_pair("test", "doors.default.svc", now).value();
+    std::ofstream(file("tls.crt")) << made.server.certificate;
+    std::ofstream(file("tls.key")) << made.server.key;
+    std::ofstream(file("ca.crt")) << made.authority;
+    return made.authority;
+  }
+  [[nodiscard]] std::string file(const char* name) const { return folder_ / name; }
+
+ private:
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / ("pintle_webhooks_test_" + std::to_string(::getpid()));
+};
+
+TEST_F(WebhooksInASimulation, FollowTheAuthoritiesOfAFile) {
+  const CertificateFolder folder;
+  ManagerOptions options = operator_options();
+  options.webhooks.certificate_file = folder.file("tls.crt");
+  options.webhooks.key_file = folder.file("tls.key");
+  options.webhooks.ca_file = folder.file("ca.crt");
+  const std::string first = folder.renew(simulation_.executor().wall_now());
+  Instance instance(simulation_, options, add_all);
+  start(instance);
+  EXPECT_EQ(bundles(), std::vector<std::string>(3, first));
+  ASSERT_TRUE(create("a", "80x200"));
+
+  const std::string second = folder.renew(simulation_.executor().wall_now());
+  for (int i = 0; i < 100; ++i) {
+    simulation_.executor().sleep_for(1s);
+    const auto made = create("b" + std::to_string(i), "80x200");
+    EXPECT_TRUE(made) << i << ": " << made.error().to_string();
+    EXPECT_TRUE(simulation_.user().get<OldDoor>({.namespace_ = "shop", .name = "a"})) << i;
+  }
+  for (const std::string& bundle : bundles()) {
+    EXPECT_NE(bundle.find(second), std::string::npos);
+    EXPECT_NE(bundle.find(first), std::string::npos) << "other instances may serve the previous certificate";
+  }
+  simulation_.executor().sleep_for(1h);
+  EXPECT_EQ(bundles(), std::vector<std::string>(3, second));
+  EXPECT_TRUE(create("c", "80x200"));
 }
 
 TEST_F(WebhooksInASimulation, AFailingWebhookFollowsItsFailurePolicy) {

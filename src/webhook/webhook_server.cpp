@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <pintle/base/file.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/object/names.hpp>
@@ -89,11 +88,6 @@ Result<http::KeyPair> WebhookServer::identity() {
     if (!made) return fail(std::move(made.error()));
     ca_ = std::move(made->authority);
     return std::move(made->server);
-  }
-  if (!given.ca_file.empty()) {
-    auto ca = read_file(given.ca_file);
-    if (!ca) return fail(std::move(ca.error()));
-    ca_ = std::move(*ca);
   }
   files_.emplace(executor_, http::CertificateFilesOptions{.certificate_file = given.certificate_file,
                                                           .key_file = given.key_file,

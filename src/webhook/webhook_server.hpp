@@ -23,7 +23,8 @@ struct WebhookServerOptions {
   WebhookOptions webhooks{};
   // The hosts that API servers verify, for a generated certificate: "SERVICE.NAMESPACE.svc", or that of a URL.
   std::vector<std::string> names{};
-  // The certificate of another source, instead of the files; set_key_pair() renews it.
+  // The certificate of another source; set_key_pair() renews it. Default: that of the files, which are watched, or a
+  // generated one.
   std::optional<http::KeyPair> certificate{};
   std::vector<AnyConversion> conversions{};
   bool serves_conversions = false;  // also without conversions
@@ -54,7 +55,7 @@ class WebhookServer {
   void stop();
 
   [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }
-  // The authorities for the configurations, PEM; empty if there are none. Valid after start().
+  // The authority of a generated certificate, PEM; otherwise empty. Valid after start().
   [[nodiscard]] const std::string& ca() const noexcept { return ca_; }
   [[nodiscard]] std::string url() const { return server_->url(); }
   // Uses this certificate for new connections, for a source of certificates other than files.

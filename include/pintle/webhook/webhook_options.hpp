@@ -23,8 +23,10 @@ struct WebhookOptions {
   /// instance only, because each start replaces the authority in the configurations.
   std::string certificate_file{};
   std::string key_file{};
-  /// The authorities (PEM) that signed the certificate, for the configurations. Default with certificate files: none,
-  /// so the API server uses the authorities of its machine, or another program sets them.
+  /// The authorities (PEM) that signed the certificate, for the configurations and CRDs. After a change they are read
+  /// again within 10 seconds; a certificate of new authorities is used 30 seconds after the API server received them.
+  /// Default with certificate files: none, so the API server uses the authorities of its machine, or another program
+  /// sets them.
   std::string ca_file{};
   /// A Secret in the namespace of the service, in which the instances of the operator share an authority and a
   /// certificate. The first instance creates the Secret. The certificate is renewed after two thirds of its life, and

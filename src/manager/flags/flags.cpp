@@ -114,7 +114,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "Certificate with its chain (default: that of --webhook-secret); read again after a change"},
         {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},
         {"webhook-ca-file", text(o.webhooks.ca_file, "FILE"),
-         "Authorities of the certificate, for the webhook configurations"},
+         "Authorities of the certificate, for the webhook configurations and CRDs; read again after a change"},
         {"webhook-secret", text(o.webhooks.secret, "NAME"),
          "Secret in which the instances share a certificate, which they make and renew (default: NAME-webhooks, with "
          "the "

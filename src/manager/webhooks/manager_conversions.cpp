@@ -51,8 +51,8 @@ json::Value Manager::State::with_conversion(json::Value crd) const {
   return crd;
 }
 
-// Checks that the installed CRD refers to the webhook, and sets the authority of a certificate that is not in a Secret:
-// an earlier process may have installed the CRD with another one.
+// Checks that the installed CRD refers to the webhook, and sets the authority unless it is kept right while the operator
+// runs: an earlier process may have installed the CRD with another one.
 Result<void> Manager::State::use_conversion(Client& client, const std::string& crd) {
   if (webhook_server_ == nullptr) return {};
   const StartRetry retry(executor, log_, options.sync_timeout);
@@ -73,8 +73,10 @@ Result<void> Manager::State::try_to_use_conversion(Client& client, const std::st
                  {{"crd", crd}, {"next", "start with --crds upgrade, or apply the output of --print-crds"}});
     return {};
   }
-  if (certificates_ != nullptr || options.crds == CrdPolicy::never) return {};
-  const Authorities wanted = authorities_in(webhook_server_->ca());
+  // ServingCertificates keeps the CRDs of the home cluster right.
+  const bool is_kept = certificates_ != nullptr && &client == &home().client();
+  if (is_kept || options.crds == CrdPolicy::never) return {};
+  const Authorities wanted = authorities_in(webhook_authorities());
   const json::Patch patch = bundle_patch(*there, configs, wanted, true);
   if (wanted.empty() || patch.empty()) return {};
   auto patched = client.patch(crd_type, {.name = crd}, patch, {}, stop_.get_token());

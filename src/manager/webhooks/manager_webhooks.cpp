@@ -104,13 +104,19 @@ std::shared_ptr<Tracer> Manager::State::webhook_tracer() const {
   return tracing_ == nullptr ? nullptr : std::shared_ptr<Tracer>(tracing_, &tracing_->tracer());
 }
 
-// Obtains the certificate that all instances share. Returns none if it is in files, or generated.
+// Obtains the certificate from a Secret, or from files with their authorities. Returns none if it is in files without
+// authorities, or generated.
 Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const WebhookAddress& address) {
   const WebhookOptions& given = options.webhooks;
-  if (!is_certificate_in_secret(given)) return std::nullopt;
+  if (!are_authorities_kept(given)) return std::nullopt;
   Client& client = home().client();
   std::unique_ptr<CertificateSource> source;
-  if (!given.foreign_secret.empty()) {
+  if (!is_certificate_in_secret(given)) {
+    source = file_source(executor, {.certificate_file = given.certificate_file,
+                                    .key_file = given.key_file,
+                                    .ca_file = given.ca_file,
+                                    .metrics = &metrics});
+  } else if (!given.foreign_secret.empty()) {
     source = given_secret_source(client, {.namespace_ = address.namespace_, .name = given.foreign_secret});
   } else {
     const std::string name = own_secret_name(given, options.name);

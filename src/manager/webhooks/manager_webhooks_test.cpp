@@ -367,6 +367,11 @@ TEST_F(ManagerWebhooksTest, PrintsTheRulesToInstallThem) {
   EXPECT_THAT(given.roles()[0].rules,
               ElementsAre(RbacRule{group, resource, {"create"}}, RbacRule{group, resource, {"get", "update"}, {"op"}}));
 
+  Manager& kept = make({.certificate_file = "a", .key_file = "b", .ca_file = "c"});
+  kept.add(refuse_all());
+  EXPECT_THAT(kept.roles().at(0).rules, ElementsAre(RbacRule{group, resource, {"create"}},
+                                                    RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
+
   Manager& passive = make({.url = "https://127.0.0.1:1", .install = WebhookPolicy::never});
   passive.add(refuse_all());
   EXPECT_THAT(passive.roles(), IsEmpty());

@@ -16,6 +16,9 @@ TEST(CertificatePlace, IsASecretUnlessThereAreFilesOrAUrl) {
       {{.foreign_secret = "s", .url = "https://a:1"}, true},
   };
   for (const auto& [options, expected] : cases) EXPECT_EQ(is_certificate_in_secret(options), expected) << options.url;
+  EXPECT_TRUE(are_authorities_kept({}));
+  EXPECT_TRUE(are_authorities_kept({.certificate_file = "a", .key_file = "b", .ca_file = "c"}));
+  EXPECT_FALSE(are_authorities_kept({.certificate_file = "a", .key_file = "b"}));
   EXPECT_EQ(own_secret_name({}, "op"), "op-webhooks");
   EXPECT_EQ(own_secret_name({.secret = "s"}, "op"), "s");
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <pintle/base/log.hpp>
+#include <pintle/base/metrics.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/http/certificates.hpp>
 
@@ -81,6 +82,7 @@ struct CertificateFiles {
   std::string certificate_file{};
   std::string key_file{};
   std::string ca_file{};
+  MetricsRegistry* metrics = nullptr;  // counts reads and failures as http::CertificateWatcher does
 };
 [[nodiscard]] std::unique_ptr<CertificateSource> file_source(const Clock& clock, CertificateFiles files,
                                                              GivenSourceOptions options = {});

@@ -7,6 +7,7 @@
 #include <pintle/object/bytes.hpp>
 
 #include "certificate_source.hpp"
+#include "http/certificate_reads.hpp"
 
 namespace pintle {
 namespace {
@@ -28,10 +29,24 @@ http::PemText pem(const NamedText& one) { return {one.name, one.text}; }
 class GivenSource final : public CertificateSource {
  public:
   using Read = std::function<Result<GivenTexts>(const std::stop_token&)>;
-  GivenSource(const Clock& clock, Read read, GivenSourceOptions options)
-      : clock_(options.clock == nullptr ? clock : *options.clock), read_(std::move(read)), options_(options) {}
+  GivenSource(const Clock& clock, Read read, GivenSourceOptions options, http::CertificateReads reads)
+      : clock_(options.clock == nullptr ? clock : *options.clock),
+        read_(std::move(read)),
+        options_(options),
+        reads_(reads) {}
 
   Result<SourcedCertificates> update(const TrustView& /*view*/, const std::stop_token& stop) override {
+    reads_.all.add();
+    auto found = find(stop);
+    if (!found) reads_.failed.add();
+    return found;
+  }
+  [[nodiscard]] Authorities known() const override { return known_; }
+  [[nodiscard]] bool removes(Duration since) const override { return since >= options_.overlap; }
+  [[nodiscard]] WallTime now() const override { return clock_.wall_now(); }
+
+ private:
+  Result<SourcedCertificates> find(const std::stop_token& stop) {
     auto given = read_(stop);
     if (!given) return fail(std::move(given.error()));
     const auto checked = http::validate_key_pair(pem(given->certificate), pem(given->key));
@@ -50,14 +65,11 @@ class GivenSource final : public CertificateSource {
     known_ = found.trusted;
     return found;
   }
-  [[nodiscard]] Authorities known() const override { return known_; }
-  [[nodiscard]] bool removes(Duration since) const override { return since >= options_.overlap; }
-  [[nodiscard]] WallTime now() const override { return clock_.wall_now(); }
 
- private:
   const Clock& clock_;
   const Read read_;
   const GivenSourceOptions options_;
+  const http::CertificateReads reads_;
   Authorities known_;
 };
 
@@ -95,12 +107,14 @@ std::unique_ptr<CertificateSource> given_secret_source(Client& client, ObjectKey
   return std::make_unique<GivenSource>(
       client.transport().executor(),
       [&client, secret = std::move(secret)](const std::stop_token& stop) { return read_secret(client, secret, stop); },
-      options);
+      options, http::CertificateReads{});
 }
 
 std::unique_ptr<CertificateSource> file_source(const Clock& clock, CertificateFiles files, GivenSourceOptions options) {
+  const http::CertificateReads reads =
+      files.metrics == nullptr ? http::CertificateReads{} : http::certificate_reads(*files.metrics);
   return std::make_unique<GivenSource>(
-      clock, [files = std::move(files)](const std::stop_token&) { return read_files(files); }, options);
+      clock, [files = std::move(files)](const std::stop_token&) { return read_files(files); }, options, reads);
 }
 
 }  // namespace pintle

@@ -31,7 +31,7 @@ struct Proxy {
 namespace v2 {
 struct Proxy {
   static constexpr pintle::Type type{"demo.pintle.dev/v2", "Proxy"};
-  using versions = pintle::Versions<Proxy, v1::Proxy>;  // the stored version first
+  using versions = pintle::Versions<Proxy, v1::Proxy>;  // the hub is first
   struct Spec {
     std::string host{};
     std::optional<std::uint16_t> port{};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -73,6 +74,7 @@ bool FolderWatch::poll(Duration limit, const std::stop_token& stop) const {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::clamp(limit, Duration(), max_poll));
   // A signal ends the wait early, which the caller allows.
   const int count = ::poll(ready.data(), ready.size(), static_cast<int>(left.count()));
+  if (count < 0 && errno != EINTR) (void)executor_.sleep_for(limit, stop);
   (void)drain(wake_);
   return count > 0 && (ready[0].revents & POLLIN) != 0 && drain(changes_);
 }

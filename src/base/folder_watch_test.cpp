@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <pintle/sim/simulated_executor.hpp>
@@ -63,6 +64,19 @@ TEST_F(FolderWatchConcurrency, AStopEndsTheWait) {
   const Thread stopper = executor_->spawn({.name = "stopper"}, [&] { stop.request_stop(); });
   EXPECT_FALSE(watch.wait(1h, stop.get_token()));
   EXPECT_FALSE(watch.wait(1h, stop.get_token()));
+}
+
+// A loop of waits must not use a whole processor. The system call fails if the process may have no descriptors.
+TEST_F(FolderWatchConcurrency, AWaitThatTheSystemRefusesTakesItsTime) {
+  FolderWatch watch(*executor_, {folder_});
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const Instant begin = executor_->now();
+  EXPECT_TRUE(watch.wait(20ms, {}));
+  EXPECT_GE(executor_->now() - begin, 20ms);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 TEST_F(FolderWatchConcurrency, WatchesAFolderThatWasReplaced) {

@@ -11,12 +11,11 @@
 #include <pintle/object/schema/crd.hpp>
 
 #include "controller/start_retry.hpp"
+#include "object/manager_mark.hpp"
 
 namespace pintle {
 namespace {
 
-constexpr std::string_view manager_annotation = "pintle.dev/manager";
-constexpr std::string_view version_annotation = "pintle.dev/manager-version";
 constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap = std::chrono::seconds(5)};
 
 // Returns whether the policy permits the replacement of an installed CRD.
@@ -181,7 +180,7 @@ Result<void> CrdInstaller::restore(const json::Value& crd, const GroupVersionKin
 
 Result<void> CrdInstaller::install(const json::Value& crd, const std::stop_token& stop) {
   json::Value marked = crd;
-  if (auto set = mark(marked); !set) return set;
+  mark_manager(marked, manager_, version_);
   if (auto created = client_.create(marked, {}, stop); !created) return fail(std::move(created.error()));
   log_.info("CRD installed", {{"crd", name_of(crd)}});
   return {};
@@ -202,15 +201,6 @@ Result<void> CrdInstaller::wait_for_foreign(const json::Value& crd, const GroupV
   return fail(ErrorCode::unsupported, "CRD " + name + " is not installed: " + kind.to_string() +
                                           " is a foreign kind, which this operator never installs; install its " +
                                           "owner first");
-}
-
-// Adds the annotations that name the manager and its version.
-Result<void> CrdInstaller::mark(json::Value& crd) const {
-  json::object annotations;
-  if (const json::Value* own = json::find(crd, "/metadata/annotations")) annotations = own->as_object();
-  annotations[manager_annotation] = manager_;
-  annotations[version_annotation] = version_;
-  return json::set(crd, "/metadata/annotations", std::move(annotations));
 }
 
 // Checks that the installed CRD can serve the watched kind.
@@ -240,7 +230,7 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   const std::string_view owner = there.annotation(manager_annotation);
   const bool adopts = owner.empty() && policy_ == CrdPolicy::adopt;
   if (owner != manager_ && !adopts) return fail(clash(name, not_owned(owner)));
-  const std::string_view version = there.annotation(version_annotation);
+  const std::string_view version = there.annotation(manager_version_annotation);
   if (!adopts && compare_semantic_versions(version, version_) > 0) {
     log_.info("CRD kept: a newer version of this operator installed it", {{"crd", name}, {"its_version", version}});
     return {};
@@ -252,7 +242,7 @@ Result<void> CrdInstaller::upgrade(const Object& there, const json::Value& wante
   }
   json::Value next = there.to_value();
   next.as_object()["spec"] = completed(wanted.at("spec"), there);
-  if (auto set = mark(next); !set) return set;
+  mark_manager(next, manager_, version_);
   if (Object(next) == there) return {};
   const auto replaced = client_.replace(next, {}, stop);
   if (!replaced) return fail(replaced.error());

@@ -38,7 +38,6 @@ class CrdInstaller {
   Result<void> try_to_ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
   Result<void> install(const json::Value& crd, const std::stop_token& stop);
   Result<void> wait_for_foreign(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
-  Result<void> mark(json::Value& crd) const;
   Result<void> use(const Object& there, const json::Value& wanted, const GroupVersionKind& kind);
   Result<void> upgrade(const Object& there, const json::Value& wanted, const std::stop_token& stop);
   Result<void> wait_until_served(const GroupVersionKind& kind, Duration patience, const std::stop_token& stop);

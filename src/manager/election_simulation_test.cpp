@@ -1,5 +1,5 @@
-// Two replicas of one operator with many seeds, crashes, partitions, restarts and stops: reconciles of two replicas
-// never overlap, and a replica writes nothing after another one has begun (TX-15).
+// Two instances of one operator with many seeds, crashes, partitions, restarts and stops: reconciles of two instances
+// never overlap, and an instance writes nothing after another one has begun (TX-15).
 #include <array>
 #include <atomic>
 #include <map>
@@ -14,51 +14,51 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// An observer of all replicas. Used by one simulated thread at a time.
+// An observer of all instances. Used by one simulated thread at a time.
 struct World {
-  std::map<int, int> running{};  // reconciles by replica
-  int last = 0;                  // the replica that began the last reconcile
+  std::map<int, int> running{};  // reconciles by instance
+  int last = 0;                  // the instance that began the last reconcile
   int reconciles = 0;
-  int changes = 0;  // changes of the working replica
+  int changes = 0;  // changes of the working instance
   int writes = 0;
   int refused = 0;  // writes that the fence refused
   std::string violation{};
 
-  void begin(int replica) {
+  void begin(int instance) {
     for (const auto& [other, count] : running) {
-      if (other != replica && count > 0) blame(replica, "begins a reconcile while another still works", other);
+      if (other != instance && count > 0) blame(instance, "begins a reconcile while another still works", other);
     }
-    if (last != replica) ++changes;
-    last = replica;
-    ++running[replica];
+    if (last != instance) ++changes;
+    last = instance;
+    ++running[instance];
     ++reconciles;
   }
-  void end(int replica) {
-    if (running.contains(replica)) --running[replica];
+  void end(int instance) {
+    if (running.contains(instance)) --running[instance];
   }
-  void write(int replica) {
+  void write(int instance) {
     ++writes;
-    if (last != replica) blame(replica, "writes after another has begun", last);
+    if (last != instance) blame(instance, "writes after another has begun", last);
   }
-  void die(int replica) { running.erase(replica); }
-  void blame(int replica, const std::string& what, int other) {
-    if (violation.empty()) violation = std::to_string(replica) + " " + what + ": " + std::to_string(other);
+  void die(int instance) { running.erase(instance); }
+  void blame(int instance, const std::string& what, int other) {
+    if (violation.empty()) violation = std::to_string(instance) + " " + what + ": " + std::to_string(other);
   }
 };
 
-// Forwards the requests of one replica to the server, and reports its writes to the observer.
+// Forwards the requests of one instance to the server, and reports its writes to the observer.
 class Way final : public http::Handler {
  public:
-  Way(http::Handler& server, World& world, int replica) : server_(server), world_(world), replica_(replica) {}
+  Way(http::Handler& server, World& world, int instance) : server_(server), world_(world), instance_(instance) {}
   http::Response handle(const http::Request& request) override {
-    if (request.method != "GET" && request.target.find("/notes/") != std::string::npos) world_.write(replica_);
+    if (request.method != "GET" && request.target.find("/notes/") != std::string::npos) world_.write(instance_);
     return server_.handle(request);
   }
 
  private:
   http::Handler& server_;
   World& world_;
-  const int replica_;
+  const int instance_;
 };
 
 // A network that can be cut. A cut ends open exchanges, although the server may have carried them out. New requests
@@ -172,16 +172,16 @@ class CutTransport final : public http::Transport {
 };
 
 // One process of the operator. Like a process with run_until_signal, it ends when its lease is lost.
-class Replica {
+class Instance {
  public:
-  Replica(testkit::Simulation& simulation, World& world, int number)
+  Instance(testkit::Simulation& simulation, World& world, int number)
       : world_(world),
         number_(number),
         way_(simulation.server(), world, number),
         memory_(std::make_shared<http::InProcessTransport>(simulation.executor(), way_)),
         network_(std::make_shared<CutTransport>(memory_)),
         manager_({.name = "op",
-                  .leader_election = LeaderElectionOptions{.identity = "replica-" + std::to_string(number)},
+                  .leader_election = LeaderElectionOptions{.identity = "instance-" + std::to_string(number)},
                   .log_level = LogLevel::off,
                   .executor = &simulation.executor(),
                   .transport = network_}) {
@@ -193,12 +193,12 @@ class Replica {
       ended = true;
     });
   }
-  ~Replica() {
+  ~Instance() {
     stop();
     memory_->stop();
   }
-  Replica(const Replica&) = delete;
-  Replica& operator=(const Replica&) = delete;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
 
   void stop() {
     manager_.request_stop();
@@ -259,41 +259,41 @@ void live_through(std::uint64_t seed, Totals& totals) {
   Random& random = simulation.random();
   World world;
   int born = 0;
-  std::array<std::unique_ptr<Replica>, 2> replicas;
-  for (auto& replica : replicas) replica = std::make_unique<Replica>(simulation, world, ++born);
+  std::array<std::unique_ptr<Instance>, 2> instances;
+  for (auto& instance : instances) instance = std::make_unique<Instance>(simulation, world, ++born);
   ASSERT_TRUE(simulation.wait_until([&] { return bool(simulation.user().create(note("a"))); }, 1min)) << seed;
   ASSERT_TRUE(simulation.user().create(note("b")));
 
   for (int i = 0; i < 12; ++i) {
     simulation.executor().sleep_for(std::chrono::milliseconds(random.below(15'000)));
-    auto& replica = replicas[random.below(2)];
+    auto& instance = instances[random.below(2)];
     switch (random.below(5)) {
-      case 0: replica->crash(); break;
-      case 1: replica->stop(); break;
-      case 2: replica->heal(); break;
-      default: replica->cut(); break;
+      case 0: instance->crash(); break;
+      case 1: instance->stop(); break;
+      case 2: instance->heal(); break;
+      default: instance->cut(); break;
     }
-    for (auto& one : replicas) {
+    for (auto& one : instances) {
       if (!one->ended) continue;
       if (one->lost) ++totals.lost;
       one.reset();
-      one = std::make_unique<Replica>(simulation, world, ++born);
+      one = std::make_unique<Instance>(simulation, world, ++born);
     }
     ASSERT_EQ(world.violation, "") << "seed " << seed;
   }
 
-  for (auto& replica : replicas) replica->heal();
+  for (auto& instance : instances) instance->heal();
   const int before = world.writes;
   ASSERT_TRUE(simulation.wait_until(
       [&] {
-        for (auto& one : replicas) {
-          if (one->ended) one = std::make_unique<Replica>(simulation, world, ++born);
+        for (auto& one : instances) {
+          if (one->ended) one = std::make_unique<Instance>(simulation, world, ++born);
         }
         return world.writes > before + 4;
       },
       3min))
       << "nobody works; seed " << seed;
-  for (auto& replica : replicas) replica.reset();
+  for (auto& instance : instances) instance.reset();
   ASSERT_EQ(world.violation, "") << "seed " << seed;
   EXPECT_EQ(simulation.server().objects("leases.coordination.k8s.io").at(0)["/spec/holderIdentity"], "") << seed;
   totals.reconciles += world.reconciles;

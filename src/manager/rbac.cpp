@@ -219,8 +219,8 @@ class Needs {
       std::set<std::string> clusters;
       if (is_kept) clusters.insert(home);
       for (const DeclaredCrd& crd : declared_crds(controllers_, conversions_)) {
-        const bool is_same = crd.kind.group == one.kind.group && crd.kind.kind == one.kind.kind;
-        if (is_same && crd.is_converted && options_.crds != CrdPolicy::never) clusters.insert(crd.cluster);
+        const bool is_installed = crd.is_converted && options_.crds != CrdPolicy::never;
+        if (is_installed && is_same_kind(crd.kind, one.kind)) clusters.insert(crd.cluster);
       }
       for (const std::string& cluster : clusters) {
         rules_in(cluster, whole_cluster)
@@ -232,7 +232,7 @@ class Needs {
   [[nodiscard]] bool is_watched(const GroupVersionKind& kind) const {
     const std::vector<DeclaredCrd> crds = declared_crds(controllers_, {});
     return std::any_of(crds.begin(), crds.end(), [&](const DeclaredCrd& crd) {
-      return crd.cluster == home_cluster && crd.kind.group == kind.group && crd.kind.kind == kind.kind;
+      return crd.cluster == home_cluster && is_same_kind(crd.kind, kind);
     });
   }
 

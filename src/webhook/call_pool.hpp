@@ -14,7 +14,7 @@ namespace pintle {
 
 struct CallPoolOptions {
   std::size_t threads = 8;
-  std::size_t max_waiting = 256;  // calls that wait for a thread
+  std::size_t max_waiting = 256;  // calls that wait for a thread, also those that are complete
 };
 
 // Starts its threads when they are first needed. Thread-safe.

@@ -6,19 +6,21 @@ namespace pintle {
 
 PendingCall::PendingCall(Executor& executor, PendingWork work, Instant deadline, std::stop_token stop)
     : executor_(executor),
-      work_(std::move(work)),
       deadline_(deadline),
       mutex_(executor),
+      work_(std::make_shared<const PendingWork>(std::move(work))),
       on_stop_(executor, std::move(stop), [this] { stop_.request_stop(); }) {}
 
 void PendingCall::run() {
+  std::shared_ptr<const PendingWork> work;
   {
     const MutexLock lock(mutex_);
-    if (is_complete_) return;
+    work = work_;
   }
-  const auto finish = work_.run(deadline_, stop_.get_token());
+  if (work == nullptr) return;
+  const auto finish = work->run(deadline_, stop_.get_token());
   const MutexLock lock(mutex_);
-  if (is_complete_) return;
+  if (work_ == nullptr) return;
   complete(finish());
   // With the lock, because `wake_` must not be called after the stream was destroyed.
   if (wake_) wake_();
@@ -27,9 +29,9 @@ void PendingCall::run() {
 std::optional<std::string> PendingCall::take() {
   {
     const MutexLock lock(mutex_);
-    if (is_complete_) return body_;
+    if (work_ == nullptr) return body_;
     if (executor_.now() < deadline_) return std::nullopt;
-    complete(work_.give_up(AdmissionOutcome::timed_out));
+    complete(work_->give_up(AdmissionOutcome::timed_out));
   }
   stop_.request_stop();
   const MutexLock lock(mutex_);
@@ -45,14 +47,14 @@ void PendingCall::abandon() {
   {
     const MutexLock lock(mutex_);
     wake_ = {};
-    if (is_complete_) return;
-    complete(work_.give_up(AdmissionOutcome::cancelled));
+    if (work_ == nullptr) return;
+    complete(work_->give_up(AdmissionOutcome::cancelled));
   }
   stop_.request_stop();
 }
 
 void PendingCall::complete(std::string body) {
-  is_complete_ = true;
+  work_.reset();
   body_ = std::move(body);
 }
 

@@ -44,12 +44,12 @@ class PendingCall {
   void complete(std::string body) PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
-  const PendingWork work_;
   const Instant deadline_;
   std::stop_source stop_;
   Mutex mutex_;
   std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
-  bool is_complete_ PINTLE_GUARDED_BY(mutex_) = false;
+  // Null if the call is complete, so that one which still waits for a thread does not hold its request.
+  std::shared_ptr<const PendingWork> work_ PINTLE_GUARDED_BY(mutex_);
   std::string body_ PINTLE_GUARDED_BY(mutex_);
   StopCallback on_stop_;  // the last member, because the constructor may call it
 };

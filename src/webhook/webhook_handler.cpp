@@ -73,6 +73,8 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
     : executor_(executor),
       options_(std::move(options)),
       conversions_(options_.conversions),
+      admitting_(options_.max_admissions_size),
+      converting_(options_.max_conversions_size),
       pool_(executor, options_.calls) {
   if (!conversions_.empty() || options_.serves_conversions) {
     conversion_metrics_.emplace(options_.metrics, std::string(conversion_path));
@@ -108,6 +110,8 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   if (auto valid = check_call(call.request, options_.max_body_size, "an AdmissionReview"); !valid) {
     return refuse(*call.record, valid.error());
   }
+  auto taken = admitting_.take(call.request.body.size());
+  if (taken == nullptr) return refuse(*call.record, refused(503, "too many admissions are in progress"));
   auto review = read_admission_review(call.request.body);
   if (!review) return refuse(*call.record, review.error());
   if (const auto& check = route.webhook.admission().check) {
@@ -115,27 +119,26 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   }
   call.record->describe(review->describe(), review->uid);
   const Duration limit = max_call_time(route.webhook.admission().timeout, call.target);
-  return start(call, limit, admission_work(route, std::move(*review), call.record));
+  return start(call, limit, admission_work(route, std::move(*review), std::move(taken), call.record));
 }
 
 http::Response WebhookHandler::convert(const Call& call) {
   if (auto valid = check_call(call.request, options_.max_conversion_size, "a ConversionReview"); !valid) {
     return refuse(*call.record, valid.error());
   }
-  const std::size_t size = call.request.body.size();
-  if (converting_ + size > options_.max_conversions_size) {
-    return refuse(*call.record, refused(503, "too many objects are being converted"));
-  }
+  auto taken = converting_.take(call.request.body.size());
+  if (taken == nullptr) return refuse(*call.record, refused(503, "too many objects are being converted"));
   auto review = read_conversion_review(call.request.body);
   if (!review) return refuse(*call.record, review.error());
   call.record->describe(review->describe(), review->uid);
   return start(call, max_call_time(max_conversion_time, call.target),
-               conversion_work(std::move(*review), size, call.record));
+               conversion_work(std::move(*review), std::move(taken), call.record));
 }
 
 PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest request,
+                                           std::shared_ptr<const void> taken,
                                            const std::shared_ptr<CallRecord>& record) {
-  auto finish = [record, uid = request.uid](const CallResult& result) {
+  auto finish = [record, taken = std::move(taken), uid = request.uid](const CallResult& result) {
     record->finished(result.outcome, result.error);
     if (result.outcome == AdmissionOutcome::denied)
       record->log().debug("denied", {{"message", result.verdict.message}});
@@ -163,16 +166,11 @@ PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest 
               }};
 }
 
-PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::size_t size,
+PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::shared_ptr<const void> taken,
                                             const std::shared_ptr<CallRecord>& record) {
-  converting_ += size;
-  // Counts the bytes until the last user of the request has ended.
-  const std::shared_ptr<const ConversionRequest> shared(new ConversionRequest(std::move(request)),
-                                                        [this, size](const ConversionRequest* done) {
-                                                          delete done;  // NOLINT(cppcoreguidelines-owning-memory)
-                                                          converting_ -= size;
-                                                        });
-  const auto finish = [shared, record](AdmissionOutcome outcome, const Result<ConvertedObjects>& made) {
+  const auto shared = std::make_shared<const ConversionRequest>(std::move(request));
+  const auto finish = [shared, record, taken = std::move(taken)](AdmissionOutcome outcome,
+                                                                 const Result<ConvertedObjects>& made) {
     record->finished(outcome, made ? std::string() : made.error().message);
     if (!made) record->log().warning("the conversion failed", {{"error", made.error().message}});
     return print_conversion_review(*shared, made);

@@ -1,7 +1,6 @@
 // WebhookHandler: the HTTP side of webhooks: routes, limits, and one response to each request before its deadline.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -16,6 +15,7 @@
 #include <pintle/http/handler.hpp>
 
 #include "admission_webhook.hpp"
+#include "byte_limit.hpp"
 #include "call_pool.hpp"
 #include "call_record.hpp"
 #include "conversions.hpp"
@@ -25,8 +25,11 @@
 namespace pintle {
 
 struct WebhookHandlerOptions {
-  std::size_t max_body_size = std::size_t{7} << 20U;  // bytes; two objects of the largest size that etcd stores
-  // The limits of one conversion, and of all that are in progress, in bytes. A conversion may contain a whole list.
+  // The limits of one admission, and of all that are in progress, in bytes. An admission contains up to two objects of
+  // the largest size that etcd stores.
+  std::size_t max_body_size = std::size_t{7} << 20U;
+  std::size_t max_admissions_size = std::size_t{64} << 20U;
+  // The same for conversions, which may contain a whole list.
   std::size_t max_conversion_size = std::size_t{32} << 20U;
   std::size_t max_conversions_size = std::size_t{128} << 20U;
   std::vector<AnyConversion> conversions{};
@@ -65,9 +68,11 @@ class WebhookHandler final : public http::Handler {
   [[nodiscard]] http::Response admit(const Route& route, const Call& call);
   [[nodiscard]] http::Response convert(const Call& call);
   [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work);
+  // `taken`: the bytes of the request, counted as long as the request exists.
   [[nodiscard]] static PendingWork admission_work(const Route& route, AdmissionRequest request,
+                                                  std::shared_ptr<const void> taken,
                                                   const std::shared_ptr<CallRecord>& record);
-  [[nodiscard]] PendingWork conversion_work(ConversionRequest request, std::size_t size,
+  [[nodiscard]] PendingWork conversion_work(ConversionRequest request, std::shared_ptr<const void> taken,
                                             const std::shared_ptr<CallRecord>& record);
 
   Executor& executor_;
@@ -75,7 +80,8 @@ class WebhookHandler final : public http::Handler {
   std::map<std::string, Route, std::less<>> routes_;
   const Conversions conversions_;
   std::optional<WebhookMetrics> conversion_metrics_;  // nothing without conversions
-  std::atomic<std::size_t> converting_{0};            // bytes of the conversions in progress
+  ByteLimit admitting_;
+  ByteLimit converting_;
   CallPool pool_;
 };
 

@@ -17,6 +17,7 @@
 namespace pintle {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
@@ -35,9 +36,11 @@ class WebhookHandlerTest : public ::testing::Test {
  protected:
   using Check = std::function<AdmissionVerdict(const Greeting&, const AdmissionContext&)>;
 
-  WebhookHandler& make(Admission<Greeting> admission, CallPoolOptions calls = {}) {
+  WebhookHandler& make(Admission<Greeting> admission, CallPoolOptions calls = {},
+                       std::size_t max_admissions_size = 1'000'000) {
     handler_.emplace(executor_, webhooks_of({erase_type(std::move(admission))}),
                      WebhookHandlerOptions{.max_body_size = 10'000,
+                                           .max_admissions_size = max_admissions_size,
                                            .calls = calls,
                                            .log = Log(log_, executor_),
                                            .metrics = &metrics_,
@@ -271,6 +274,36 @@ TEST_F(WebhookHandlerTest, RefusesCallsAboveItsLimit) {
               HasSubstr(R"(controller_runtime_webhook_requests_in_flight{webhook="/validate/greeting"} 0)"));
   EXPECT_THAT(metrics_.text(),
               HasSubstr(R"(controller_runtime_webhook_requests_total{code="503",webhook="/validate/greeting"} 3)"));
+}
+
+// A call that is complete, but still waits for a thread, does not hold its request.
+TEST_F(WebhookHandlerTest, BoundsTheBytesOfTheAdmissionsInProgress) {
+  const std::string body = review_body();
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext&) {
+                              executor_.sleep_for(1h);
+                              return admitted();
+                            },
+                        .timeout = 2s},
+                       {.threads = 1}, 3 * body.size());
+  const auto send_four = [&] {
+    std::vector<http::Response> responses;
+    for (int i = 0; i < 4; ++i) {
+      responses.push_back(handler.handle(post("/validate/greeting", body)));
+      executor_.sleep_for(1ms);
+    }
+    return responses;
+  };
+  const auto statuses = [](const std::vector<http::Response>& responses) {
+    std::vector<int> all;
+    for (const auto& one : responses) all.push_back(one.status);
+    return all;
+  };
+  std::vector<http::Response> first = send_four();
+  EXPECT_THAT(statuses(first), ElementsAre(200, 200, 200, 503));
+  EXPECT_EQ(first[3].body, "too many admissions are in progress\n");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(at(review(std::move(first[i])), "/response/status/code"), "504");
+  EXPECT_THAT(statuses(send_four()), ElementsAre(200, 200, 503, 503)) << "the first one still runs";
 }
 
 TEST_F(WebhookHandlerTest, StopsTheFunctionIfThePeerDisconnects) {

@@ -56,9 +56,7 @@ class WebhookServerTest : public ::testing::Test {
     return made.authority;
   }
   [[nodiscard]] WebhookOptions with_files() const {
-    return {.listen = "127.0.0.1:0",
-            .certificate_file = folder_ / "tls.crt",
-            .key_file = folder_ / "tls.key"};
+    return {.listen = "127.0.0.1:0", .certificate_file = folder_ / "tls.crt", .key_file = folder_ / "tls.key"};
   }
   Result<http::BufferedResponse> call(const std::string& ca, const std::string& name = "",
                                       const std::string& target = "/validate/greeting?timeout=1s") {

@@ -34,6 +34,11 @@ struct PINTLE_EXPORT GroupVersionKind {
   friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
 };
 
+/// Returns whether both have the same group and name; their versions may differ.
+[[nodiscard]] inline bool is_same_kind(const GroupVersionKind& a, const GroupVersionKind& b) {
+  return a.group == b.group && a.kind == b.kind;
+}
+
 /// Returns "v1" for "apps/v1".
 [[nodiscard]] constexpr std::string_view version_name(Type type) {
   return type.api_version.substr(type.api_version.find('/') + 1);

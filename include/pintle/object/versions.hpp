@@ -1,18 +1,18 @@
-// Versions: a kind that is served in several versions. Each version is a struct, and one of them is stored.
+// Versions: a kind that is served in several versions. Each version is a struct. One of them, the hub, is stored.
 //
 //   namespace v1 {
 //   struct Gate {
 //     static constexpr pintle::Type type{"demo.pintle.dev/v1", "Gate"};
-//     using versions = pintle::Versions<Gate, v1beta1::Gate>;  // the stored version first
+//     using versions = pintle::Versions<Gate, v1beta1::Gate>;  // the hub first
 //     …
 //   };
 //   }
 //
-// pintle::crd_of<v1::Gate>() then contains all versions. A version that is not stored can define its conversion to the
-// stored version and back:
+// pintle::crd_of<v1::Gate>() then contains all versions. Each other version can define its conversion to the hub and
+// back:
 //
-//   void to(v1::Gate& stored) const;
-//   void from(const v1::Gate& stored);
+//   void to(v1::Gate& hub) const;
+//   void from(const v1::Gate& hub);
 //
 // Both may return Result<void> instead; an error rejects the request of the user with the message of the error. Either
 // all of these versions define a conversion, or none. If none does, all versions must have the same fields, and the API
@@ -57,21 +57,20 @@ namespace internal {
 /// If `webhook` is null, its address is left out.
 PINTLE_EXPORT void add_conversion(json::Value& crd, const ConversionWebhook* webhook);
 
-/// The conversions between one version and the stored version of a kind. Each function decodes an object and returns
-/// another one with all members; the metadata of the result has no meaning. An entry for the stored version itself has
-/// no `to_stored` and `from_stored`.
+/// The conversions between one version and the hub of a kind. Each function decodes an object and returns another one
+/// with all members; the metadata of the result has no meaning. The entry of the hub has no `to_hub` and `from_hub`.
 struct VersionConversion {
   using Function = Result<json::Value> (*)(const Object&);
 
   Type type{};
   bool keeps_lost_fields = true;
   Function read = nullptr;
-  Function to_stored = nullptr;
-  Function from_stored = nullptr;
+  Function to_hub = nullptr;
+  Function from_hub = nullptr;
   const StructuralSchema& (*schema)() = nullptr;
 };
 
-/// The first version is the stored one.
+/// The first version is the hub.
 PINTLE_EXPORT Result<json::Value> convert_between(std::span<const VersionConversion> versions, const Object& object,
                                                   std::string_view api_version);
 
@@ -91,30 +90,29 @@ template <class Call>
 
 }  // namespace internal
 
-template <class Version, class Stored>
-concept ConvertsTo = requires(Version version, const Version& same, Stored& stored) {
-  same.to(stored);
-  version.from(std::as_const(stored));
+template <class Version, class Hub>
+concept ConvertsTo = requires(Version version, const Version& same, Hub& hub) {
+  same.to(hub);
+  version.from(std::as_const(hub));
 };
 
-template <class Stored, class... Others>
+template <class Hub, class... Others>
 struct Versions {
   /// Whether the versions define conversions. They must define conversions if their fields differ.
   [[nodiscard]] static constexpr bool have_conversions() {
-    constexpr bool any = (ConvertsTo<Others, Stored> || ...);
-    static_assert(any == (ConvertsTo<Others, Stored> && ...),
-                  "all versions or none must convert to the stored version");
+    constexpr bool any = (ConvertsTo<Others, Hub> || ...);
+    static_assert(any == (ConvertsTo<Others, Hub> && ...), "all versions or none must convert to the hub");
     return any;
   }
 
   /// Returns the CRD. If the versions define conversions and no webhook is given, the CRD lacks the address of the
   /// webhook. The caller must add it; validate_crd() reports that it is missing.
   [[nodiscard]] static json::Value crd() {
-    internal::Version versions[] = {internal::version_of<Stored>(true), internal::version_of<Others>(false)...};
+    internal::Version versions[] = {internal::version_of<Hub>(true), internal::version_of<Others>(false)...};
     static_assert((is_same_kind<Others>() && ...),
                   "versions must have the same group and kind, and different version names");
     static_assert(have_different_names(), "versions must have different version names");
-    json::Value made = internal::crd(Stored::type, internal::names_of_kind<Stored>(), versions);
+    json::Value made = internal::crd(Hub::type, internal::names_of_kind<Hub>(), versions);
     if constexpr (have_conversions()) internal::add_conversion(made, nullptr);
     return made;
   }
@@ -131,7 +129,7 @@ struct Versions {
   /// not a version of this kind, or if the annotation would become larger than an API server accepts; those of the
   /// conversions of the author. Thread-safe, if the conversions are.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
-    static constexpr internal::VersionConversion all[] = {stored_version(), conversion_of<Others>()...};
+    static constexpr internal::VersionConversion all[] = {hub_version(), conversion_of<Others>()...};
     return internal::convert_between(all, object, api_version);
   }
 
@@ -139,15 +137,15 @@ struct Versions {
   [[nodiscard]] static AnyConversion conversion()
     requires(have_conversions())
   {
-    return {.kind = Stored::type,
+    return {.kind = Hub::type,
             .convert = convert,
             .crd = crd(),
-            .versions = {std::string(version_name(Stored::type)), std::string(version_name(Others::type))...}};
+            .versions = {std::string(version_name(Hub::type)), std::string(version_name(Others::type))...}};
   }
 
  private:
   static constexpr bool have_different_names() {
-    const std::string_view names[] = {Stored::type.api_version, Others::type.api_version...};
+    const std::string_view names[] = {Hub::type.api_version, Others::type.api_version...};
     for (std::size_t i = 0; i <= sizeof...(Others); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (names[i] == names[j]) return false;
@@ -159,8 +157,8 @@ struct Versions {
   template <class Other>
   static constexpr bool is_same_kind() {
     const auto group = [](Type type) { return type.api_version.substr(0, type.api_version.find('/')); };
-    return group(Other::type) == group(Stored::type) && Other::type.kind == Stored::type.kind &&
-           Other::type.api_version != Stored::type.api_version;
+    return group(Other::type) == group(Hub::type) && Other::type.kind == Hub::type.kind &&
+           Other::type.api_version != Hub::type.api_version;
   }
 
   template <class Version>
@@ -169,19 +167,16 @@ struct Versions {
     return true;
   }
 
-  static constexpr internal::VersionConversion stored_version() {
-    return {.type = Stored::type,
-            .keeps_lost_fields = keeps_lost_fields<Stored>(),
-            .read = read<Stored>,
-            .schema = schema<Stored>};
+  static constexpr internal::VersionConversion hub_version() {
+    return {.type = Hub::type, .keeps_lost_fields = keeps_lost_fields<Hub>(), .read = read<Hub>, .schema = schema<Hub>};
   }
   template <class Version>
   static constexpr internal::VersionConversion conversion_of() {
     internal::VersionConversion made{.type = Version::type, .keeps_lost_fields = keeps_lost_fields<Version>()};
     if constexpr (have_conversions()) {
       made.read = read<Version>;
-      made.to_stored = to_stored<Version>;
-      made.from_stored = from_stored<Version>;
+      made.to_hub = to_hub<Version>;
+      made.from_hub = from_hub<Version>;
       made.schema = schema<Version>;
     }
     return made;
@@ -198,21 +193,21 @@ struct Versions {
     return decoded ? encode(*decoded) : Result<json::Value>(decoded.error());
   }
   template <class Version>
-  static Result<json::Value> to_stored(const Object& object) {
+  static Result<json::Value> to_hub(const Object& object) {
     const Result<Version> version = decode<Version>(object);
     if (!version) return fail(version.error());
-    Stored stored{};
-    stored.metadata = version->metadata;
-    auto done = internal::call_conversion([&] { return version->to(stored); });
-    return done ? encode(stored) : Result<json::Value>(std::move(done.error()));
+    Hub hub{};
+    hub.metadata = version->metadata;
+    auto done = internal::call_conversion([&] { return version->to(hub); });
+    return done ? encode(hub) : Result<json::Value>(std::move(done.error()));
   }
   template <class Version>
-  static Result<json::Value> from_stored(const Object& object) {
-    const Result<Stored> stored = decode<Stored>(object);
-    if (!stored) return fail(stored.error());
+  static Result<json::Value> from_hub(const Object& object) {
+    const Result<Hub> hub = decode<Hub>(object);
+    if (!hub) return fail(hub.error());
     Version version{};
-    version.metadata = stored->metadata;
-    auto done = internal::call_conversion([&] { return version.from(*stored); });
+    version.metadata = hub->metadata;
+    auto done = internal::call_conversion([&] { return version.from(*hub); });
     return done ? encode(version) : Result<json::Value>(std::move(done.error()));
   }
 };

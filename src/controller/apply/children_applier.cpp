@@ -22,8 +22,6 @@ std::string tooling_of(std::string field_manager) {
   return field_manager + "/v1";
 }
 
-bool same_kind(const GroupVersionKind& a, const GroupVersionKind& b) { return a.group == b.group && a.kind == b.kind; }
-
 }  // namespace
 
 ChildrenApplier::ChildrenApplier(Context& context, ReconcileState& state)
@@ -255,8 +253,9 @@ Result<bool> ChildrenApplier::prune_member(const Object& member) {
 
 bool ChildrenApplier::is_wanted(const Object& member) const {
   const GroupVersionKind kind = member.group_version_kind();
-  return std::any_of(children_.begin(), children_.end(),
-                     [&](const Prepared& child) { return child.key == member.key() && same_kind(child.kind, kind); });
+  return std::any_of(children_.begin(), children_.end(), [&](const Prepared& child) {
+    return child.key == member.key() && is_same_kind(child.kind, kind);
+  });
 }
 
 // Reading a cache is cheap and is done each time. A request to the server is made once for each different set.
@@ -264,7 +263,7 @@ bool ChildrenApplier::must_list_from_server(const apply_set::Names& kinds) const
   return std::any_of(kinds.begin(), kinds.end(), [&](const std::string& name) {
     const GroupVersionKind kind = apply_set::kind_named(name);
     return std::none_of(state_.cluster->informers.begin(), state_.cluster->informers.end(), [&](const auto& known) {
-      return same_kind(known.first, kind) && known.second->has_no_selector();
+      return is_same_kind(known.first, kind) && known.second->has_no_selector();
     });
   });
 }
@@ -278,10 +277,10 @@ std::string ChildrenApplier::fingerprint() const {
 Result<std::optional<GroupVersionKind>> ChildrenApplier::kind_named(const std::string& name) {
   GroupVersionKind kind = apply_set::kind_named(name);
   for (const auto& [known, informer] : state_.cluster->informers) {
-    if (same_kind(known, kind)) return known;
+    if (is_same_kind(known, kind)) return known;
   }
   for (const Prepared& child : children_) {
-    if (same_kind(child.kind, kind)) return child.kind;
+    if (is_same_kind(child.kind, kind)) return child.kind;
   }
   if (kind.group.empty()) {
     kind.version = "v1";

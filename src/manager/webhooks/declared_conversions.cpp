@@ -51,9 +51,6 @@ std::string stored_version(const json::Value& crd) {
   return std::string(CrdView(json::Document(crd).root()).stored_version());
 }
 bool is_foreign_crd(const json::Value& crd) { return CrdView(json::Document(crd).root()).is_foreign(); }
-bool is_same_kind(const GroupVersionKind& a, const GroupVersionKind& b) {
-  return a.group == b.group && a.kind == b.kind;
-}
 
 // Two declarations of the versions of one struct have the same function. Other functions cannot be compared.
 bool is_same(const AnyConversion& a, const AnyConversion& b) {
@@ -144,7 +141,7 @@ class ConversionCheck {
   static std::string two_hubs(const GroupVersionKind& kind, const std::string& a, const std::string& place_a,
                               const std::string& b, const std::string& place_b) {
     return group_kind(kind) + " has two hubs: " + a + " (" + place_a + ") and " + b + " (" + place_b +
-           "); list all versions in the `using versions` of one struct, the stored version first";
+           "); list all versions in the `using versions` of one struct, the hub first";
   }
 
   void check_watches() {

@@ -92,7 +92,7 @@ TEST(DeclaredConversions, ACrdOfAnotherOperatorIsNotConverted) {
 TEST(DeclaredConversions, NameTwoHubs) {
   EXPECT_THAT(messages({controller_of<OtherHub>("a")}, {Door::versions::conversion()}),
               ElementsAre("example.com Door has two hubs: v2 (its conversion) and v1 (controller a); list all versions "
-                          "in the `using versions` of one struct, the stored version first"));
+                          "in the `using versions` of one struct, the hub first"));
   EXPECT_THAT(messages({controller_of<OtherHub>("a"), controller_of<ThirdHub>("b")}),
               ElementsAre(HasSubstr("has two hubs: v1 (controller a) and v3 (controller b)")));
   AnyConversion other = Door::versions::conversion();

@@ -10,6 +10,7 @@
 #include "controller/start_retry.hpp"
 #include "manager/manager_state.hpp"
 #include "manager/rbac.hpp"
+#include "object/manager_mark.hpp"
 #include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle {
@@ -51,8 +52,8 @@ json::Value Manager::State::with_conversion(json::Value crd) const {
   return crd;
 }
 
-// Checks that the installed CRD refers to the webhook, and sets the authority unless it is kept right while the operator
-// runs: an earlier process may have installed the CRD with another one.
+// Checks that the installed CRD refers to the webhook, and sets the authority unless it is kept right while the
+// operator runs: an earlier process may have installed the CRD with another one.
 Result<void> Manager::State::use_conversion(Client& client, const std::string& crd) {
   if (webhook_server_ == nullptr) return {};
   const StartRetry retry(executor, log_, options.sync_timeout);
@@ -69,8 +70,9 @@ Result<void> Manager::State::try_to_use_conversion(Client& client, const std::st
   const std::vector<ClientConfig> configs =
       client_configs(*there, webhook_address(home().client().cluster().namespace_, ""));
   if (configs.empty()) {
+    const std::string flag = there->annotation(manager_annotation).empty() ? "--crds adopt" : "--crds upgrade";
     log_.warning("the installed CRD does not refer to the conversion webhook of this operator",
-                 {{"crd", crd}, {"next", "start with --crds upgrade, or apply the output of --print-crds"}});
+                 {{"crd", crd}, {"next", "start with " + flag + ", or apply the output of --print-crds"}});
     return {};
   }
   // ServingCertificates keeps the CRDs of the home cluster right.
@@ -86,10 +88,9 @@ Result<void> Manager::State::try_to_use_conversion(Client& client, const std::st
 }
 
 Result<std::string> Manager::State::print_crds() const {
-  const std::vector<AnyConversion> declared = declared_conversions(specs, conversions);
   std::set<std::string> printed;
   std::string text;
-  for (DeclaredCrd& one : declared_crds(specs, declared)) {
+  for (DeclaredCrd& one : declared_crds(specs, own_conversions())) {
     if (CrdView(json::Document(one.crd).root()).is_foreign()) continue;
     if (one.is_converted) {
       const auto address = printed_address();

@@ -6,12 +6,10 @@
 
 #include "controller/start_retry.hpp"
 #include "manager/crd_installer.hpp"
+#include "object/manager_mark.hpp"
 
 namespace pintle {
 namespace {
-
-constexpr std::string_view owner_annotation = "pintle.dev/manager";
-constexpr std::string_view owner_version_annotation = "pintle.dev/manager-version";
 
 std::string describe(const json::Value& configuration) {
   const Object object(configuration);
@@ -56,14 +54,14 @@ Result<void> WebhookInstaller::try_to_ensure(const json::Value& configuration, c
 
 Result<void> WebhookInstaller::create(const json::Value& configuration, const std::stop_token& stop) {
   json::Value marked = configuration;
-  mark(marked);
+  mark_manager(marked, manager_, version_);
   if (const auto created = client_.create(marked, {}, stop); !created) return fail(created.error());
   log_.info("webhook configuration installed", {{"configuration", describe(configuration)}});
   return {};
 }
 
 Result<void> WebhookInstaller::change(const Object& there, const json::Value& wanted, const std::stop_token& stop) {
-  const std::string_view owner = there.annotation(owner_annotation);
+  const std::string_view owner = there.annotation(manager_annotation);
   if (owner != manager_) {
     const std::string installer =
         owner.empty() ? "was not installed by a manager" : "belongs to manager " + std::string(owner);
@@ -76,7 +74,7 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
   if (replaces(there)) {
     next.as_object()["webhooks"] = wanted.at("webhooks");
     copy_authorities(there.to_value(), next, true);
-    mark(next);
+    mark_manager(next, manager_, version_);
   } else {
     copy_authorities(wanted, next, false);
   }
@@ -88,15 +86,7 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
 
 bool WebhookInstaller::replaces(const Object& there) const {
   return policy_ == WebhookPolicy::upgrade &&
-         compare_semantic_versions(there.annotation(owner_version_annotation), version_) <= 0;
-}
-
-void WebhookInstaller::mark(json::Value& configuration) const {
-  json::object annotations;
-  if (const json::Value* own = json::find(configuration, "/metadata/annotations")) annotations = own->as_object();
-  annotations[owner_annotation] = manager_;
-  annotations[owner_version_annotation] = version_;
-  (void)!json::set(configuration, "/metadata/annotations", std::move(annotations));
+         compare_semantic_versions(there.annotation(manager_version_annotation), version_) <= 0;
 }
 
 }  // namespace pintle

@@ -31,7 +31,6 @@ class WebhookInstaller {
   [[nodiscard]] Result<void> create(const json::Value& configuration, const std::stop_token& stop);
   [[nodiscard]] Result<void> change(const Object& there, const json::Value& wanted, const std::stop_token& stop);
   [[nodiscard]] bool replaces(const Object& there) const;
-  void mark(json::Value& configuration) const;
 
   Client& client_;
   const Log log_;

@@ -28,7 +28,7 @@ bool is_valid(const VersionConversion& version, const json::Value& object) {
   return version.schema().validate(json::Document(object).root()).empty() && version.read(Object(object));
 }
 
-// A conversion from version `from` to version `to`. One of the two is the stored version.
+// A conversion from version `from` to version `to`. One of the two is the hub.
 struct Step {
   const VersionConversion& from;
   const VersionConversion& to;
@@ -75,7 +75,7 @@ StructuralSchema parsed_schema(const json::Value& schema) {
 
 Result<json::Value> convert_between(std::span<const VersionConversion> versions, const Object& object,
                                     std::string_view api_version) {
-  const VersionConversion& stored = versions.front();
+  const VersionConversion& hub = versions.front();
   const VersionConversion* from = find_version(versions, object.api_version());
   const VersionConversion* to = find_version(versions, api_version);
   if (from == nullptr) return fail(no_such_version(object.api_version(), versions));
@@ -87,12 +87,12 @@ Result<json::Value> convert_between(std::span<const VersionConversion> versions,
     return renamed;
   }
   Object current = object;
-  if (from != &stored) {
-    auto made = run({*from, stored, from->to_stored, from->from_stored}, current);
-    if (!made || to == &stored) return made;
+  if (from != &hub) {
+    auto made = run({*from, hub, from->to_hub, from->from_hub}, current);
+    if (!made || to == &hub) return made;
     current = Object(*made);
   }
-  return run({stored, *to, to->from_stored, to->to_stored}, current);
+  return run({hub, *to, to->from_hub, to->to_hub}, current);
 }
 
 }  // namespace pintle::internal

@@ -151,9 +151,8 @@ void WebhookServer::add(AddedController controller, const GroupVersionKind& kind
 
 void WebhookServer::add_converter(AnyConversion conversion) {
   std::vector<AnyConversion>& all = state_->conversions;
-  const auto same = std::find_if(all.begin(), all.end(), [&](const AnyConversion& one) {
-    return one.kind.group == conversion.kind.group && one.kind.kind == conversion.kind.kind;
-  });
+  const auto same = std::find_if(all.begin(), all.end(),
+                                 [&](const AnyConversion& one) { return is_same_kind(one.kind, conversion.kind); });
   if (same != all.end()) {
     *same = std::move(conversion);
   } else {

@@ -56,20 +56,20 @@ struct OwnSecretOptions {
   ObjectKey secret{};
   std::string manager{};  // marks the Secret, so that the Secret of another program is never changed
   CertificateProfile profile{};
-  // How long a new replica waits for another one to restore a lost Secret before it makes new certificates. Only if a
+  // How long a new instance waits for another one to restore a lost Secret before it makes new certificates. Only if a
   // target trusts an authority that a manager made.
   Duration restore_delay = std::chrono::seconds(30);
   const Clock* clock = nullptr;  // default: the executor of the client
   Log log{};
 };
 
-// A Secret that the replicas of an operator share. It is made by the first replica, renewed by any of them, and
+// A Secret that the instances of an operator share. It is made by the first instance, renewed by any of them, and
 // restored from memory if it is lost. `client` must outlive the source.
 [[nodiscard]] std::unique_ptr<CertificateSource> own_secret_source(Client& client, OwnSecretOptions options);
 
 // Another program or a person makes and renews the certificates.
 struct GivenSourceOptions {
-  // After a change of the authorities, targets trust the previous ones for this time, because replicas read the change
+  // After a change of the authorities, targets trust the previous ones for this time, because instances read the change
   // at different times.
   Duration overlap = std::chrono::hours(1);
   const Clock* clock = nullptr;  // default: the executor

@@ -66,7 +66,7 @@ Result<void> sign(CertificateState& state, const CertificateProfile& profile, st
   return {};
 }
 
-// Replicas of two releases that need different names would replace the certificate of each other in turn otherwise.
+// Instances of two releases that need different names would replace the certificate of each other in turn otherwise.
 std::vector<std::string> all_names(const CertificateState& state, const CertificateProfile& profile) {
   std::vector<std::string> names = profile.names;
   const auto serving = http::describe_certificates({"", state.serving.certificate});
@@ -143,7 +143,7 @@ Result<CertificateState> take_step(CertificateState state, CertificateStep step,
   if (step == CertificateStep::add_authority) {
     auto made = make_authority(profile.lives, now);
     if (!made) return fail(std::move(made.error()));
-    // A next authority that is not valid at this time may still be trusted by a replica with another clock.
+    // A next authority that is not valid at this time may still be trusted by an instance with another clock.
     if (state.next) state.retired.push_back(std::move(state.next->certificate));
     state.next = std::move(*made);
   } else if (step == CertificateStep::sign_with_next && state.next) {

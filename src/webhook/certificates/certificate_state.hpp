@@ -1,5 +1,5 @@
-// CertificateState: the authorities and the serving certificate that all replicas of an operator share in a Secret, and
-// the steps that renew them. Pure functions: the caller passes the time, and reads and writes the Secret.
+// CertificateState: the authorities and the serving certificate that all instances of an operator share in a Secret,
+// and the steps that renew them. Pure functions: the caller passes the time, and reads and writes the Secret.
 #pragma once
 
 #include <chrono>
@@ -46,7 +46,8 @@ struct CertificateState {
 
 // A step of the renewal. Authorities are renewed at two thirds of their life in this order: the next one is added, then
 // distributed to all clients, then it signs; the previous one stays trusted until it expires. Thus the certificate that
-// a replica serves is trusted at every time, however late the replica reads the Secret, until that certificate expires.
+// an instance serves is trusted at every time, however late the instance reads the Secret, until that certificate
+// expires.
 enum class CertificateStep {
   none,
   add_authority,   // make the next authority

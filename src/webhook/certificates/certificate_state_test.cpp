@@ -100,7 +100,7 @@ TEST(CertificateStateTest, TheNextAuthoritySignsInAnyCaseShortlyBeforeTheEnd) {
   const CertificateState both = taken(made_at(birth), CertificateStep::add_authority, birth + 60 * one_day);
   EXPECT_NE(step_at(both, birth + 80 * one_day), CertificateStep::sign_with_next);
   EXPECT_EQ(step_at(both, birth + 82 * one_day), CertificateStep::sign_with_next);
-  EXPECT_EQ(step_at(both, birth + 100 * one_day), CertificateStep::sign_with_next) << "all replicas were stopped";
+  EXPECT_EQ(step_at(both, birth + 100 * one_day), CertificateStep::sign_with_next) << "all instances were stopped";
   const CertificateState expired = made_at(birth);
   EXPECT_EQ(step_at(expired, birth + 300 * one_day), CertificateStep::add_authority);
   EXPECT_EQ(step_at(both, birth + 300 * one_day), CertificateStep::add_authority) << "the next one has expired, too";
@@ -123,7 +123,7 @@ TEST(CertificateStateTest, OtherNamesAreAddedAndKept) {
   const CertificateState next = take_step(state, CertificateStep::renew_serving, renamed, birth).value();
 
   EXPECT_EQ(next_step(dates_of(next, renamed), renamed.lives, false, birth), CertificateStep::none);
-  EXPECT_EQ(step_at(next, birth), CertificateStep::none) << "replicas of two releases must not compete";
+  EXPECT_EQ(step_at(next, birth), CertificateStep::none) << "instances of two releases must not compete";
   EXPECT_EQ(take_step(state, CertificateStep::renew_serving, {.names = {"a b"}}, birth).error().code,
             ErrorCode::invalid);
 }
@@ -172,7 +172,7 @@ TEST(CertificateStateTest, AMalformedSecretIsReportedByKey) {
   EXPECT_THAT(changed("next-ca.key", base64(other.authority.key)), StartsWith("key next-ca.key does not belong"));
 }
 
-// A replica that reads the Secret late serves what it has read, and is trusted as long as that is valid.
+// A instance that reads the Secret late serves what it has read, and is trusted as long as that is valid.
 TEST(CertificateStateTest, EachServedCertificateIsTrustedForItsWholeLife) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Random random(seed);

@@ -1,4 +1,4 @@
-// The source of certificates that the replicas of an operator share in a Secret.
+// The source of certificates that the instances of an operator share in a Secret.
 #include <algorithm>
 #include <utility>
 
@@ -8,11 +8,10 @@
 
 #include "certificate_source.hpp"
 #include "http/certificate_info.hpp"
+#include "object/manager_mark.hpp"
 
 namespace pintle {
 namespace {
-
-constexpr std::string_view manager_annotation = "pintle.dev/manager";
 
 bool is_expired(const std::string& authority, WallTime now) {
   const auto validity = http::validate_certificates({"", authority});
@@ -115,8 +114,8 @@ class OwnSecret final : public CertificateSource {
     return write(secret, std::move(next), stop);
   }
 
-  // Makes a lost Secret again: with the certificates in the memory of this replica, or with new ones. Clients continue
-  // to trust the authorities that they trust now, because other replicas may serve certificates of these.
+  // Makes a lost Secret again: with the certificates in the memory of this instance, or with new ones. Clients continue
+  // to trust the authorities that they trust now, because other instances may serve certificates of these.
   Result<CertificateState> restore(const Object& secret, const TrustView& view, const std::stop_token& stop) {
     if (!view.is_complete) {
       return fail(ErrorCode::unavailable,
@@ -140,7 +139,7 @@ class OwnSecret final : public CertificateSource {
     if (!trusted.empty()) {
       if (!absent_since_) absent_since_ = executor_.now();
       if (executor_.now() - *absent_since_ < options_.restore_delay) {
-        return fail(ErrorCode::unavailable, title() + " is missing; waiting until another replica restores it");
+        return fail(ErrorCode::unavailable, title() + " is missing; waiting until another instance restores it");
       }
     }
     auto state = make_certificates(options_.profile, std::move(trusted), now());
@@ -149,7 +148,7 @@ class OwnSecret final : public CertificateSource {
     return write(secret, std::move(*state), stop);
   }
 
-  // The error conflict means that another replica was faster.
+  // The error conflict means that another instance was faster.
   Result<CertificateState> write(const Object& secret, CertificateState state, const std::stop_token& stop) {
     json::Value wanted;
     if (secret) {
@@ -163,7 +162,7 @@ class OwnSecret final : public CertificateSource {
           {"metadata", json::object{{"name", options_.secret.name}, {"namespace", options_.secret.namespace_}}},
           {"data", secret_data(state)}};
     }
-    mark(wanted);
+    mark_manager(wanted, options_.manager);
     auto written = secret ? client_.replace(wanted, {}, stop) : client_.create(wanted, {}, stop);
     if (written) return state;
     Error error = std::move(written.error());
@@ -173,13 +172,6 @@ class OwnSecret final : public CertificateSource {
       if (!is_namespace_missing) error.code = ErrorCode::conflict;
     }
     return fail(std::move(error));
-  }
-
-  void mark(json::Value& secret) const {
-    json::object annotations;
-    if (const json::Value* there = json::find(secret, "/metadata/annotations")) annotations = there->as_object();
-    annotations[manager_annotation] = options_.manager;
-    (void)!json::set(secret, "/metadata/annotations", std::move(annotations));
   }
 
   void add_retired(CertificateState& state, const Authorities& authorities) const {

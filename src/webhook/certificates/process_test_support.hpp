@@ -1,4 +1,4 @@
-// WebhookProcess: a replica of an operator in a simulation, which serves a webhook with the certificate in a Secret.
+// WebhookProcess: an instance of an operator in a simulation, which serves a webhook with the certificate in a Secret.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rotations of certificates in virtual time: three replicas that crash, clocks that jump, outages of the API server,
+// Rotations of certificates in virtual time: three instances that crash, clocks that jump, outages of the API server,
 // losses of the Secret, and another client that edits the bundles. The API server calls the webhook for each write.
 #include <algorithm>
 #include <array>
@@ -48,10 +48,10 @@ bool do_all_have(const Bundles& bundles, const std::string& authority) {
                      [&](const Authorities& one) { return has_authority(one, authority); });
 }
 
-// The way of one replica to the API server.
-class ReplicaLink final : public http::Handler {
+// The way of one instance to the API server.
+class InstanceLink final : public http::Handler {
  public:
-  explicit ReplicaLink(DatedServer& api) : api_(api) {}
+  explicit InstanceLink(DatedServer& api) : api_(api) {}
   http::Response handle(const http::Request& request) override {
     if (refuses && refuses(request)) return {.status = 503, .body = "refused by the test"};
     return api_.handle(request);
@@ -71,7 +71,7 @@ class RotationWorld {
                     {"kind", "ConfigMap"},
                     {"metadata", {{"name", written_key.name}, {"namespace", written_key.namespace_}}}}));
     EXPECT_TRUE(simulation_.user().create(webhook_configuration()));
-    for (int i = 0; i < replicas; ++i) start(i);
+    for (int i = 0; i < instances; ++i) start(i);
     EXPECT_TRUE(simulation_.wait_until([this] {
       restart_crashed();
       return are_all_listening();
@@ -90,7 +90,7 @@ class RotationWorld {
     }
   }
 
-  // All replicas are replaced by a release whose certificates live long.
+  // All instances are replaced by a release whose certificates live long.
   void settle() {
     outage_end_ = std::min(outage_end_, now());
     end_outage();
@@ -107,7 +107,7 @@ class RotationWorld {
   }
 
   void restart_all() {
-    for (int i = 0; i < replicas; ++i) {
+    for (int i = 0; i < instances; ++i) {
       start(i);
       EXPECT_TRUE(simulation_.wait_until([&] { return !at(i)->certificate().empty(); }));
       write();
@@ -115,7 +115,7 @@ class RotationWorld {
     }
   }
 
-  // The last lines of the logs of all replicas, and the disturbances.
+  // The last lines of the logs of all instances, and the disturbances.
   [[nodiscard]] std::string story() const { return story_->text(); }
 
   void expect_settled() {
@@ -127,7 +127,7 @@ class RotationWorld {
         read_certificate_state(simulation_.server().objects("secrets").at(0)).value_or(CertificateState());
     EXPECT_EQ(trusted_authorities(state).size(), 1U);
     for (const Authorities& one : bundles) EXPECT_EQ(one, trusted_authorities(state));
-    for (int i = 0; i < replicas; ++i) {
+    for (int i = 0; i < instances; ++i) {
       EXPECT_EQ(at(i)->certificate(), state.serving.certificate) << i;
       EXPECT_TRUE(at(i)->check());
     }
@@ -141,7 +141,7 @@ class RotationWorld {
   }
 
  private:
-  static constexpr int replicas = 3;
+  static constexpr int instances = 3;
   using Process = std::unique_ptr<WebhookProcess>;
 
   static json::Value webhook_configuration() {
@@ -165,29 +165,29 @@ class RotationWorld {
   [[nodiscard]] Duration some(Duration most) {
     return Duration(static_cast<Duration::rep>(random_.below(static_cast<std::uint64_t>(most.count()))));
   }
-  [[nodiscard]] Process& at(int replica) { return processes_.at(static_cast<std::size_t>(replica)); }
-  [[nodiscard]] Instant& start_time(int replica) { return start_times_.at(static_cast<std::size_t>(replica)); }
-  [[nodiscard]] static std::string host_of(int replica) { return "10.0.0." + std::to_string(replica + 1); }
+  [[nodiscard]] Process& at(int instance) { return processes_.at(static_cast<std::size_t>(instance)); }
+  [[nodiscard]] Instant& start_time(int instance) { return start_times_.at(static_cast<std::size_t>(instance)); }
+  [[nodiscard]] static std::string host_of(int instance) { return "10.0.0." + std::to_string(instance + 1); }
   [[nodiscard]] bool are_all_listening() const {
     return std::all_of(processes_.begin(), processes_.end(),
                        [](const Process& one) { return one != nullptr && !one->certificate().empty(); });
   }
 
-  // Ends the process of the replica, if it has one, and starts another one.
-  void start(int replica) {
-    log_.info("starting", {{"replica", host_of(replica)}});
-    Process& process = at(replica);
+  // Ends the process of the instance, if it has one, and starts another one.
+  void start(int instance) {
+    log_.info("starting", {{"instance", host_of(instance)}});
+    Process& process = at(instance);
     process.reset();
     process = std::make_unique<WebhookProcess>(
-        simulation_, links_.at(static_cast<std::size_t>(replica)),
-        WebhookProcessOptions{.host = host_of(replica),
+        simulation_, links_.at(static_cast<std::size_t>(instance)),
+        WebhookProcessOptions{.host = host_of(instance),
                               .targets = {{.kind = validating, .name = "op"}},
                               .lives = is_settling_ ? long_lives : quick_lives,
                               .period = period_,
                               .distribution = distribution_time,
                               .clock_offset = chance(2) ? some_offset() : Duration(),
-                              .faults = is_settling_ ? http::FaultPlan() : some_faults(host_of(replica)),
-                              .log = log_.with({{"replica", host_of(replica)}})});
+                              .faults = is_settling_ ? http::FaultPlan() : some_faults(host_of(instance)),
+                              .log = log_.with({{"instance", host_of(instance)}})});
   }
   Duration some_offset() { return some(4000h) - 2000h; }
   http::FaultPlan some_faults(const std::string& host) {
@@ -205,27 +205,27 @@ class RotationWorld {
     return plan;
   }
 
-  void crash(int replica) {
-    if (at(replica) == nullptr) return;
-    log_.info("crashing", {{"replica", host_of(replica)}});
-    at(replica)->crash();
-    at(replica).reset();
-    start_time(replica) = now() + (chance(4) ? some(5min) : some(30s));
+  void crash(int instance) {
+    if (at(instance) == nullptr) return;
+    log_.info("crashing", {{"instance", host_of(instance)}});
+    at(instance)->crash();
+    at(instance).reset();
+    start_time(instance) = now() + (chance(4) ? some(5min) : some(30s));
   }
   void restart_crashed() {
-    for (int i = 0; i < replicas; ++i) {
+    for (int i = 0; i < instances; ++i) {
       if (at(i) != nullptr && at(i)->is_crashed()) crash(i);
       if (at(i) == nullptr && now() >= start_time(i)) start(i);
     }
   }
 
   void disturb() {
-    const int replica = static_cast<int>(random_.below(replicas));
+    const int instance = static_cast<int>(random_.below(instances));
     switch (random_.below(9)) {
-      case 0: return crash(replica);
-      case 1: return start(replica);
+      case 0: return crash(instance);
+      case 1: return start(instance);
       case 2:
-        for (int i = 0; i < replicas; ++i) crash(i);
+        for (int i = 0; i < instances; ++i) crash(i);
         return;
       case 3: return lose_secret();
       case 4: return break_secret();
@@ -233,7 +233,7 @@ class RotationWorld {
       case 6:
       case 7: return begin_outage();
       default:
-        if (at(replica) != nullptr) at(replica)->clock.offset = some_offset();
+        if (at(instance) != nullptr) at(instance)->clock.offset = some_offset();
         return;
     }
   }
@@ -280,8 +280,8 @@ class RotationWorld {
         .certificate;
   }
 
-  // Some replicas cannot reach the API server, or not all of it. There are long breaks between outages, because a
-  // certificate expires if none of the replicas can renew it.
+  // Some instances cannot reach the API server, or not all of it. There are long breaks between outages, because a
+  // certificate expires if none of the instances can renew it.
   void begin_outage() {
     if (now() < outage_end_ + 3min) return;
     outage_end_ = now() + some(max_outage);
@@ -291,36 +291,36 @@ class RotationWorld {
     const std::string_view part = parts.at(random_.below(parts.size()));
     const bool hits_writes_only = chance(3);
     const bool hits_all = chance(2);
-    for (int i = 0; i < replicas; ++i) {
+    for (int i = 0; i < instances; ++i) {
       if (hits_all || chance(2)) refuse(i, part, hits_writes_only);
     }
   }
-  // A new process of one replica finds no Secret, and the others, which have its contents, cannot restore it.
+  // A new process of one instance finds no Secret, and the others, which have its contents, cannot restore it.
   void isolate_one() {
-    const int one = static_cast<int>(random_.below(replicas));
-    for (int i = 0; i < replicas; ++i) {
+    const int one = static_cast<int>(random_.below(instances));
+    for (int i = 0; i < instances; ++i) {
       if (i != one) refuse(i, "/", false);
     }
     if (chance(2)) edit_bundle();
     lose_secret();
     start(one);
   }
-  void refuse(int replica, std::string_view part, bool hits_writes_only) {
+  void refuse(int instance, std::string_view part, bool hits_writes_only) {
     const WallTime end = simulation_.executor().wall_now() + (outage_end_ - now());
-    log_.info("an outage begins", {{"replica", host_of(replica)},
+    log_.info("an outage begins", {{"instance", host_of(instance)},
                                    {"part", part},
                                    {"only_writes", hits_writes_only ? "yes" : "no"},
                                    {"end", format_time(end)}});
-    links_.at(static_cast<std::size_t>(replica)).refuses = [part, hits_writes_only](const http::Request& request) {
+    links_.at(static_cast<std::size_t>(instance)).refuses = [part, hits_writes_only](const http::Request& request) {
       return request.target.find(part) != std::string::npos && (!hits_writes_only || http::is_write(request));
     };
   }
   void end_outage() {
     if (now() < outage_end_) return;
-    for (ReplicaLink& link : links_) link.refuses = nullptr;
+    for (InstanceLink& link : links_) link.refuses = nullptr;
   }
 
-  // A user writes an object, for which the API server calls the webhook of one replica.
+  // A user writes an object, for which the API server calls the webhook of one instance.
   void write() {
     const auto written = simulation_.user().patch(config_map_type, written_key,
                                                   json::Value{{"data", {{"count", std::to_string(++written_)}}}});
@@ -403,9 +403,9 @@ class RotationWorld {
   const Log log_{story_, simulation_.executor()};
   Random random_;
   DatedServer api_{simulation_};
-  std::array<ReplicaLink, replicas> links_{ReplicaLink(api_), ReplicaLink(api_), ReplicaLink(api_)};
-  std::array<Process, replicas> processes_;
-  std::array<Instant, replicas> start_times_{};
+  std::array<InstanceLink, instances> links_{InstanceLink(api_), InstanceLink(api_), InstanceLink(api_)};
+  std::array<Process, instances> processes_;
+  std::array<Instant, instances> start_times_{};
   Duration period_ = check_period;
   bool is_settling_ = false;
   Instant outage_end_{};

@@ -87,7 +87,7 @@ Duration ServingCertificates::check_once() {
   const double unit = Random::to_unit(executor_.random());
   if (!done) return after_failures.delay(failures_++, unit);
   failures_ = 0;
-  // A random part, so that replicas do not check at the same time.
+  // A random part, so that instances do not check at the same time.
   return options_.period - std::chrono::duration_cast<Duration>(options_.period * (unit / 5));
 }
 
@@ -184,7 +184,7 @@ Result<void> ServingCertificates::use(const SourcedCertificates& found) {
 void ServingCertificates::note(const Result<void>& done) {
   const std::string error = done ? std::string() : done.error().to_string();
   const bool is_stopping = stop_.stop_requested() || (!done && done.error().code == ErrorCode::cancelled);
-  // A conflict with another replica is normal, and is repeated soon.
+  // A conflict with another instance is normal, and is repeated soon.
   const bool is_conflict = !done && done.error().code == ErrorCode::conflict;
   if (!is_stopping && !is_conflict && !error.empty() && error != logged_error_) {
     options_.log.warning("cannot check the certificates of the webhooks; trying again", {{"error", error}});

@@ -17,11 +17,11 @@ using ::testing::SizeIs;
 
 class ServingCertificatesTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Replica> replica() {
-    return std::make_unique<Replica>(simulation.executor(), server, targets, Log(log, simulation.executor()));
+  std::unique_ptr<Instance> instance() {
+    return std::make_unique<Instance>(simulation.executor(), server, targets, Log(log, simulation.executor()));
   }
-  std::unique_ptr<Replica> started() {
-    auto one = replica();
+  std::unique_ptr<Instance> started() {
+    auto one = instance();
     const auto done = one->start();
     EXPECT_TRUE(done) << done.error().to_string();
     return one;
@@ -36,7 +36,7 @@ class ServingCertificatesTest : public ::testing::Test {
         validating, {.name = "op"},
         json::Patch{}.add("/webhooks/0/clientConfig/caBundle", json::Value(Bytes(ca).to_base64()))));
   }
-  std::string failure(const Replica& one) {
+  std::string failure(const Instance& one) {
     const auto verified = http::verify_server_certificate({"served", one.served.certificate}, {"ca", to_pem(bundle())},
                                                           host, simulation.executor().wall_now());
     return verified ? "" : verified.error().message;
@@ -55,9 +55,9 @@ class ServingCertificatesTest : public ::testing::Test {
   std::vector<BundleTarget> targets{{.kind = validating, .name = "op"}};
 };
 
-TEST_F(ServingCertificatesTest, TheFirstReplicaMakesCertificatesForAll) {
-  const auto one = replica();
-  const auto two = replica();
+TEST_F(ServingCertificatesTest, TheFirstInstanceMakesCertificatesForAll) {
+  const auto one = instance();
+  const auto two = instance();
   Thread first = simulation.executor().spawn({.name = "one"}, [&] { EXPECT_TRUE(one->start()); });
   Thread second = simulation.executor().spawn({.name = "two"}, [&] { EXPECT_TRUE(two->start()); });
   first.join();
@@ -131,7 +131,7 @@ TEST_F(ServingCertificatesTest, RenewsEverythingInTime) {
 
 TEST_F(ServingCertificatesTest, AClockThatIsWrongHasNoEffect) {
   ASSERT_TRUE(simulation.user().create(configuration()));
-  const auto one = replica();
+  const auto one = instance();
   one->clock.offset = 24h * 365;
   ASSERT_TRUE(one->start());
   const std::string first = state().authority.certificate;
@@ -147,7 +147,7 @@ TEST_F(ServingCertificatesTest, AClockThatIsWrongHasNoEffect) {
 TEST_F(ServingCertificatesTest, TheFirstCertificatesNeedTheTimeOfTheApiServer) {
   ASSERT_TRUE(simulation.user().create(configuration()));
   server.refuses = [](const http::Request& request) { return request.target == "/version"; };
-  const auto one = replica();
+  const auto one = instance();
   one->clock.offset = -1000h;
 
   const auto refused = one->start(20s);
@@ -162,7 +162,7 @@ TEST_F(ServingCertificatesTest, TheFirstCertificatesNeedTheTimeOfTheApiServer) {
 
 TEST_F(ServingCertificatesTest, ReplacesACertificateBeforeItExpiresAlsoByOneThatIsNotDistributed) {
   ASSERT_TRUE(simulation.user().create(configuration()));
-  Replica one(simulation.executor(), server, targets, {}, 10h);
+  Instance one(simulation.executor(), server, targets, {}, 10h);
   ASSERT_TRUE(one.start());
   const std::string authority = state().authority.certificate;
   let_pass(2h + 58min);
@@ -218,8 +218,8 @@ TEST_F(ServingCertificatesTest, AMalformedSecretIsRepaired) {
   EXPECT_TRUE(log->has("malformed; repairing it"));
 }
 
-// The certificates of the previous authority may still be in use by a replica that cannot reach the API server.
-TEST_F(ServingCertificatesTest, ANewReplicaContinuesToTrustThePreviousAuthorityOfALostSecret) {
+// The certificates of the previous authority may still be in use by an instance that cannot reach the API server.
+TEST_F(ServingCertificatesTest, ANewInstanceContinuesToTrustThePreviousAuthorityOfALostSecret) {
   ASSERT_TRUE(simulation.user().create(configuration()));
   started().reset();
   const std::string previous = state().authority.certificate;
@@ -228,7 +228,7 @@ TEST_F(ServingCertificatesTest, ANewReplicaContinuesToTrustThePreviousAuthorityO
 
   const auto one = started();
 
-  EXPECT_GE(simulation.executor().now() - begin, 30s) << "another replica could restore it";
+  EXPECT_GE(simulation.executor().now() - begin, 30s) << "another instance could restore it";
   EXPECT_NE(state().authority.certificate, previous);
   EXPECT_THAT(bundle(), ElementsAre(state().authority.certificate, previous));
   EXPECT_EQ(failure(*one), "");
@@ -239,7 +239,7 @@ TEST_F(ServingCertificatesTest, TheSecretOfAnotherProgramIsNotChanged) {
                                                    {"kind", "Secret"},
                                                    {"metadata", {{"name", "op-webhooks"}, {"namespace", "default"}}},
                                                    {"data", {{"password", "c2VjcmV0"}}}}));
-  const auto refused = replica()->start();
+  const auto refused = instance()->start();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::not_owned);
   EXPECT_THAT(refused.error().to_string(), HasSubstr("Secret default/op-webhooks was not made by a manager"));

@@ -1,4 +1,4 @@
-// Support for tests of certificates: an API server that sends its time, and replicas that use it.
+// Support for tests of certificates: an API server that sends its time, and instances that use it.
 #pragma once
 
 #include <array>
@@ -80,10 +80,10 @@ class WrongClock final : public Clock {
 };
 
 // One process with webhooks.
-class Replica {
+class Instance {
  public:
-  Replica(Executor& executor, http::Handler& server, std::vector<BundleTarget> targets, Log log = {},
-          Duration distribution = 30s)
+  Instance(Executor& executor, http::Handler& server, std::vector<BundleTarget> targets, Log log = {},
+           Duration distribution = 30s)
       : clock(executor),
         transport_(std::make_shared<http::InProcessTransport>(executor, server)),
         client_({.transport = transport_}),
@@ -92,12 +92,12 @@ class Replica {
             own_secret_source(
                 client_, {.secret = secret_key, .manager = "op", .profile = profile(), .clock = &clock, .log = log}),
             {.address = address, .targets = std::move(targets), .distribution = distribution, .log = log}) {}
-  ~Replica() {
+  ~Instance() {
     certificates.stop();
     transport_->stop();
   }
-  Replica(const Replica&) = delete;
-  Replica& operator=(const Replica&) = delete;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
 
   Result<void> start(Duration patience = 1min) {
     auto ready = certificates.wait_until_ready(patience, {});

@@ -1,4 +1,4 @@
-// error: all versions or none must convert to the stored version
+// error: all versions or none must convert to the hub
 #include <pintle/pintle.hpp>
 
 struct Spec {

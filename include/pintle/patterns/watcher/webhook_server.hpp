@@ -44,6 +44,9 @@ struct WebhookServerOptions {
 /// | method other than POST | 405 |
 /// | media type other than JSON | 415 |
 /// | no JSON, no review of version v1, no `request` in it | 400 |
+/// | more than 7 MiB, or 32 MiB for a conversion | 413 |
+/// | too many requests in progress, by count or bytes, or a server that stops | 503 |
+/// | another path | 404 |
 /// | neither a controller for the group and the kind, nor a default controller | 500 |
 /// | object that cannot be decoded as T, if the controller was added for T | 400 |
 /// | otherwise | 200, with a review |

@@ -66,7 +66,7 @@ class OperatorTest : public ::testing::Test {
   // Starts an operator with one controller of Note and waits until it is ready.
   void run(Controller<Note> controller, ManagerOptions options = {}) {
     start([&](Manager& manager) { manager.add(std::move(controller)); }, std::move(options));
-    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines.size();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines().size();
   }
   void start(const std::function<void(Manager&)>& add, ManagerOptions options = {}) {
     options.name = "test-operator";

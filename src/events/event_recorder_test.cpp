@@ -147,7 +147,7 @@ TEST_F(EventRecorderTest, TheServerAcceptsEventsOfAnyObject) {
   record(Object());
   ASSERT_TRUE(run_until_idle());
   EXPECT_EQ(events().size(), 4U) << "no Event about an empty object";
-  EXPECT_TRUE(log->lines.empty()) << log->lines.front();
+  EXPECT_TRUE(log->lines().empty()) << log->lines().front();
 }
 
 // Events that the server refuses are dropped, and only the first one is logged (trap 66).
@@ -157,8 +157,8 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
   simulation.executor().sleep_for(1h);
   EXPECT_EQ(transport->requests, 3);
   EXPECT_EQ(dropped("not_sent"), 3);
-  ASSERT_EQ(log->lines.size(), 1U);
-  EXPECT_NE(log->lines[0].find("403"), std::string::npos) << log->lines[0];
+  ASSERT_EQ(log->lines().size(), 1U);
+  EXPECT_NE(log->lines()[0].find("403"), std::string::npos) << log->lines()[0];
 
   transport->outage = Outage::none;
   record(pod("a"));
@@ -167,7 +167,7 @@ TEST_F(EventRecorderTest, RefusalsAreCountedAndLoggedOnce) {
   transport->outage = Outage::forbidden;
   record(pod("d"));
   simulation.executor().sleep_for(1h);
-  EXPECT_EQ(log->lines.size(), 2U) << "logged again, after one was sent";
+  EXPECT_EQ(log->lines().size(), 2U) << "logged again, after one was sent";
 }
 
 // A write is tried 12 times, then the next one follows (trap 66).
@@ -196,7 +196,7 @@ TEST_F(EventRecorderTest, EventsBeyondTheLimitAreDropped) {
   for (int i = 0; i < 1200; ++i) record(pod("p" + std::to_string(i)));
   EXPECT_EQ(simulation.executor().now(), begin);
   EXPECT_EQ(dropped("too_many_wait"), 200);
-  EXPECT_EQ(log->lines.size(), 1U);
+  EXPECT_EQ(log->lines().size(), 1U);
 }
 
 // The Events of one object must not crowd out those of others (trap 69).

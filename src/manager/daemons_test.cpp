@@ -90,7 +90,7 @@ TEST_F(DaemonsTest, ADaemonRunsAsLongAsItsObjectExists) {
   EXPECT_EQ(starts["a"], 2);
   instance->stop();
   EXPECT_EQ(running, 0);
-  EXPECT_EQ(log->errors, 0);
+  EXPECT_EQ(log->errors(), 0);
 }
 
 TEST_F(DaemonsTest, ADaemonSeesTheNewestState) {
@@ -226,7 +226,7 @@ TEST_F(DaemonsTest, TheFinalizerIsRemovedAfterTheCleanUpOfTheDaemon) {
   pass(10s);
   EXPECT_EQ(order.back(), "cleaned up, object exists");
   EXPECT_FALSE(simulation.user().get(Session::type, {"default", "a"}));
-  EXPECT_EQ(log->errors, 0);
+  EXPECT_EQ(log->errors(), 0);
 }
 
 // Two instances of an operator run at most one daemon for each object, except after a crash.

@@ -33,7 +33,7 @@ TEST_F(DefinitionKeeperTest, ADeletedCrdIsInstalledAndItsObjectsAreReconciled) {
   run_and_delete_definition();
   ASSERT_TRUE(simulation.wait_until([&] { return log->has("was deleted while the operator was running"); }, 2min));
   ASSERT_TRUE(simulation.wait_until([&] { return is_installed() && missing() == 0; }, 2min));
-  EXPECT_TRUE(log->has("crd=" + name_of_notes)) << log->lines.back();
+  EXPECT_TRUE(log->has("crd=" + name_of_notes)) << log->lines().back();
   simulation.executor().sleep_for(2min);
   EXPECT_EQ(missing(), 0);
   simulation.user().invalidate_discovery(Note::type);

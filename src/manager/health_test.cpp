@@ -88,7 +88,7 @@ TEST_F(HealthTest, APageThatThrowsReturns500AndIsLogged) {
   const auto response = get("/x");
   EXPECT_EQ(response.status, 500);
   EXPECT_EQ(response.body.find("secret"), std::string::npos);
-  EXPECT_TRUE(log->has("a page threw an exception path=/x")) << log->lines.front();
+  EXPECT_TRUE(log->has("a page threw an exception path=/x")) << log->lines().front();
 }
 
 TEST_F(HealthTest, RefusesPathsThatCannotBeServed) {

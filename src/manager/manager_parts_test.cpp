@@ -42,7 +42,7 @@ TEST_F(ManagerPartsTest, ARunnableStartsWithFilledCachesAndEndsBeforeThem) {
   pass(10s);
   instance->stop();
   EXPECT_EQ(events, (std::vector<std::string>{"sees 1", "reads"}));
-  EXPECT_EQ(log->errors, 0) << log->lines.back();
+  EXPECT_EQ(log->errors(), 0) << log->lines().back();
 }
 
 TEST_F(ManagerPartsTest, ARunnableThatFailsStopsTheManager) {

@@ -78,7 +78,7 @@ TEST_F(ManagerTest, AStopLogsTheReconcileItWaitsFor) {
   stopper.join();
   EXPECT_GE(simulation.executor().now() - begun, 49s);
   EXPECT_EQ(log->count("the stop waits for a reconcile"), 3U) << "after 5, 15 and 35 s";
-  EXPECT_EQ(log->errors, 0);
+  EXPECT_EQ(log->errors(), 0);
 }
 
 TEST_F(ManagerTest, ReportsAKindThatTheServerDoesNotServe) {

@@ -57,7 +57,7 @@ TEST(Secrets, AreInNoLogLineMetricOrError) {
   EXPECT_GT(reconciles, 1);
   EXPECT_TRUE(log->has("reconciled"));
   std::string shown = instance.manager().metrics().text() + metrics.text() + refused.error().to_string();
-  for (const std::string& line : log->lines) shown += line + "\n";
+  for (const std::string& line : log->lines()) shown += line + "\n";
   for (const Object& event : simulation.server().objects("events")) shown += event.print();
   for (const char* secret_text : {password, password_in_base64, token, "Bearer"}) {
     EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
@@ -87,7 +87,7 @@ TEST(Secrets, TheTokenOfAVisitorIsSentToTheClusterOnly) {
 
   EXPECT_EQ(send_with_token(token), 200);
   EXPECT_EQ(send_with_token(password), 401);
-  for (const std::string& line : lines->lines) shown += line + "\n";
+  for (const std::string& line : lines->lines()) shown += line + "\n";
   EXPECT_THAT(shown, HasSubstr("rest_client_requests_total"));
   for (const char* secret_text : {token, password}) EXPECT_THAT(shown, Not(HasSubstr(secret_text)));
 }

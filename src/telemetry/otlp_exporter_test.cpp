@@ -131,7 +131,7 @@ TEST_F(OtlpExporterTest, PostsTheDataOfASpan) {
   EXPECT_EQ(span["/events/0/attributes/0/value/boolValue"], true);
   EXPECT_EQ(span["/status"].print(), R"({"code":2,"message":"broken"})");
   EXPECT_EQ(exported(), 1);
-  EXPECT_THAT(log->lines, IsEmpty());
+  EXPECT_THAT(log->lines(), IsEmpty());
 }
 
 TEST_F(OtlpExporterTest, WaitsFiveSecondsForMore) {
@@ -291,18 +291,18 @@ TEST_F(OtlpExporterTest, LogsAnOutageOnce) {
     make_spans(1);
     executor.sleep_for(10s);
   }
-  ASSERT_EQ(log->lines.size(), 1U);
-  EXPECT_THAT(log->lines[0], HasSubstr("traces cannot be exported"));
-  EXPECT_THAT(log->lines[0], HasSubstr("404"));
+  ASSERT_EQ(log->lines().size(), 1U);
+  EXPECT_THAT(log->lines()[0], HasSubstr("traces cannot be exported"));
+  EXPECT_THAT(log->lines()[0], HasSubstr("404"));
   make_spans(1);
   executor.sleep_for(10s);
   collector.script.push_back({.status = 404});
   make_spans(1);
   executor.sleep_for(10s);
 
-  ASSERT_EQ(log->lines.size(), 3U);
-  EXPECT_EQ(log->lines[1], "traces are exported again");
-  EXPECT_THAT(log->lines[2], HasSubstr("traces cannot be exported"));
+  ASSERT_EQ(log->lines().size(), 3U);
+  EXPECT_EQ(log->lines()[1], "traces are exported again");
+  EXPECT_THAT(log->lines()[2], HasSubstr("traces cannot be exported"));
 }
 
 TEST_F(OtlpExporterTest, StopSendsWaitingSpans) {

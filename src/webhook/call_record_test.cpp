@@ -80,10 +80,10 @@ TEST_F(CallRecordTest, NamesASlowCallInTheLog) {
     executor_.sleep_for(duration);
     call.finished(AdmissionOutcome::admitted, "");
   }
-  ASSERT_EQ(log_->lines.size(), 1U);
+  ASSERT_EQ(log_->lines().size(), 1U);
   for (const char* part : {"a webhook is slow", "webhook=/validate/greeting", "request=CREATE of greetings a",
                            "uid=u-7", "duration=1.5s", "outcome=admitted"}) {
-    EXPECT_THAT(log_->lines[0], HasSubstr(part));
+    EXPECT_THAT(log_->lines()[0], HasSubstr(part));
   }
 }
 
@@ -92,7 +92,7 @@ TEST_F(CallRecordTest, ATimeOutIsNotAlsoASlowCall) {
   CallRecord call = record();
   executor_.sleep_for(10s);
   call.finished(AdmissionOutcome::timed_out, "no result");
-  EXPECT_EQ(log_->lines.size(), 0U);
+  EXPECT_EQ(log_->lines().size(), 0U);
   EXPECT_EQ(tracer_->spans.front()->error, "no result");
 }
 

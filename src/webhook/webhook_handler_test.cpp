@@ -236,7 +236,7 @@ TEST_F(WebhookHandlerTest, EachRequestHasASpanAndASlowOneIsLogged) {
     return admitted();
   }});
   (void)review(handler.handle(post("/validate/greeting", review_body())));
-  EXPECT_EQ(log_->lines.size(), 0U);
+  EXPECT_EQ(log_->lines().size(), 0U);
   (void)review(handler.handle(
       post("/validate/greeting",
            review_body(R"({"apiVersion":"example.com/v1","kind":"Greeting","metadata":{},"spec":{"name":"slow"}})"))));

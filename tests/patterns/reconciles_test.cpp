@@ -170,7 +170,7 @@ TEST_P(EveryPattern, AnExceptionIsAFailureAndTheWorkerContinues) {
   }
   for (std::size_t i = 1; i <= thrown.size(); ++i) {
     const std::string text = "oops " + std::to_string(i) + ".";
-    const std::vector<std::string>& lines = stage.log->lines;
+    const std::vector<std::string> lines = stage.log->lines();
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
                             [&](const std::string& line) {
                               return line.find(text) != std::string::npos &&

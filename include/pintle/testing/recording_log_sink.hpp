@@ -10,11 +10,11 @@
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
+#include <pintle/base/mutex.hpp>
 
 namespace pintle::testkit {
 
-/// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safety:
-/// none; for simulations, in which one thread runs at a time.
+/// Keeps each line with its fields of type string: "reconcile failed controller=note key=default/a". Thread-safe.
 class PINTLE_EXPORT RecordingLogSink final : public LogSink {
  public:
   void write(const LogRecord& record) override {
@@ -24,17 +24,32 @@ class PINTLE_EXPORT RecordingLogSink final : public LogSink {
     };
     if (record.context != nullptr) std::for_each(record.context->begin(), record.context->end(), add);
     std::for_each(record.fields.begin(), record.fields.end(), add);
-    lines.push_back(std::move(line));
-    errors += record.level == LogLevel::error ? 1 : 0;
+    const MutexLock lock(mutex_);
+    lines_.push_back(std::move(line));
+    errors_ += record.level == LogLevel::error ? 1 : 0;
   }
+  /// All lines until now.
+  [[nodiscard]] std::vector<std::string> lines() const {
+    const MutexLock lock(mutex_);
+    return lines_;
+  }
+  /// The number of lines with level error.
+  [[nodiscard]] int errors() const {
+    const MutexLock lock(mutex_);
+    return errors_;
+  }
+  /// The number of lines that contain this text.
   [[nodiscard]] std::size_t count(std::string_view part) const {
+    const MutexLock lock(mutex_);
     return static_cast<std::size_t>(std::count_if(
-        lines.begin(), lines.end(), [&](const std::string& line) { return line.find(part) != std::string::npos; }));
+        lines_.begin(), lines_.end(), [&](const std::string& line) { return line.find(part) != std::string::npos; }));
   }
   [[nodiscard]] bool has(std::string_view part) const { return count(part) != 0; }
 
-  std::vector<std::string> lines;
-  int errors = 0;  ///< number of lines with level error
+ private:
+  mutable Mutex mutex_;
+  std::vector<std::string> lines_ PINTLE_GUARDED_BY(mutex_);
+  int errors_ PINTLE_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace pintle::testkit

@@ -315,11 +315,7 @@ TEST_F(SecretClustersTest, TheLeastRecentlyUsedOneIsEvictedAndLoggedOnce) {
   EXPECT_EQ(clusters.size(), max);
   EXPECT_EQ(*client_of(first), *kept) << "the client was reused";
   EXPECT_EQ(made, max + 2);
-  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
-                          [](const std::string& line) {
-                            return line.find("raise ManagerOptions::max_secret_clusters") != std::string::npos;
-                          }),
-            1);
+  EXPECT_EQ(log->count("raise ManagerOptions::max_secret_clusters"), 1U);
 }
 
 TEST_F(SecretClustersTest, HeldClientsAreKeptBeyondTheLimit) {

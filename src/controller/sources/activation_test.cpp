@@ -59,7 +59,7 @@ class Activation : public OperatorTest {
     simulation.user().invalidate_discovery(monitor);
     simulation.executor().sleep_for(1s);
   }
-  void settle() { ASSERT_TRUE(simulation.run_until_idle()) << log->lines.back(); }
+  void settle() { ASSERT_TRUE(simulation.run_until_idle()) << log->lines().back(); }
   [[nodiscard]] bool exists(const GroupVersionKind& kind, const std::string& name) {
     return static_cast<bool>(simulation.user().get(kind, {"default", name}));
   }

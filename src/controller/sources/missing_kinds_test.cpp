@@ -50,7 +50,7 @@ class MissingKinds : public OperatorTest {
     ASSERT_TRUE(made) << made.error().to_string();
   }
   void expect_ready() {
-    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines.back();
+    ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); })) << log->lines().back();
   }
 
   std::map<std::string, std::size_t> seen;

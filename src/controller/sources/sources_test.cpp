@@ -266,7 +266,7 @@ TEST_F(SourcesTest, AMapThatThrowsEnqueuesNothingAndIsLogged) {
   create_config_map("c");
   ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_THAT(reconciles, IsEmpty());
-  EXPECT_TRUE(log->has("function=watches.map key=default/c")) << log->lines.back();
+  EXPECT_TRUE(log->has("function=watches.map key=default/c")) << log->lines().back();
   EXPECT_TRUE(log->has("std::runtime_error: no idea"));
 }
 

@@ -173,7 +173,7 @@ TEST_F(CrudFinalizerTest, AnObjectWithoutItIsNotCleanedUp) {
   simulation.executor().sleep_for(10min);
   EXPECT_THAT(calls, IsEmpty());
   EXPECT_EQ(simulation.server().writes(), writes);
-  EXPECT_EQ(log->errors, 0);
+  EXPECT_EQ(log->errors(), 0);
 }
 
 // The object is deleted before it has the finalizer. Its clean-up runs once, as for any object that is gone.
@@ -187,7 +187,7 @@ TEST_F(CrudFinalizerTest, AnObjectDeletedBeforeItIsAddedIsCleanedUpOnce) {
   EXPECT_EQ(instance->transport().injected_faults(), 1U);
   EXPECT_THAT(calls, ElementsAre("one.deleted"));
   EXPECT_EQ(finalizers("a"), gone);
-  EXPECT_EQ(log->errors, 0);
+  EXPECT_EQ(log->errors(), 0);
 }
 
 TEST_F(CrudFinalizerTest, FollowsAnObjectBetweenSetsAndOutOfAllSets) {

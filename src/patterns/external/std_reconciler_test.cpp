@@ -41,7 +41,7 @@ TEST_F(ExternalReconcilerTest, AFailedReadOfTheObjectFailsWithoutTheErrorHook) {
                .only = http::requests("GET", "/apis/test.pintle.dev/v1/namespaces")}});
   create("a");
   ASSERT_TRUE(simulation.wait_until([this] { return reconciles("error") > 0; }));
-  EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines.back();
+  EXPECT_TRUE(log->has("reconcile failed controller=bucket key=default/a error=add finalizer")) << log->lines().back();
   EXPECT_THAT(buckets->calls, IsEmpty());
 }
 

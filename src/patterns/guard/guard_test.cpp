@@ -88,7 +88,7 @@ TEST_F(GuardTest, AnErrorThatCannotBeWrittenIsReturned) {
       },
       {at_status_write(2, http::ErrorResponse{})});
   EXPECT_EQ(log->count("a task failed, and its condition could not be set to Error"), 1U);
-  EXPECT_GE(log->errors, 1);
+  EXPECT_GE(log->errors(), 1);
   EXPECT_EQ(condition(), "Locked: r");
 }
 

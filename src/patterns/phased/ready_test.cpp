@@ -209,7 +209,7 @@ TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   EXPECT_GE(outcomes.size(), 10U);
   EXPECT_LE(outcomes.size(), 30U);
   EXPECT_LE(simulation.server().writes(), before + 30) << "the change of the user, the status, and Events";
-  EXPECT_THAT(log->lines, Not(IsEmpty()));
+  EXPECT_THAT(log->lines(), Not(IsEmpty()));
 }
 
 // Each attempt writes another status, whose event must not shorten the back-off (T0-24).

@@ -337,10 +337,11 @@ TEST_F(ApiReconcilerTest, AFailedStatusWriteIsLoggedBesideTheFailureOfTheDomain)
   fail_status_writes(500);
   create_bucket();
   advance_time(1s);
-  const auto line = std::find_if(log->lines.begin(), log->lines.end(), [](const std::string& one) {
+  const std::vector<std::string> lines = log->lines();
+  const auto line = std::find_if(lines.begin(), lines.end(), [](const std::string& one) {
     return one.find("there is no room") != std::string::npos;
   });
-  ASSERT_NE(line, log->lines.end());
+  ASSERT_NE(line, lines.end());
   EXPECT_THAT(*line, HasSubstr("write the status"));
   EXPECT_THAT(*line, HasSubstr("500"));
   expect_few_failures_in_an_hour();

@@ -111,10 +111,7 @@ TEST_F(RequestedClusterTest, UsesTheIntervalAndTheTimeout) {
   patient.timeout = 150s;
   ASSERT_FALSE(find(patient));
   EXPECT_EQ(took, 150s);
-  EXPECT_EQ(std::count_if(log->lines.begin(), log->lines.end(),
-                          [](const std::string& line) { return line.find("waiting for access") != std::string::npos; }),
-            3)
-      << "at once, after one minute and after two";
+  EXPECT_EQ(log->count("waiting for access"), 3U) << "at once, after one minute and after two";
 }
 
 // The server is unavailable in between, and responses to creates are lost.

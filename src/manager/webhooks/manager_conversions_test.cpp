@@ -1,5 +1,8 @@
+#include <atomic>
+
 #include <gmock/gmock.h>
 
+#include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/json/pointer.hpp>
@@ -27,6 +30,8 @@ std::string door_review(const std::string& version, const std::string& object) {
 }
 constexpr const char* old_door =
     R"({"apiVersion":"example.com/v1","kind":"Door","metadata":{"name":"a","namespace":"shop"},"spec":{"size":"80x200"}})";
+constexpr const char* current_door =
+    R"({"apiVersion":"example.com/v2","kind":"Door","metadata":{"name":"b","namespace":"shop"},"spec":{"dimensions":"90x200"}})";
 
 Controller<Door> door_controller() {
   return {.name = "door", .reconcile = [](const Door&, Context&) -> Outcome { return done; }};
@@ -40,6 +45,20 @@ AnyConversion door_conversion() {
   };
   return made;
 }
+
+// Forwards all requests, and counts those that write CRDs. Thread-safe.
+class CountsCrdWrites final : public http::Handler {
+ public:
+  explicit CountsCrdWrites(http::Handler& server) : server_(server) {}
+  http::Response handle(const http::Request& request) override {
+    if (request.method != "GET" && request.target.starts_with(crds_path)) ++writes;
+    return server_.handle(request);
+  }
+  std::atomic<int> writes = 0;
+
+ private:
+  http::Handler& server_;
+};
 
 // A manager in a real process, because the webhooks are served on a socket.
 class ManagerConversionsTest : public ::testing::Test {
@@ -71,7 +90,7 @@ class ManagerConversionsTest : public ::testing::Test {
             .crds = policy,
             .log_sink = log_,
             .executor = executor_.get(),
-            .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
+            .transport = std::make_shared<http::InProcessTransport>(*executor_, counting_),
             .webhooks = std::move(webhooks)};
   }
   Manager& make(WebhookOptions webhooks, CrdPolicy policy = CrdPolicy::if_missing) {
@@ -84,17 +103,54 @@ class ManagerConversionsTest : public ::testing::Test {
   static std::string authority_in(const Object& crd) {
     return Bytes::from_base64(crd["/spec/conversion/webhook/clientConfig/caBundle"].text()).value().data;
   }
-  Result<http::BufferedResponse> convert(const std::string& ca, const std::string& body) {
+  // `host`: the host that the client verifies.
+  Result<http::BufferedResponse> convert(const std::string& ca, const std::string& body,
+                                         const std::string& host = "op.shop.svc") {
     const auto address = http::parse_listen_address(manager_->webhook_listen_address()).value();
     const auto transport = http::make_network_transport(*executor_);
-    return http::send(
-        *transport,
-        {.method = "POST",
-         .target = "/convert?timeout=30s",
-         .headers = {{"Content-Type", "application/json"}},
-         .body = body,
-         .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
-             .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = "op.shop.svc"})});
+    return http::send(*transport,
+                      {.method = "POST",
+                       .target = "/convert?timeout=30s",
+                       .headers = {{"Content-Type", "application/json"}},
+                       .body = body,
+                       .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
+                           .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = host})});
+  }
+  // Converts an object to v2 and back to v1. Returns the conversions that failed, with their responses.
+  std::string failed_conversions(const std::string& ca, const std::string& host = "op.shop.svc") {
+    std::string failed;
+    for (const auto& [version, object, expected] :
+         {std::tuple{"v2", old_door, R"("spec":{"dimensions":"80x200","colour":""})"},
+          std::tuple{"v1", current_door, R"("spec":{"size":"90x200"})"}}) {
+      const auto response = convert(ca, door_review(version, object), host);
+      const std::string body = response ? response->body : response.error().to_string();
+      const bool is_converted =
+          body.find(R"("status":"Success")") != std::string::npos && body.find(expected) != std::string::npos;
+      if (!is_converted) failed += std::string(version) + ": " + body + "\n";
+    }
+    return failed;
+  }
+  // Creates a door in v1 through the API server, and returns its spec in v2, or the response that is not expected.
+  std::string converted_by_the_api_server() {
+    const std::string doors = "/namespaces/shop/doors";
+    // The server establishes a CRD in the background.
+    wait_until([&] { return call("GET", "/apis/example.com/v2" + doors).status == 200; });
+    const http::Response made = call("POST", "/apis/example.com/v1" + doors, old_door);
+    if (made.status != 201) return made.body;
+    const http::Response read = call("GET", "/apis/example.com/v2" + doors + "/a");
+    return read.status == 200 ? Object::parse(read.body).value()["/spec"].print() : read.body;
+  }
+  // Starts a manager, stops it, and returns how often it wrote the CRD.
+  int crd_writes_of_a_start(WebhookOptions webhooks, CrdPolicy policy, const std::string& version = "1.0.0") {
+    const int before = counting_.writes;
+    ManagerOptions with = options(std::move(webhooks), policy);
+    with.version = version;
+    Manager& manager = manager_.emplace(std::move(with));
+    manager.add(door_controller());
+    const auto started = manager.start();
+    EXPECT_TRUE(started) << started.error().to_string();
+    manager.stop();
+    return counting_.writes - before;
   }
   // Returns the error of the start with these declarations.
   std::string error_with(const std::function<void(Manager&)>& add) {
@@ -115,6 +171,7 @@ class ManagerConversionsTest : public ::testing::Test {
                                     if (service != "op.shop" || !manager_) return std::nullopt;
                                     return "https://" + manager_->webhook_listen_address();
                                   }}}};
+  CountsCrdWrites counting_{server_};
   std::optional<Manager> manager_;
 };
 
@@ -189,7 +246,8 @@ TEST_F(ManagerConversionsTest, AnAddedConversionNeedsNoController) {
   const auto started = manager.start();
   ASSERT_TRUE(started) << started.error().to_string();
   EXPECT_EQ(installed()["/spec/conversion/webhook/clientConfig/service/path"], "/convert");
-  EXPECT_TRUE(convert(authority_in(installed()), door_review("v2", old_door)));
+  EXPECT_EQ(failed_conversions(authority_in(installed())), "");
+  EXPECT_EQ(converted_by_the_api_server(), R"({"dimensions":"80x200","colour":""})");
   manager.stop();
 }
 
@@ -269,30 +327,52 @@ TEST_F(ManagerConversionsTest, ServesConversionsUntilTheLastReconcileHasEnded) {
   EXPECT_FALSE(convert(ca, door_review("v2", old_door)));
 }
 
-TEST_F(ManagerConversionsTest, AnUpgradeWritesTheClauseOnceAndKeepsAuthoritiesThatItDoesNotKnow) {
+TEST_F(ManagerConversionsTest, OnlyTheFirstStartThatUpgradesWritesTheClause) {
   json::Value plain = crd_of<Door>();
   json::erase(plain, "/spec/conversion");
   ASSERT_TRUE(json::set(plain, "/metadata/annotations", json::object{{"pintle.dev/manager", "op"}}));
   ASSERT_EQ(call("POST", std::string(crds_path), json::print(plain)).status, 201);
-  {
-    Manager& first = make(in_shop_);
-    first.add(door_controller());
-    ASSERT_TRUE(first.start());
-    first.stop();
-    EXPECT_EQ(installed()["/spec/conversion/strategy"], "None") << "if_missing changes nothing";
-    EXPECT_TRUE(log_->has("the installed CRD does not refer to the conversion webhook of this operator"));
-  }
-  Manager& second = make(in_shop_, CrdPolicy::upgrade);
-  second.add(door_controller());
-  ASSERT_TRUE(second.start());
-  second.stop();
+
+  EXPECT_EQ(crd_writes_of_a_start(in_shop_, CrdPolicy::if_missing), 0);
+  EXPECT_EQ(installed()["/spec/conversion/strategy"], "None");
+  EXPECT_TRUE(log_->has("the installed CRD does not refer to the conversion webhook of this operator"));
+
+  EXPECT_EQ(crd_writes_of_a_start(in_shop_, CrdPolicy::upgrade), 1);
   const Object upgraded = installed();
   EXPECT_EQ(upgraded["/spec/conversion/strategy"], "Webhook");
-  Manager& third = make(in_shop_, CrdPolicy::upgrade);
-  third.add(door_controller());
-  ASSERT_TRUE(third.start());
-  third.stop();
+  EXPECT_NE(authority_in(upgraded), "");
+
+  EXPECT_EQ(crd_writes_of_a_start(in_shop_, CrdPolicy::upgrade), 0);
   EXPECT_EQ(installed(), upgraded);
+}
+
+// The Secret has a certificate and not its authority, so another program sets the caBundle.
+TEST_F(ManagerConversionsTest, AnUpgradeKeepsTheAuthorityThatAnotherProgramHasSet) {
+  const auto pair = http::make_self_signed_key_pair("test", "op.shop.svc", executor_->wall_now());
+  ASSERT_TRUE(pair);
+  const json::Value secret{
+      {"metadata", {{"name", "given"}}},
+      {"data",
+       {{"tls.crt", Bytes(pair->server.certificate).to_base64()}, {"tls.key", Bytes(pair->server.key).to_base64()}}}};
+  ASSERT_EQ(call("POST", "/api/v1/namespaces/shop/secrets", json::print(secret)).status, 201);
+  const WebhookOptions given{.listen = "127.0.0.1:0", .foreign_secret = "given", .service_namespace = "shop"};
+  EXPECT_EQ(crd_writes_of_a_start(given, CrdPolicy::upgrade, "1.0.0"), 1);
+  EXPECT_EQ(authority_in(installed()), "");
+  const http::Response set = call("PATCH", std::string(crds_path) + "/" + std::string(door_crd),
+                                  R"([{"op":"add","path":"/spec/conversion/webhook/clientConfig/caBundle","value":")" +
+                                      Bytes(pair->authority).to_base64() + R"("}])",
+                                  "application/json-patch+json");
+  ASSERT_EQ(set.status, 200) << set.body;
+
+  EXPECT_EQ(crd_writes_of_a_start(given, CrdPolicy::upgrade, "1.1.0"), 1);
+
+  EXPECT_EQ(installed().annotation("pintle.dev/manager-version"), "1.1.0");
+  EXPECT_EQ(authority_in(installed()), pair->authority);
+  Manager& manager = make(given);
+  manager.add(door_controller());
+  ASSERT_TRUE(manager.start());
+  EXPECT_EQ(failed_conversions(authority_in(installed())), "");
+  manager.stop();
 }
 
 // The authority is that of the Secret, which the second start does not replace.
@@ -321,31 +401,41 @@ TEST_F(ManagerConversionsTest, AnEditedAuthorityIsSetAgainAtTheStart) {
 // Each start generates a certificate, and the CRD still has the authority of the previous one.
 TEST_F(ManagerConversionsTest, AGeneratedAuthorityReplacesThePreviousOne) {
   const WebhookOptions outside{.listen = "127.0.0.1:0", .url = "https://127.0.0.1:9443"};
-  std::string authorities[2];
-  for (std::string& one : authorities) {
+  std::string previous;
+  for (int start = 0; start < 2; ++start) {
     Manager& manager = make(outside);
     manager.add(door_controller());
     const auto started = manager.start();
     ASSERT_TRUE(started) << started.error().to_string();
     EXPECT_EQ(installed()["/spec/conversion/webhook/clientConfig/url"], "https://127.0.0.1:9443/convert");
-    one = authority_in(installed());
+    const std::string authority = authority_in(installed());
+    EXPECT_EQ(failed_conversions(authority, "127.0.0.1"), "") << "the installed authority verifies the server";
+    if (start > 0) {
+      EXPECT_FALSE(convert(previous, door_review("v2", old_door), "127.0.0.1"));
+      EXPECT_THAT(authority, Not(HasSubstr(previous)));
+    }
+    previous = authority;
     manager.stop();
   }
-  EXPECT_NE(authorities[0], authorities[1]);
 }
 
 TEST_F(ManagerConversionsTest, ADeletedCrdIsRestoredWithTheClause) {
   Manager& manager = make(in_shop_);
   manager.add(door_controller());
   ASSERT_TRUE(manager.start());
-  const std::string deleted(installed().uid());
+  const Object before = installed();
   ASSERT_EQ(call("DELETE", std::string(crds_path) + "/" + std::string(door_crd)).status, 200);
+
   ASSERT_TRUE(wait_until([&] {
     const Object found = installed();
-    return found && found.uid() != deleted;
+    return found && found.uid() != before.uid();
   }));
-  EXPECT_EQ(installed()["/spec/conversion/strategy"], "Webhook");
-  EXPECT_NE(authority_in(installed()), "");
+
+  const Object restored = installed();
+  EXPECT_EQ(restored["/spec"].print(), before["/spec"].print());
+  EXPECT_EQ(restored.annotation("pintle.dev/manager"), "op");
+  EXPECT_EQ(failed_conversions(authority_in(restored)), "");
+  EXPECT_EQ(converted_by_the_api_server(), R"({"dimensions":"80x200","colour":""})");
   manager.stop();
 }
 

@@ -20,9 +20,11 @@
 namespace pintle {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr std::string_view configurations = "validatingwebhookconfigurations.admissionregistration.k8s.io";
 constexpr std::string_view config_map_review =
@@ -87,6 +89,16 @@ class ManagerWebhooksTest : public ::testing::Test {
         {.method = "POST", .target = path, .headers = {{"Content-Type", "application/json"}}, .body = body});
     ASSERT_EQ(made.status, 201) << made.body;
   }
+  // Creates a Secret of another program.
+  void create_secret(const std::string& name, const http::SelfSignedKeyPair& pair) {
+    const json::Value secret{{"metadata", {{"name", name}}},
+                             {"type", "kubernetes.io/tls"},
+                             {"data",
+                              {{"tls.crt", Bytes(pair.server.certificate).to_base64()},
+                               {"tls.key", Bytes(pair.server.key).to_base64()},
+                               {"ca.crt", Bytes(pair.authority).to_base64()}}}};
+    create("/api/v1/namespaces/shop/secrets", json::print(secret));
+  }
   ManagerOptions options(WebhookOptions webhooks) {
     return {.name = "op",
             .log_level = LogLevel::off,
@@ -94,9 +106,10 @@ class ManagerWebhooksTest : public ::testing::Test {
             .transport = std::make_shared<http::InProcessTransport>(*executor_, server_),
             .webhooks = std::move(webhooks)};
   }
-  // Starts a manager whose transport sends to `handler`.
+  // Makes a manager with pages whose transport sends to `handler`.
   Manager& make_with(http::Handler& handler, std::shared_ptr<Tracer> tracer = nullptr) {
     ManagerOptions with = options({.listen = "127.0.0.1:0", .service_namespace = "shop"});
+    with.listen = "127.0.0.1:0";
     with.transport = std::make_shared<http::InProcessTransport>(*executor_, handler);
     with.tracer = std::move(tracer);
     return manager_.emplace(std::move(with));
@@ -121,6 +134,16 @@ class ManagerWebhooksTest : public ::testing::Test {
                        .body = std::string(config_map_review),
                        .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{
                            .tls = true, .host = address.host, .port = address.port, .ca = ca, .server_name = host})});
+  }
+  // Returns the status and the body of the page, or the error.
+  std::string readyz() {
+    const auto address = http::parse_listen_address(manager_->listen_address()).value();
+    const auto transport = http::make_network_transport(*executor_);
+    const auto response = http::send(
+        *transport,
+        {.target = "/readyz",
+         .endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = address.host, .port = address.port})});
+    return response ? std::to_string(response->status) + " " + response->body : response.error().to_string();
   }
 
   std::unique_ptr<Executor> executor_ = make_real_executor();
@@ -154,6 +177,7 @@ TEST_F(ManagerWebhooksTest, ServesItsAdmissionsAndInstallsTheirConfiguration) {
 }
 
 TEST_F(ManagerWebhooksTest, IsReadyWhenItHasACertificateAndListensAndItsCachesAreFilled) {
+  const std::string not_ready = "503 the operator is starting or stopping\n";
   RefusingServer server(*executor_, server_);
   Manager& manager = make_with(server);
   manager.add(refuse_all());
@@ -164,19 +188,45 @@ TEST_F(ManagerWebhooksTest, IsReadyWhenItHasACertificateAndListensAndItsCachesAr
 
   server.wait_for("/secrets");
   EXPECT_FALSE(manager.is_ready());
+  EXPECT_EQ(readyz(), not_ready);
   EXPECT_EQ(manager.webhook_listen_address(), "");
   server.admit("/secrets");
   server.wait_for("/validatingwebhookconfigurations");
   EXPECT_FALSE(manager.is_ready());
+  EXPECT_EQ(readyz(), not_ready);
   server.admit("/validatingwebhookconfigurations");
   server.wait_for("/configmaps");
   EXPECT_FALSE(manager.is_ready());
-  EXPECT_TRUE(call(authority())) << "it listens before its caches are filled";
+  EXPECT_THAT(readyz(), StartsWith("503 the first list of configmaps has not arrived"));
+  const auto response = call(authority());
+  ASSERT_TRUE(response) << "it listens before its caches are filled: " << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr("no config maps"));
   server.admit("/configmaps");
 
   starter.join();
   ASSERT_TRUE(started) << started.error().to_string();
   EXPECT_TRUE(manager.is_ready());
+  EXPECT_EQ(readyz(), "200 ok\n");
+  manager.request_stop();
+  EXPECT_FALSE(manager.is_ready());
+  EXPECT_EQ(readyz(), not_ready);
+  manager.stop();
+}
+
+TEST_F(ManagerWebhooksTest, IsNotReadyWithAnExpiredCertificate) {
+  const WallTime long_ago = executor_->wall_now() - std::chrono::years(20);
+  const auto expired = http::make_self_signed_key_pair("test", "op.shop.svc", long_ago);
+  ASSERT_TRUE(expired);
+  create_secret("given", *expired);
+  ManagerOptions with = options({.listen = "127.0.0.1:0", .foreign_secret = "given", .service_namespace = "shop"});
+  with.listen = "127.0.0.1:0";
+  Manager& manager = manager_.emplace(std::move(with));
+  manager.add(refuse_all());
+
+  const auto started = manager.start();
+
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_THAT(readyz(), AllOf(StartsWith("503 "), HasSubstr("the certificate of the webhooks expired at ")));
   manager.stop();
 }
 
@@ -215,13 +265,7 @@ TEST_F(ManagerWebhooksTest, InstancesShareTheCertificateInASecret) {
 TEST_F(ManagerWebhooksTest, TheSecretOfAnotherProgramIsUsedAndNotChanged) {
   const auto pair = http::make_self_signed_key_pair("cert-manager", "op.shop.svc", executor_->wall_now());
   ASSERT_TRUE(pair);
-  const json::Value secret{{"metadata", {{"name", "given"}}},
-                           {"type", "kubernetes.io/tls"},
-                           {"data",
-                            {{"tls.crt", Bytes(pair->server.certificate).to_base64()},
-                             {"tls.key", Bytes(pair->server.key).to_base64()},
-                             {"ca.crt", Bytes(pair->authority).to_base64()}}}};
-  create("/api/v1/namespaces/shop/secrets", json::print(secret));
+  create_secret("given", *pair);
   const std::vector<Object> before = server_.objects("secrets");
   Manager& manager = make({.listen = "127.0.0.1:0", .foreign_secret = "given", .service_namespace = "shop"});
   manager.add(refuse_all());

@@ -213,21 +213,55 @@ TEST_F(WebhookHandlerTest, CountsALateException) {
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="failed",webhook="/validate/greeting"} 0)"));
 }
 
-// All threads run functions that ignore their stop token.
-TEST_F(WebhookHandlerTest, AnswersCallsThatGetNoThreadAtTheirDeadline) {
+// The only thread runs a function that ignores its stop token.
+TEST_F(WebhookHandlerTest, AnswersCallsThatGetNoThreadAtTheirDeadlineAndAllOthers) {
+  std::vector<std::string> run;
   auto& handler = make({.validate =
-                            [&](const Greeting&, const AdmissionContext&) {
-                              executor_.sleep_for(1h);
+                            [&](const Greeting&, const AdmissionContext& context) {
+                              run.push_back(context.request().uid);
+                              if (run.back() == "slow") executor_.sleep_for(1h);
                               return admitted();
                             },
                         .timeout = 2s},
                        {.threads = 1, .max_waiting = 1});
-  auto first = handler.handle(post("/validate/greeting", review_body()));
+  const auto send = [&](const std::string& uid) {
+    return handler.handle(post("/validate/greeting", review_body(greeting_text, uid)));
+  };
+  EXPECT_EQ(at(review(send("before")), "/response/allowed"), "true");
+
+  auto slow = send("slow");
   executor_.sleep_for(1s);
   const Instant begin = executor_.now();
-  const json::Value answer = review(handler.handle(post("/validate/greeting", review_body())));
+  const json::Value answer = review(send("waiting"));
   EXPECT_EQ(at(answer, "/response/status/code"), "504");
   EXPECT_LT(executor_.now() - begin, 2s);
+  EXPECT_GT(executor_.now() - begin, 1s) << "it may still get a thread";
+  EXPECT_EQ(at(review(std::move(slow)), "/response/status/code"), "504");
+
+  executor_.sleep_for(1h);
+  for (const char* uid : {"later", "last"}) EXPECT_EQ(at(review(send(uid)), "/response/allowed"), "true");
+  EXPECT_THAT(run, ElementsAre("before", "slow", "later", "last"));
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="admitted",webhook="/validate/greeting"} 3)"));
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="timed_out",webhook="/validate/greeting"} 2)"));
+}
+
+// A call that waits for a thread is served as soon as there is one.
+TEST_F(WebhookHandlerTest, ServesCallsThatWaitForAThread) {
+  int served = 0;
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext&) {
+                              executor_.sleep_for(100ms);
+                              ++served;
+                              return admitted();
+                            },
+                        .timeout = 2s},
+                       {.threads = 2, .max_waiting = 18});
+  const Instant begin = executor_.now();
+  std::vector<http::Response> open;
+  for (int i = 0; i < 20; ++i) open.push_back(handler.handle(post("/validate/greeting", review_body())));
+  for (auto& response : open) EXPECT_EQ(at(review(std::move(response)), "/response/allowed"), "true");
+  EXPECT_EQ(served, 20);
+  EXPECT_EQ(executor_.now() - begin, 1s) << "two at a time";
 }
 
 TEST_F(WebhookHandlerTest, EachRequestHasASpanAndASlowOneIsLogged) {

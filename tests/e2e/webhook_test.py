@@ -3,6 +3,7 @@
 usage: webhook_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)
 """
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -19,6 +20,7 @@ from programs import BIN, dev_server
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "webhooks.md"
 PORT_OF_THE_PAGE = "9443"
+CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/proxies.demo.pintle.dev"
 
 
 def commands_of(page):
@@ -102,13 +104,49 @@ class Webhooks(unittest.TestCase):
     def version_of_old(self):
         return self.session.run("kubectl get proxy old -o 'jsonpath={.metadata.resourceVersion}'")
 
+    def crd(self):
+        return json.loads(self.session.run(f"kubectl get --raw {CRD}"))
+
+    def stored_versions(self):
+        return self.crd()["status"]["storedVersions"]
+
+    def replace_crd(self, path, versions):
+        """Sends the CRD with these storedVersions to a path, as each kubectl can do. Returns the new ones."""
+        crd = self.crd()
+        crd["status"]["storedVersions"] = versions
+        (self.session.folder / "crd.json").write_text(json.dumps(crd))
+        response = self.session.run(f"kubectl replace --raw {path} -f crd.json")
+        self.assertEqual(json.loads(response)["kind"], "CustomResourceDefinition", response)
+        return self.stored_versions()
+
+    def check_stored_versions(self):
+        """The storedVersions are changed through the status, and not through the CRD. Leaves them unchanged."""
+        before = self.stored_versions()
+        self.assertEqual(before, ["v1", "v2"])
+        self.assertEqual(self.replace_crd(CRD, ["v2"]), before)
+        self.assertEqual(self.replace_crd(f"{CRD}/status", ["v2"]), ["v2"])
+        self.assertEqual(self.replace_crd(f"{CRD}/status", before), before)
+
+    def remove_stored_version(self, command, output):
+        """Runs the command of the page that changes the storedVersions, or replaces it if kubectl is too old."""
+        self.check_stored_versions()
+        if "--subresource" in self.session.run("kubectl patch --help"):
+            self.assertEqual(self.session.run(command), output, f"$ {command}\n{self.session.log()}")
+        else:
+            print(f"webhook_test: kubectl is older than 1.24, so a PUT by kubectl replace --raw replaces: $ {command}",
+                  flush=True)
+            self.replace_crd(f"{CRD}/status", ["v2"])
+        self.assertEqual(self.stored_versions(), ["v2"])
+
     def test_the_commands_of_the_page_have_its_output(self):
         versions = []
         is_starting = False
-        has_subresource = "--subresource" in self.session.run("kubectl patch --help")
+        removals = 0
         for command, output in self.commands:
-            if "--subresource" in command and not has_subresource:
-                continue  # kubectl is older than 1.24
+            if "--subresource" in command:
+                self.remove_stored_version(command, output)
+                removals += 1
+                continue
             is_migration = "xargs" in command
             if is_migration:
                 versions.append(self.version_of_old())
@@ -119,6 +157,7 @@ class Webhooks(unittest.TestCase):
                 versions.append(self.version_of_old())
                 self.session.run(command)
                 versions.append(self.version_of_old())
+        self.assertEqual(removals, 1)
         before, after_one, after_two = versions
         self.assertNotEqual(before, after_one, "the first write stores the object in v2")
         self.assertEqual(after_one, after_two, "the second write changes nothing")

@@ -108,11 +108,12 @@ Result<void> ServingCertificates::update_all() {
     is_expired_ = in_use_ && source_->now() > expiry_;
     return fail(found.error());
   }
-  if (found->manages_trust) targets_.write(wanted_by(*found), true, stop);
+  const Authorities wanted = found->manages_trust ? wanted_by(*found) : found->trusted;
+  if (found->manages_trust) targets_.write(wanted, true, stop);
   note_trust(found->trusted);
   {
     const MutexLock lock(mutex_);
-    bundle_ = to_pem(found->trusted);
+    bundle_ = to_pem(wanted);
     is_expired_ = in_use_ && source_->now() > expiry_;
   }
   Result<void> used;

@@ -58,7 +58,8 @@ class ServingCertificates {
 
   // Error: unavailable, if there is no certificate, or the one in use has expired.
   [[nodiscard]] Result<void> check() const;
-  // The authorities for a new configuration, PEM; empty if the source has none.
+  // The authorities for a configuration that is written now, PEM: those of the source, and those that the targets must
+  // still trust. Empty if the source has none.
   [[nodiscard]] std::string bundle() const;
 
  private:

@@ -8,22 +8,17 @@
 
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
+#include <pintle/http/listen_address.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/object/schema/crd.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "client/access/in_cluster.hpp"
 #include "crd_installer.hpp"
 #include "rbac.hpp"
 
 namespace pintle {
 namespace {
-
-// Returns the first error with the messages of the others appended.
-Error joined(std::vector<Error> errors) {
-  Error all = std::move(errors.front());
-  for (std::size_t i = 1; i < errors.size(); ++i) all.message += "; " + errors[i].to_string();
-  return all;
-}
 
 // Checks the fence before each reconcile: a worker that was suspended beyond the end of the lease may continue before
 // the thread of the election does.
@@ -52,6 +47,12 @@ std::optional<std::string> selector_conflict(const ManagerOptions& options, cons
 }
 
 }  // namespace
+
+Error joined(std::vector<Error> errors) {
+  Error all = std::move(errors.front());
+  for (std::size_t i = 1; i < errors.size(); ++i) all.message += "; " + errors[i].to_string();
+  return all;
+}
 
 Manager::State::State(ManagerOptions given)
     : options(std::move(given)),
@@ -284,6 +285,11 @@ Result<void> Manager::State::serve_health() {
     return fail(std::move(error));
   }
   listen_address = page_server_->address();
+  const bool is_in_pod = home().client().cluster().origin == in_cluster_origin;
+  if (const auto address = http::parse_listen_address(listen_address); is_in_pod && address && address->is_loopback()) {
+    log_.warning("only this pod can connect to --listen, so the probes of the kubelet fail",
+                 {{"listen", listen_address}, {"next", "use 0.0.0.0:" + std::to_string(address->port)}});
+  }
   return {};
 }
 

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include <pintle/base/text.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "manager/flags/feature_gates.hpp"
 #include "manager_state.hpp"
+#include "storage_migrations.hpp"
 
 namespace pintle {
 
@@ -84,7 +86,9 @@ std::vector<ManagedCluster*> Manager::State::all_clusters() const {
 
 // Also lists the informers for cache(): those of make_controllers().
 Result<void> Manager::State::make_runnables() {
-  for (const Runnable& runnable : runnables) {
+  std::vector<Runnable> all = runnables;
+  if (options.migrate_storage && !is_planning_) all.push_back(storage_migrations(migrated_crds()));
+  for (const Runnable& runnable : all) {
     const bool is_fenced = runnable.leadership == Leadership::lease;
     const std::shared_ptr<Client>& client = is_fenced ? home().reconcile_client() : home().shared_client();
     running_.push_back(std::make_unique<RunnableRunner>(runnable, client, executor, log_,
@@ -98,6 +102,19 @@ Result<void> Manager::State::make_runnables() {
     cluster->add_informers_to(reader->informers);
   }
   return {};
+}
+
+// Returns the names of the CRDs of this operator in the home cluster.
+std::vector<std::string> Manager::State::migrated_crds() const {
+  std::vector<std::string> names;
+  for (const DeclaredCrd& one : declared_crds(specs, own_conversions())) {
+    const json::Document document(one.crd);
+    const CrdView crd(document.root());
+    std::string name(crd.name());
+    const bool is_ours = one.cluster == home_cluster && !crd.is_foreign();
+    if (is_ours && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 void Manager::State::start_all_for(Leadership leadership) {

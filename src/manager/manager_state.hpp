@@ -31,6 +31,9 @@
 
 namespace pintle {
 
+// Returns the first of these errors, of which there is at least one, with the messages of the others appended.
+[[nodiscard]] Error joined(std::vector<Error> errors);
+
 class [[gnu::visibility("hidden")]] Manager::State {
  public:
   explicit State(ManagerOptions given);
@@ -49,6 +52,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool has_lost_lease() const;
   bool is_idle() const;
   Result<std::string> print_crds() const;
+  // Returns the text of --print-deploy, or writes the files and returns "". Changes the options, so the manager cannot
+  // be started afterwards.
+  Result<std::string> print_deployment();
   [[nodiscard]] std::vector<RbacRole> roles() const;
   Result<std::string> print_webhooks() const;
   Result<std::shared_ptr<Client>> client(std::string_view cluster) const;
@@ -105,6 +111,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> try_to_use_conversion(Client& client, const std::string& crd);
   [[nodiscard]] std::string webhook_authorities() const;
   [[nodiscard]] Result<WebhookAddress> printed_address() const;
+  // Returns the CRDs that --print-crds prints.
+  [[nodiscard]] Result<std::vector<json::Value>> printed_crds() const;
   // `namespace_` applies if the options have none.
   [[nodiscard]] WebhookAddress webhook_address(const std::string& namespace_, const std::string& ca) const;
   Result<void> install_definitions();
@@ -113,6 +121,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void keep_definitions();
   Result<void> make_controllers();
   Result<void> make_runnables();
+  [[nodiscard]] std::vector<std::string> migrated_crds() const;
   Result<void> fill_caches();
   Result<void> wait_for_sync(ManagedCluster& cluster, Instant deadline);
   [[nodiscard]] std::vector<std::string> missing_caches() const;

@@ -62,6 +62,7 @@ class Needs {
   std::vector<RbacRole> roles() {
     for (const AnyController& controller : controllers_) add(controller);
     add_election();
+    add_storage_migration();
     add_reviews();
     add_finders();
     add_webhooks();
@@ -158,6 +159,20 @@ class Needs {
     Verbs verbs{"get"};
     if (options_.crds == CrdPolicy::upgrade || options_.crds == CrdPolicy::adopt) verbs.insert("update");
     rules.allow(group, "customresourcedefinitions", verbs, {name});
+  }
+
+  void add_storage_migration() {
+    if (!options_.migrate_storage) return;
+    for (const DeclaredCrd& one : declared_crds(controllers_, conversions_)) {
+      const json::Document document(one.crd);
+      const CrdView crd(document.root());
+      if (one.cluster != home_cluster || crd.is_foreign()) continue;
+      const auto rules = rules_in(std::string(home_cluster), whole_cluster);
+      const std::string name(crd.name());
+      rules.allow("apiextensions.k8s.io", "customresourcedefinitions", {"get"}, {name});
+      rules.allow("apiextensions.k8s.io", "customresourcedefinitions/status", {"patch"}, {name});
+      rules.allow(std::string(crd.group()), std::string(crd.plural()), {"list", "patch"});
+    }
   }
 
   void add_election() {

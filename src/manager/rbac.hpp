@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/json/value.hpp>
 #include <pintle/manager/manager.hpp>
 
 namespace pintle {
@@ -23,5 +24,8 @@ namespace pintle {
                                                const std::vector<AnyController>& controllers,
                                                const std::vector<AnyAdmission>& admissions = {},
                                                const std::vector<AnyConversion>& conversions = {});
+
+// Returns the role as an object.
+[[nodiscard]] json::Value to_value(const RbacRole& role);
 
 }  // namespace pintle

@@ -4,6 +4,8 @@
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/json/value.hpp>
 
+#include "rbac.hpp"
+
 namespace pintle {
 namespace {
 
@@ -24,6 +26,8 @@ json::array to_value(const std::vector<RbacRule>& rules) {
   return list;
 }
 
+}  // namespace
+
 json::Value to_value(const RbacRole& role) {
   json::object metadata{{"name", role.name}};
   if (!role.namespace_.empty()) metadata["namespace"] = role.namespace_;
@@ -32,8 +36,6 @@ json::Value to_value(const RbacRole& role) {
                       {"metadata", std::move(metadata)},
                       {"rules", to_value(role.rules)}};
 }
-
-}  // namespace
 
 std::string print_rbac(const std::vector<RbacRole>& roles) {
   std::string text;

@@ -64,6 +64,7 @@ int run_until_signal(Manager& manager) {
     std::fputs(version_line(state.options).c_str(), stdout);
     return exit_stopped;
   }
+  if (flags->print_deploy) return print_text(name, state.print_deployment());
   const std::vector<Error> wrong = state.declaration_errors();
   for (const Error& error : wrong) print_error(name, error);
   if (!wrong.empty()) return exit_usage;

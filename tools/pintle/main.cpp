@@ -15,6 +15,7 @@
 #include "dev.hpp"
 #include "gen_crds.hpp"
 #include "gen_types.hpp"
+#include "migrate_storage.hpp"
 
 namespace {
 
@@ -83,6 +84,19 @@ CLI::App* add_gen_crd(CLI::App& gen, GenCrdOptions& options) {
   return crd;
 }
 
+CLI::App* add_migrate_storage(CLI::App& app, MigrateStorageOptions& options) {
+  CLI::App* migrate = app.add_subcommand(
+      "migrate-storage", "Store all objects of a CRD in its storage version, and forget the versions before.");
+  migrate->add_option("CRD", options.crd, "Name of the CRD, such as proxies.demo.pintle.dev")
+      ->required()
+      ->type_name("CRD");
+  migrate->add_option("--kubeconfig", options.kubeconfig, "Kubeconfig file (default: as for kubectl)")
+      ->type_name("FILE");
+  migrate->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")
+      ->type_name("NAME");
+  return migrate;
+}
+
 // Returns the error in the argument at `index`, which must be a subcommand or an option before it; "" if it is valid.
 std::string unknown_command(const CLI::App& app, int argc, char** argv, int index) {
   if (index >= argc) return {};
@@ -123,6 +137,8 @@ int main(int argc, char** argv) {
   add_dev(app, dev_options);
   CLI::App* gen = app.add_subcommand("gen", "Write types from schemas, and schemas from types.");
   gen->require_subcommand(1);
+  MigrateStorageOptions migrate_options;
+  const CLI::App* migrate = add_migrate_storage(app, migrate_options);
   GenTypesOptions types_options;
   const CLI::App* types = add_gen_types(*gen, types_options);
   GenCrdOptions crd_options;
@@ -143,6 +159,7 @@ int main(int argc, char** argv) {
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);
+  if (*migrate) return run_migrate_storage(migrate_options);
   block_signals();
   return run_dev(dev_options);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <pintle/base/time.hpp>
 
@@ -21,7 +22,9 @@ namespace pintle {
 struct Flag {
   std::string name{};  ///< lower-case letters, digits and hyphens
   std::string help{};  ///< one sentence
-  std::variant<std::string*, bool*, std::int64_t*, double*, Duration*> value;
+  /// A list is given as texts separated by commas; on the command line, the flag may also be repeated.
+  std::variant<std::string*, bool*, std::int64_t*, double*, Duration*, std::vector<std::string>*> value;
+  bool required = false;  ///< an error if neither the command line nor the environment nor the file has the flag
 };
 
 }  // namespace pintle

@@ -63,6 +63,9 @@ struct ManagerOptions {
   /// the file of --config. The command line takes precedence over the environment, the environment over the file, and
   /// the file over these options. If `args` is empty, none of the three is read.
   Args args{};
+  /// The prefix of these variables: upper-case letters, digits and underscores, with an underscore at the end. Do not
+  /// use the name of a Service of the operator as prefix, because Kubernetes sets variables such as OP_PORT in pods.
+  std::string environment_prefix = "PINTLE_";
   std::string version = "0.0.0";  ///< semantic version of the operator; for --version and installed CRDs
   /// Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
   std::string kubeconfig{};
@@ -122,6 +125,10 @@ struct ManagerOptions {
   /// `crds` is `never`. If this option is false, the CRD is not installed again. A foreign CRD is never installed
   /// again.
   bool restore_crds = true;
+  /// After the start, stores the objects of the operator's CRDs in their current storage version, and removes the other
+  /// versions from status.storedVersions; see migrate_storage(). Failures are logged and repeated. With leader
+  /// election, the instance with the lease does it.
+  bool migrate_storage = false;
   /// Runs the credential plugins of kubeconfigs. Default: programs of this machine, and no programs in a simulation.
   std::shared_ptr<Programs> programs{};
   ControllerDefaults defaults{};             ///< options of the controllers that do not set their own
@@ -235,10 +242,10 @@ class PINTLE_EXPORT Manager {
   std::unique_ptr<State> state_;
 };
 
-/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac, --print-webhooks and --plan,
-/// starts the manager, waits for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one
-/// line. Returns the exit code: 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 cluster
-/// unreachable or access refused, 4 lease lost, 130 second signal.
+/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac, --print-webhooks,
+/// --print-deploy and --plan, starts the manager, waits for SIGINT, SIGTERM or a failure, and stops the manager. Each
+/// error is printed on one line. Returns the exit code: 0 stopped, 1 failed while running, 2 invalid usage or
+/// declaration, 3 cluster unreachable or access refused, 4 lease lost, 130 second signal.
 ///
 /// In three cases the function does not return but ends the process: at a second signal (exit code 130); if a reconcile
 /// ignores its stop token for longer than the grace time (exit code 1; the message names the reconcile); if a reconcile

@@ -11,6 +11,7 @@
 
 #include "certificate_dates.hpp"
 #include "files.hpp"
+#include "in_cluster.hpp"
 #include "proxy.hpp"
 
 namespace pintle {
@@ -43,7 +44,8 @@ Result<Cluster> load_in_cluster(const std::string& root, std::optional<WallTime>
   auto endpoint = server_of_pod();
   if (!endpoint) return fail(std::move(endpoint.error()));
   const std::string folder = root + std::string(account_folder);
-  Cluster cluster{.token_file = folder + "token", .origin = "in-cluster", .ca_file = folder + "ca.crt"};
+  Cluster cluster{
+      .token_file = folder + "token", .origin = std::string(in_cluster_origin), .ca_file = folder + "ca.crt"};
   if (auto token = read_file(cluster.token_file); !token) {
     return pod_error(token.error().message + "; set automountServiceAccountToken of the pod");
   }

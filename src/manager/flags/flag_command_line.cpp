@@ -35,14 +35,15 @@ class Formatter final : public CLI::Formatter {
   }
 };
 
-std::string described(const FlagRow& row) {
+std::string described(const FlagRow& row, const std::string& prefix) {
   std::string below;
-  if (row.last != FlagSource::command_line) below = variable_of(row.name);
+  if (row.last != FlagSource::command_line) below = variable_of(prefix, row.name);
   if (!row.value.now.empty()) below += (below.empty() ? "default " : ", default ") + row.value.now;
+  if (row.is_required) below += (below.empty() ? "required" : ", required");
   return row.help + (below.empty() ? "" : "\n" + below);
 }
 
-CLI::Option* add(CLI::App& app, const FlagRow& row) {
+CLI::Option* add(CLI::App& app, const FlagRow& row, const std::string& prefix) {
   const std::string name = "--" + row.name;
   CLI::Option* option = nullptr;
   if (row.value.is_switch) {
@@ -50,7 +51,7 @@ CLI::Option* add(CLI::App& app, const FlagRow& row) {
   } else {
     option = app.add_option(name)->type_name(row.value.type);
   }
-  return option->description(described(row))
+  return option->description(described(row, prefix))
       ->multi_option_policy(row.is_list ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
 }
 
@@ -79,7 +80,9 @@ Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptio
   app.footer(how_flags_are_given);
   std::vector<std::pair<const FlagRow*, CLI::Option*>> known;
   for (const FlagGroup& group : table) {
-    for (const FlagRow& row : group.rows) known.emplace_back(&row, add(app, row)->group(group.title));
+    for (const FlagRow& row : group.rows) {
+      known.emplace_back(&row, add(app, row, options.environment_prefix)->group(group.title));
+    }
   }
   try {
     app.parse(options.args.argc, options.args.argv);

@@ -12,13 +12,13 @@ namespace pintle {
 namespace {
 
 // Returns the variables with the prefix that are not empty.
-std::map<std::string, std::string> variables_of(const Args& args) {
+std::map<std::string, std::string> variables_of(const ManagerOptions& options) {
   std::map<std::string, std::string> variables;
-  char** next = args.environment != nullptr ? args.environment : environ;
+  char** next = options.args.environment != nullptr ? options.args.environment : environ;
   for (; next != nullptr && *next != nullptr; ++next) {
     const std::string_view variable(*next);
     const std::size_t end = std::min(variable.find('='), variable.size());
-    if (!variable.starts_with(variable_prefix) || end + 1 >= variable.size()) continue;
+    if (!variable.starts_with(options.environment_prefix) || end + 1 >= variable.size()) continue;
     variables.emplace(variable.substr(0, end), variable.substr(end + 1));
   }
   return variables;
@@ -26,15 +26,16 @@ std::map<std::string, std::string> variables_of(const Args& args) {
 
 }  // namespace
 
-Environment read_environment(const FlagTable& table, const Args& args) {
+Environment read_environment(const FlagTable& table, const ManagerOptions& options) {
+  const std::string& prefix = options.environment_prefix;
   Environment environment;
-  std::map<std::string, std::string> left = variables_of(args);
+  std::map<std::string, std::string> left = variables_of(options);
   std::vector<std::string> known;
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
       if (row.last == FlagSource::command_line) continue;
-      const std::string variable = variable_of(row.name);
-      known.push_back(variable.substr(variable_prefix.size()));
+      const std::string variable = variable_of(prefix, row.name);
+      known.push_back(variable.substr(prefix.size()));
       if (auto found = left.extract(variable)) {
         environment.given[row.name] = {std::move(found.mapped()), FlagSource::environment, variable};
       }
@@ -42,7 +43,7 @@ Environment read_environment(const FlagTable& table, const Args& args) {
   }
   for (const auto& [variable, text] : left) {
     environment.warnings.push_back(variable + " is set, but it belongs to no flag" +
-                                   did_you_mean(variable, known, variable_prefix));
+                                   did_you_mean(variable, known, prefix));
   }
   return environment;
 }

@@ -30,7 +30,7 @@ struct Environment {
   std::vector<std::string> warnings{};  // variables with the prefix that belong to no flag
 };
 // An empty variable counts as not set.
-[[nodiscard]] Environment read_environment(const FlagTable& table, const Args& args);
+[[nodiscard]] Environment read_environment(const FlagTable& table, const ManagerOptions& options);
 
 // `file` is the name of the file with this text. Error: invalid; the message names the file and the line.
 [[nodiscard]] Result<GivenFlags> read_config(const FlagTable& table, const std::string& file, const std::string& text);

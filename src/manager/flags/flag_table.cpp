@@ -16,8 +16,8 @@ bool is_name(std::string_view name) {
 
 }  // namespace
 
-std::string variable_of(std::string_view flag) {
-  std::string variable(variable_prefix);
+std::string variable_of(std::string_view prefix, std::string_view flag) {
+  std::string variable(prefix);
   for (const char c : flag) {
     const bool is_letter = letters.find(c) != std::string_view::npos;
     variable += c == '-' ? '_' : is_letter ? static_cast<char>(c - 'a' + 'A') : c;

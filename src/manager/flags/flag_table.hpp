@@ -17,6 +17,7 @@ struct FlagRow {
   std::string help{};
   FlagSource last = FlagSource::file;  // sources after this one are not used for the flag
   bool is_list = false;                // several occurrences on the command line are joined by commas
+  bool is_required = false;            // an error if no source has it
 };
 
 struct FlagGroup {
@@ -26,11 +27,8 @@ struct FlagGroup {
 
 using FlagTable = std::vector<FlagGroup>;
 
-inline constexpr std::string_view variable_prefix = "PINTLE_";
-
-// Returns "PINTLE_LOG_LEVEL" for "log-level". The name of the operator is not used as prefix, because Kubernetes sets
-// variables that begin with the names of Services, such as HELLO_OPERATOR_PORT, in all pods of the namespace.
-[[nodiscard]] std::string variable_of(std::string_view flag);
+// Returns "PINTLE_LOG_LEVEL" for the prefix "PINTLE_" and the flag "log-level".
+[[nodiscard]] std::string variable_of(std::string_view prefix, std::string_view flag);
 
 // Error: invalid, if a name is not a valid flag name, or if two rows have the same name.
 [[nodiscard]] Result<void> check(const FlagTable& table);

@@ -25,6 +25,16 @@ FlagValue number_of(T& value, const char* what) {
   return {.read = read, .type = "NUMBER", .now = fmt::format("{}", value)};
 }
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
 
 FlagValue text(std::string& value, std::string type) {
@@ -32,14 +42,22 @@ FlagValue text(std::string& value, std::string type) {
   return {.read = read, .type = std::move(type), .now = value};
 }
 
+FlagValue texts(std::vector<std::string>& value) {
+  const auto read = [&value](const std::string& given) -> Result<void> {
+    std::vector<std::string> all = split_at_commas(given);
+    if (std::find(all.begin(), all.end(), "") != all.end()) {
+      return make_error(ErrorCode::invalid,
+                        fmt::format("\"{}\" has an empty element; separate elements by commas", given));
+    }
+    value = std::move(all);
+    return {};
+  };
+  return {.read = read, .type = "TEXT,...", .now = fmt::format("{}", fmt::join(value, ","))};
+}
+
 FlagValue namespaces(std::vector<std::string>& value) {
   const auto read = [&value](const std::string& given) -> Result<void> {
-    std::vector<std::string> names;
-    for (std::size_t begin = 0; begin <= given.size();) {
-      const std::size_t end = std::min(given.find(',', begin), given.size());
-      names.push_back(given.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    std::vector<std::string> names = split_at_commas(given);
     if (auto wrong = validate_namespaces(names)) return fail(std::move(*wrong));
     value = std::move(names);
     return {};
@@ -75,6 +93,7 @@ FlagValue duration(Duration& value) {
 FlagValue value_of(const Flag& flag) {
   struct Make {
     FlagValue operator()(std::string* value) const { return text(*value); }
+    FlagValue operator()(std::vector<std::string>* value) const { return texts(*value); }
     FlagValue operator()(bool* value) const { return on_or_off(*value); }
     FlagValue operator()(std::int64_t* value) const { return number(*value); }
     FlagValue operator()(double* value) const { return number(*value); }

@@ -23,6 +23,8 @@ struct FlagValue {
 
 // The results refer to the arguments, which must outlive them.
 [[nodiscard]] FlagValue text(std::string& value, std::string type = "TEXT");
+// Texts, separated by commas. None may be empty.
+[[nodiscard]] FlagValue texts(std::vector<std::string>& value);
 // Names of namespaces, separated by commas.
 [[nodiscard]] FlagValue namespaces(std::vector<std::string>& value);
 [[nodiscard]] FlagValue on_or_off(bool& value);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include <pintle/base/file.hpp>
 
@@ -23,6 +24,8 @@ const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"warning", LogLevel::warning},
                                   {"error", LogLevel::error},
                                   {"off", LogLevel::off}};
+const Names<DeployFormat> deploy_names{
+    {"yaml", DeployFormat::yaml}, {"kustomize", DeployFormat::kustomize}, {"helm", DeployFormat::helm}};
 const Names<LogFormat> format_names{{"text", LogFormat::text}, {"json", LogFormat::json}};
 
 // The flags of leader election. Their defaults are the options in the code, or else those of LeaderElectionOptions.
@@ -40,6 +43,35 @@ struct Targets {
   Flags& flags;
   std::string& config;
 };
+
+// The flags of --print-deploy.
+std::vector<FlagRow> rows_of(DeployOptions& deploy) {
+  std::vector<FlagRow> rows{
+      {"format", one_of(deploy_names, deploy.format, "FORMAT"), "Form of --print-deploy: yaml, kustomize or helm"},
+      {"deploy-out", text(deploy.out, "DIR"), "Folder for the files of --print-deploy (default: standard output)"},
+      {"deploy-image", text(deploy.image, "IMAGE"), "Image of the operator (default: its name and version)"},
+      {"deploy-namespace", text(deploy.namespace_, "NAME"),
+       "Namespace of the operator; a chart uses that of the release (default: name of the operator)"},
+      {"deploy-replicas", number(deploy.replicas), "Number of instances; 0: two with leader election, otherwise one"},
+      {"deploy-service-monitor", on_or_off(deploy.has_service_monitor),
+       "Also print a ServiceMonitor of the Prometheus operator"}};
+  for (FlagRow& row : rows) row.last = FlagSource::command_line;
+  return rows;
+}
+
+// Returns the given flags that an operator in a cluster also needs.
+std::vector<DeployedFlag> deployed_flags(const FlagTable& table, const GivenFlags& given) {
+  const std::set<std::string> of_this_machine{"config", "kubeconfig", "context"};
+  std::vector<DeployedFlag> flags;
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      const auto found = given.find(row.name);
+      if (found == given.end() || row.last == FlagSource::command_line || of_this_machine.contains(row.name)) continue;
+      flags.push_back({.name = row.name, .text = found->second.text, .is_switch = row.value.is_switch});
+    }
+  }
+  return flags;
+}
 
 FlagTable table_of(ManagerOptions& o, const Targets& targets) {
   LeaderElectionOptions& lease = targets.election.details;
@@ -72,6 +104,9 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          "over those without a manager)"},
         {"restore-crds", on_or_off(o.restore_crds),
          "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
+        {"migrate-storage", on_or_off(o.migrate_storage),
+         "Store objects that are in an earlier version of their CRD again, and remove that version from "
+         "storedVersions"},
         {"sync-timeout", duration(o.sync_timeout),
          "Limit of each step of the start; transient errors are retried until then"},
         {"log-level", one_of(level_names, o.log_level, "LEVEL"),
@@ -87,6 +122,9 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
          FlagSource::command_line},
         {"print-webhooks", on_or_off(targets.flags.print_webhooks),
          "Print the webhook configurations of this operator as YAML and exit", FlagSource::command_line},
+        {"print-deploy", on_or_off(targets.flags.print_deploy),
+         "Print all manifests that run this operator in a cluster with these flags, and exit",
+         FlagSource::command_line},
         {"plan", text(targets.flags.plan, "KIND/NAME"),
          "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
          "KIND/NAMESPACE/NAME",
@@ -130,6 +168,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
          "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
          "operator)"}}},
+      {"Manifests", rows_of(targets.flags.deploy)},
       {"Other clusters", {}},
       {"Flags of " + o.name, {}}};
   if (!o.feature_gates.empty()) {
@@ -143,7 +182,13 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
     rows.push_back({name + "-context", text(cluster.context, "NAME"),
                     "Context of that kubeconfig (default: its current context)"});
   }
-  for (const Flag& flag : o.flags) table.back().rows.push_back({flag.name, value_of(flag), flag.help});
+  for (const Flag& flag : o.flags) {
+    table.back().rows.push_back({.name = flag.name,
+                                 .value = value_of(flag),
+                                 .help = flag.help,
+                                 .is_list = std::holds_alternative<std::vector<std::string>*>(flag.value),
+                                 .is_required = flag.required});
+  }
   return table;
 }
 
@@ -179,7 +224,7 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   if (const auto version = given.find("version"); version != given.end() && version->second.text == "true") {
     return GivenFlags{{"version", version->second}};
   }
-  Environment environment = read_environment(table, options.args);
+  Environment environment = read_environment(table, options);
   flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());
   given.merge(environment.given);
   if (const auto config = given.find("config"); config != given.end()) {
@@ -194,6 +239,29 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
     given.merge(*file);
   }
   return given;
+}
+
+// Returns an error that lists the required flags that no source has.
+Result<void> check_required(const FlagTable& table, const GivenFlags& given, const std::string& prefix) {
+  std::string missing;
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      if (!row.is_required || given.contains(row.name)) continue;
+      missing += (missing.empty() ? "--" : ", --") + row.name + " (or " + variable_of(prefix, row.name) + ")";
+    }
+  }
+  if (missing.empty()) return {};
+  return fail(ErrorCode::invalid, "these flags are required: " + missing);
+}
+
+// The prefix is the beginning of a name of a variable.
+Result<void> check_prefix(const std::string& prefix) {
+  const bool is_valid = prefix.size() > 1 && prefix.front() >= 'A' && prefix.front() <= 'Z' && prefix.ends_with('_') &&
+                        prefix.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
+  if (is_valid) return {};
+  return fail(ErrorCode::invalid, ".environment_prefix \"" + prefix +
+                                      "\" is invalid; use upper-case letters, digits and underscores, with a letter "
+                                      "at the beginning and an underscore at the end");
 }
 
 // Must be called before the pointers are used.
@@ -218,6 +286,7 @@ Result<void> check(const std::vector<NamedCluster>& clusters) {
 }
 
 Result<Flags> read_all(ManagerOptions& options) {
+  if (auto sound = check_prefix(options.environment_prefix); !sound) return fail(std::move(sound.error()));
   if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
   if (auto sound = check(options.clusters); !sound) return fail(std::move(sound.error()));
   if (auto sound = check(options.feature_gates); !sound) return fail(std::move(sound.error()));
@@ -229,12 +298,18 @@ Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check(table); !sound) return fail(std::move(sound.error()));
   const auto given = gather(table, options, flags);
   if (!given) return fail(given.error());
+  const bool shows_text = !flags.help.empty() || given->contains("version");
+  if (!shows_text) {
+    auto complete = check_required(table, *given, options.environment_prefix);
+    if (!complete) return fail(std::move(complete.error()));
+  }
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
       if (auto taken = take(row, *given); !taken) return fail(std::move(taken.error()));
     }
   }
   if (auto taken = take(election, *given, options.leader_election); !taken) return fail(std::move(taken.error()));
+  flags.deployed = deployed_flags(table, *given);
   return flags;
 }
 

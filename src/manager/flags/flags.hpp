@@ -6,12 +6,18 @@
 
 #include <pintle/manager/manager.hpp>
 
+#include "manager/deploy/manifests.hpp"
+
 namespace pintle {
 
 struct Flags {
   bool print_crds = false;
   bool print_rbac = false;
   bool print_webhooks = false;
+  bool print_deploy = false;
+  DeployOptions deploy{};
+  // The flags that a deployment takes over: all that were given, except those of this machine.
+  std::vector<DeployedFlag> deployed{};
   std::string plan{};                   // the object of --plan; empty: run the operator
   bool version = false;                 // --version was given; nothing else is read then
   std::string help{};                   // the help text if --help was given; nothing else is read then

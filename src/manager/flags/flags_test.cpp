@@ -298,6 +298,56 @@ TEST_F(FlagsTest, AnOperatorCanAddFlags) {
   EXPECT_EQ(error_of({}), "PINTLE_SHARE: \"half\" is not a number");
 }
 
+TEST_F(FlagsTest, AddedListsComeFromEachSource) {
+  std::vector<std::string> zones{"a", "b"};
+  options.flags = {{"zones", "Zones to use", &zones}};
+  EXPECT_NE(read({"--help"})->help.find("PINTLE_ZONES, default a,b\n"), std::string::npos);
+  ASSERT_TRUE(read({}));
+  EXPECT_EQ(zones, (NameList{"a", "b"}));
+  ASSERT_TRUE(read({"--zones", "c,d", "--zones=e"}));
+  EXPECT_EQ(zones, (NameList{"c", "d", "e"}));
+  environment = {"PINTLE_ZONES=f,g"};
+  ASSERT_TRUE(read({}));
+  EXPECT_EQ(zones, (NameList{"f", "g"}));
+  environment = {};
+  ASSERT_TRUE(read({"--config", write("zones: h,i\n")}));
+  EXPECT_EQ(zones, (NameList{"h", "i"}));
+  EXPECT_EQ(error_of({"--zones=a,,b"}), "--zones: \"a,,b\" has an empty element; separate elements by commas");
+}
+
+TEST_F(FlagsTest, ARequiredFlagMayComeFromEachSource) {
+  std::string zone;
+  std::int64_t size = 0;
+  options.flags = {{.name = "zone", .help = "Zone to use", .value = &zone, .required = true},
+                   {.name = "size", .help = "Its size", .value = &size, .required = true}};
+  EXPECT_EQ(error_of({}), "these flags are required: --zone (or PINTLE_ZONE), --size (or PINTLE_SIZE)");
+  EXPECT_EQ(error_of({"--zone=a"}), "these flags are required: --size (or PINTLE_SIZE)");
+  environment = {"PINTLE_SIZE=3"};
+  ASSERT_TRUE(read({"--config", write("zone: b\n")}));
+  EXPECT_EQ(zone, "b");
+  EXPECT_EQ(size, 3);
+  environment = {"PINTLE_SIZE="};
+  EXPECT_EQ(error_of({"--zone=a"}), "these flags are required: --size (or PINTLE_SIZE)") << "empty counts as not set";
+  EXPECT_TRUE(read({"--version"}));
+  EXPECT_NE(read({"--help"})->help.find("PINTLE_SIZE, default 3, required\n"), std::string::npos);
+}
+
+TEST_F(FlagsTest, VariablesHaveThePrefixOfTheOperator) {
+  options.environment_prefix = "HELLO_";
+  environment = {"HELLO_LOG_LEVEL=debug", "PINTLE_LOG_FORMAT=json", "HELLO_LOG_LEVLE=x"};
+  const auto flags = read({});
+  ASSERT_TRUE(flags);
+  EXPECT_EQ(options.log_level, LogLevel::debug);
+  EXPECT_EQ(options.log_format, LogFormat::automatic) << "a variable with another prefix";
+  ASSERT_EQ(flags->warnings.size(), 1U);
+  EXPECT_NE(flags->warnings[0].find("did you mean HELLO_LOG_LEVEL"), std::string::npos) << flags->warnings[0];
+  EXPECT_NE(read({"--help"})->help.find("HELLO_LOG_LEVEL, default debug\n"), std::string::npos);
+  for (const char* wrong : {"", "_", "hello_", "HELLO", "1_", "HE-_"}) {
+    options.environment_prefix = wrong;
+    EXPECT_NE(error_of({}).find(".environment_prefix \"" + std::string(wrong) + "\" is invalid"), std::string::npos);
+  }
+}
+
 TEST_F(FlagsTest, RefusesInvalidAddedFlags) {
   bool value = false;
   for (const char* name : {"namespace", "no-debug", "help"}) {

@@ -87,9 +87,8 @@ Result<void> Manager::State::try_to_use_conversion(Client& client, const std::st
   return fail(std::move(patched.error()));
 }
 
-Result<std::string> Manager::State::print_crds() const {
-  std::set<std::string> printed;
-  std::string text;
+Result<std::vector<json::Value>> Manager::State::printed_crds() const {
+  std::vector<json::Value> all;
   for (DeclaredCrd& one : declared_crds(specs, own_conversions())) {
     if (CrdView(json::Document(one.crd).root()).is_foreign()) continue;
     if (one.is_converted) {
@@ -99,9 +98,16 @@ Result<std::string> Manager::State::print_crds() const {
       const ConversionWebhook webhook = conversion_webhook(*address);
       internal::add_conversion(one.crd, &webhook);
     }
-    std::string document = json::print_yaml(one.crd);
-    if (printed.insert(document).second) text += "---\n" + document;
+    if (std::find(all.begin(), all.end(), one.crd) == all.end()) all.push_back(std::move(one.crd));
   }
+  return all;
+}
+
+Result<std::string> Manager::State::print_crds() const {
+  const auto crds = printed_crds();
+  if (!crds) return fail(crds.error());
+  std::string text;
+  for (const json::Value& crd : *crds) text += "---\n" + json::print_yaml(crd);
   return text;
 }
 

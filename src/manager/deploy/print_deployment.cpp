@@ -1,0 +1,83 @@
+// --print-deploy: collects what the manifests are made of, and prints or writes them.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include <pintle/base/file.hpp>
+
+#include "manager/manager_state.hpp"
+#include "manifests.hpp"
+#include "webhook/webhook_configurations.hpp"
+
+namespace pintle {
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::map<std::string, std::string>;
+
+// The first line of each file. A file without it belongs to somebody else.
+std::string mark_of(const std::string& program) {
+  return "# Written by " + program + " --print-deploy, which replaces this file.\n";
+}
+
+// Checks all files before it writes the first one.
+Result<void> write_files(const fs::path& folder, const Files& files, const std::string& mark) {
+  for (const auto& [name, text] : files) {
+    const fs::path path = folder / name;
+    std::error_code error;
+    if (!fs::exists(path, error)) continue;
+    const auto there = read_file(path);
+    if (there && there->starts_with(mark)) continue;
+    return fail(ErrorCode::already_exists, path.string() +
+                                               " exists, and --print-deploy has not written it; remove it, "
+                                               "or use another folder for --deploy-out");
+  }
+  for (const auto& [name, text] : files) {
+    const fs::path path = folder / name;
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    if (!(file << mark << text).flush()) return fail(ErrorCode::unavailable, "cannot write " + path.string());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> Manager::State::print_deployment() {
+  const DeployOptions& deploy = flags->deploy;
+  std::vector<DeployedFlag> given = flags->deployed;
+  const bool has_webhooks = !admissions.empty() || !declared_conversions(specs, conversions).empty();
+  if (auto set = set_up_for_cluster(options, deploy, given, has_webhooks); !set) return fail(std::move(set.error()));
+  if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
+
+  // What the instances share is in the namespace of the operator.
+  const std::string namespace_ = deploy_namespace(deploy, options);
+  if (options.webhooks.service_namespace.empty()) options.webhooks.service_namespace = namespace_;
+  if (options.leader_election && options.leader_election->namespace_.empty()) {
+    options.leader_election->namespace_ = namespace_;
+  }
+  ManifestSource deployment{
+      .options = options, .deploy = deploy, .flags = std::move(given), .roles = roles(), .has_webhooks = has_webhooks};
+  if (options.crds == CrdPolicy::never) {
+    auto crds = printed_crds();
+    if (!crds) return fail(std::move(crds.error()));
+    deployment.crds = std::move(*crds);
+  }
+  if (options.webhooks.install == WebhookPolicy::never && has_webhooks) {
+    const auto address = printed_address();
+    if (!address) return fail(address.error());
+    deployment.webhook_configurations = webhook_configurations(admissions, options.name, *address);
+  }
+  const Files files = pintle::print_deployment(deployment);
+  if (!deploy.out.empty()) {
+    auto written = write_files(deploy.out, files, mark_of(options.name));
+    return written ? Result<std::string>("") : fail(std::move(written.error()));
+  }
+  std::string text;
+  for (const auto& [name, content] : files) text += (files.size() == 1 ? "" : "# Source: " + name + "\n") + content;
+  return text;
+}
+
+}  // namespace pintle

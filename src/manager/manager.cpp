@@ -13,7 +13,6 @@
 #include <pintle/object/schema/crd.hpp>
 #include <pintle/object/selector.hpp>
 
-#include "client/access/in_cluster.hpp"
 #include "crd_installer.hpp"
 #include "rbac.hpp"
 

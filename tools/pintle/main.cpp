@@ -86,7 +86,8 @@ CLI::App* add_gen_crd(CLI::App& gen, GenCrdOptions& options) {
 
 CLI::App* add_migrate_storage(CLI::App& app, MigrateStorageOptions& options) {
   CLI::App* migrate = app.add_subcommand(
-      "migrate-storage", "Store all objects of a CRD in its storage version, and forget the versions before.");
+      "migrate-storage",
+      "Store all objects of a CRD in its storage version, and remove the earlier versions from storedVersions.");
   migrate->add_option("CRD", options.crd, "Name of the CRD, such as proxies.demo.pintle.dev")
       ->required()
       ->type_name("CRD");

@@ -59,6 +59,9 @@ struct Cluster {
                                                              std::string_view context = {},
                                                              std::optional<WallTime> now = {});
 
+/// Cluster::origin of load_in_cluster().
+inline constexpr std::string_view in_cluster_origin = "in-cluster";
+
 /// Uses the service account of the pod: KUBERNETES_SERVICE_HOST and _PORT, and the mounted token, CA and namespace.
 /// `root` is prepended to the path /var/run/secrets, for tests. Error: invalid.
 [[nodiscard]] PINTLE_EXPORT Result<Cluster> load_in_cluster(const std::string& root = "",

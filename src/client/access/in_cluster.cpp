@@ -11,7 +11,6 @@
 
 #include "certificate_dates.hpp"
 #include "files.hpp"
-#include "in_cluster.hpp"
 #include "proxy.hpp"
 
 namespace pintle {

@@ -31,7 +31,7 @@ struct DeployedFlag {
   bool is_switch = false;
 };
 
-// What the objects are made of. The options are those of the operator in the cluster.
+// The source of the objects. The options are those of the operator in the cluster.
 struct ManifestSource {
   const ManagerOptions& options;
   const DeployOptions& deploy;

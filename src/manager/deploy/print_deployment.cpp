@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 
-// The first line of each file. A file without it belongs to somebody else.
+// The first line of each file. A file without it is never replaced.
 std::string mark_of(const std::string& program) {
   return "# Written by " + program + " --print-deploy, which replaces this file.\n";
 }
@@ -52,7 +52,7 @@ Result<std::string> Manager::State::print_deployment() {
   if (auto set = set_up_for_cluster(options, deploy, given, has_webhooks); !set) return fail(std::move(set.error()));
   if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
 
-  // What the instances share is in the namespace of the operator.
+  // The Lease and the Secret that the instances share are in the namespace of the operator.
   const std::string namespace_ = deploy_namespace(deploy, options);
   if (options.webhooks.service_namespace.empty()) options.webhooks.service_namespace = namespace_;
   if (options.leader_election && options.leader_election->namespace_.empty()) {

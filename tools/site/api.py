@@ -323,7 +323,7 @@ class Api:
         # "std::vector<pintle::Object>" is neither an address nor an element.
         markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["autolink", "html_inline"])
         address = html.escape(self.sources.address(path, f"include/{header}"))
-        parts = [f"<h1>{html.escape(header)}</h1>", markdown.render(about),
+        parts = [f"<h1>{html.escape(header).replace('/', '/<wbr>')}</h1>", markdown.render(about),
                  f'<pre><code>#include &lt;{html.escape(header)}&gt;</code></pre><p><a href="{address}">Source</a></p>']
         headings, records = [], [{"t": header, "u": path, "k": "api", "s": first_sentence(about)}]
         for entity in self.headers[header]:

@@ -98,7 +98,8 @@ class Sources:
         rows = []
         for number, line in enumerate(colored(text, lexer_of(path, text)).split("\n"), 1):
             rows.append(f'<span class="line" id="L{number}"><a href="#L{number}" aria-hidden="true" tabindex="-1">{number}</a>{line}</span>')
-        body = f"<h1>{html.escape(path)}</h1><pre class=\"source\"><code>" + "\n".join(rows) + "</code></pre>"
+        heading = html.escape(path).replace("/", "/<wbr>")
+        body = f"<h1>{heading}</h1><pre class=\"source\"><code>" + "\n".join(rows) + "</code></pre>"
         return Page(page, path, body, origin=path, crumbs=self.crumbs(path, page))
 
     def folder_page(self, path, page):
@@ -106,5 +107,6 @@ class Sources:
         for child in self.children(path):
             name = posixpath.basename(child) + ("" if child in self.files else "/")
             rows.append(f'<li><a href="{html.escape(relative(page, self.wanted[child]))}">{html.escape(name)}</a></li>')
-        body = f"<h1>{html.escape(path)}</h1><ul>{''.join(rows)}</ul>"
+        heading = html.escape(path).replace("/", "/<wbr>")
+        body = f"<h1>{heading}</h1><ul>{''.join(rows)}</ul>"
         return Page(page, path, body, origin=path, crumbs=self.crumbs(path, page))

@@ -16,6 +16,7 @@ INLINE = {"computeroutput": "code", "emphasis": "em", "bold": "strong", "listite
 SPECIAL = {"ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "nbsp": "\u00a0",
            "zwj": "", "linebreak": "\n", "sp": " "}
 # In a sentence, Doxygen also takes words such as "Requeue" and "Error" for names.
+HEADER_PATH = re.compile(r"[\w/]+\.hpp")
 NAME = re.compile(r"::|\(|_|.[A-Z]")
 SHOWN = {"function", "variable", "typedef", "enum", "define", "friend"}
 
@@ -92,9 +93,10 @@ class Api:
             is_type = text_of(member.find("type")).split(" ")[0] in ("class", "struct")
             if kind not in SHOWN or member.get("prot") == "private" and kind != "friend" or kind == "friend" and is_type:
                 continue
-            name = text_of(member.find("qualifiedname")) or text_of(member.find("name"))
-            if kind == "friend" and is_type or text_of(member.find("name")).startswith("@"):
+            is_deleted = re.search(r"=\s*delete$", text_of(member.find("argsstring")))
+            if is_deleted or text_of(member.find("name")).startswith("@"):
                 continue
+            name = text_of(member.find("qualifiedname")) or text_of(member.find("name"))
             found.append(Entity(member, name, kind, *self.location(member)))
         return found
 
@@ -193,14 +195,18 @@ class Api:
         return "".join(piece if at % 2 else f"<p>{piece.strip()}</p>" if piece.strip() else ""
                        for at, piece in enumerate(pieces))
 
-    def description(self, path, element):
-        return "".join(self.markup(path, part).strip() for part in
-                       (element.find("briefdescription"), element.find("detaileddescription")) if part is not None)
-
     @staticmethod
-    def brief(element):
-        text = text_of(element.find("briefdescription")) or text_of(element.find("detaileddescription"))
-        return " ".join(text.split())
+    def descriptions(element):
+        """Doxygen adds the comment behind a forward declaration, such as "object/quantity.hpp", to the next entity."""
+        for part in (element.find("briefdescription"), element.find("detaileddescription")):
+            if part is not None and not HEADER_PATH.fullmatch(text_of(part).strip()):
+                yield part
+
+    def description(self, path, element):
+        return "".join(self.markup(path, part).strip() for part in self.descriptions(element))
+
+    def brief(self, element):
+        return " ".join(" ".join(text_of(part) for part in self.descriptions(element)).split())
 
     # ---- declarations ------------------------------------------------------------------------------------------------
 
@@ -257,7 +263,7 @@ class Api:
         name = html.escape(entity.name.rsplit("::", 1)[-1] if kind not in ("class", "struct") else entity.name)
         template = self.template_code(path, element)
         if kind in ("class", "struct"):
-            bases = ", ".join(html.escape(tight(text_of(base))) for base in element.findall("basecompoundref"))
+            bases = ", ".join(self.base_code(path, base) for base in element.findall("basecompoundref"))
             return f"{template}{kind} {name}" + (f" : {bases}" if bases else "")
         if kind == "enum":
             values = ", ".join(html.escape(text_of(value.find("name"))) for value in element.findall("enumvalue"))
@@ -272,6 +278,10 @@ class Api:
             shown = html.escape(" " + initial if initial.startswith("=") else initial) if len(initial) < 60 else ""
             return f"{template}{self.type_code(path, element.find('type'))} {name}{shown}"
         return template + self.function_code(path, element, name)
+
+    def base_code(self, path, base):
+        code = html.escape(tight(text_of(base)))
+        return self.reference(path, base, code) if base.get("refid") else code
 
     # ---- pages -------------------------------------------------------------------------------------------------------
 

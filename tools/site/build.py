@@ -60,12 +60,13 @@ def build(output, repository):
     sources = Sources(ROOT, repository)
     api = Api(ROOT, xml, sources)
     documents = Documents(ROOT, sources, api.names)
+    # Before the pages, whose creation replaces the links of the README.
+    navigation = [*documents.navigation(), ("Reference", [("api/index.html", "API reference")])]
     pages = [*documents.pages(), *api.pages()]
     for error in documents.errors:
         print(f"site: {error}", file=sys.stderr)
     if documents.errors:
         return 1
-    navigation = [*documents.navigation(), ("Reference", [("api/index.html", "API reference")])]
     prepare(output)
     write(output, [*pages, *sources.pages()], [("pintle", [("index.html", "Overview")]), *navigation])
     records = [record for page in pages for record in page.records]

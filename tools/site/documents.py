@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from layout import Page, first_sentence, relative, slug
+from layout import Page, relative, slug
 from sources import colored
 
 DOCUMENTS = ("*.md", "docs/**/*.md", "examples/**/*.md", "CHANGELOG.md")
@@ -179,7 +179,3 @@ class Documents:
         token = tokens[at]
         code = f"<code>{html.escape(token.content)}</code>"
         return f'<a class="code" href="{html.escape(token.meta["href"])}">{code}</a>' if "href" in token.meta else code
-
-
-def summary(text):
-    return first_sentence(text)

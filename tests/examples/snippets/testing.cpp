@@ -119,7 +119,7 @@ TEST_F(ShelfOperator, ContinuesAfterACrashDuringAWrite) {
 
 // [seeds]
 TEST(ShelfSeeds, EveryInterleavingEndsInTheSameState) {
-  for (const std::uint64_t seed : pintle::testkit::seeds({.usual = 20, .sanitized = 5, .long_run = 500})) {
+  for (const std::uint64_t seed : pintle::testkit::seeds({.usual = 10, .sanitized = 2, .long_run = 500})) {
     SCOPED_TRACE("replay: PINTLE_SEED=" + std::to_string(seed));
     pintle::testkit::Simulation simulation({.seed = seed});
     pintle::testkit::Instance instance(simulation, {.log_level = pintle::LogLevel::off}, add_controllers);

@@ -202,45 +202,50 @@ struct Group {
   std::vector<const char*> prefixes;
 };
 
-// A metric is in the first group that has one of its prefixes.
+// A metric is in the group that has the longest prefix of its name.
 const std::vector<Group>& groups() {
   static const std::vector<Group> all{
-      {"The watcher pattern",
-       "Names, labels and buckets are those of grafana-app-sdk. "
-       "`watcher::InformerControllerOptions::metrics_namespace` adds a prefix to the names.",
-       {"informer_events_", "informer_reconcile_", "ongoing_", "reconciler_", "retry_processor_", "watcher_"}},
-      {"The crud pattern",
-       "Names and labels are those of operatorkit. The metrics of operations need `crud::with_metrics`.",
-       {"operatorkit_"}},
-      {"Webhooks and certificates",
-       "With an admission or a conversion; `certwatcher_…` with certificates in files.",
-       {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "pintle_webhook_", "certwatcher_"}},
       {"Reconciles",
        "For each controller. The names with `controller_runtime` are those of controller-runtime.",
        {"controller_runtime_", "pintle_overdue_", "pintle_function_", "pintle_handler_"}},
       {"Work queues", "For each controller.", {"workqueue_"}},
-      {"Requests",
-       "Names and labels are those of client-go. `rest_client_exec_plugin_…` needs a credential plugin, "
-       "`kubernetes_client_…` needs `ManagerOptions::client_metrics_by_kind`.",
-       {"rest_client_", "kubernetes_client_"}},
       {"Caches",
        "For each cached kind. [operating.md](operating.md#caches) describes the states of a cache.",
        {"informer_", "pintle_cache_", "pintle_informer_", "pintle_index_", "pintle_missing_crds"}},
+      {"Requests",
+       "Names and labels are those of client-go. `rest_client_exec_plugin_…` needs a credential plugin, "
+       "`kubernetes_client_…` needs\n`ManagerOptions::client_metrics_by_kind`.",
+       {"rest_client_", "kubernetes_client_"}},
       {"Leader election", "With `--leader-elect`.", {"leader_election_"}},
+      {"Webhooks and certificates",
+       "With an admission or a conversion; `certwatcher_…` with certificates in files.",
+       {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "pintle_webhook_", "certwatcher_"}},
       {"Events and traces", "Traces need a collector.", {"pintle_events_", "pintle_trace_"}},
       {"Other parts",
        "Daemons, health checks and feature gates, if the operator has them; crashes, with `--state-dir`.",
        {"pintle_daemon", "pintle_health_check", "pintle_feature_", "pintle_process_crashes_", "pintle_quarantined_",
-        "pintle_state_dir_"}}};
+        "pintle_state_dir_"}},
+      {"The crud pattern",
+       "Names and labels are those of operatorkit. The metrics of operations need `crud::with_metrics`.",
+       {"operatorkit_"}},
+      {"The watcher pattern",
+       "Names, labels and buckets are those of grafana-app-sdk. "
+       "`watcher::InformerControllerOptions::metrics_namespace` is a\nprefix of the names.",
+       {"informer_events_", "informer_reconcile_", "ongoing_", "reconciler_", "retry_processor_", "watcher_"}}};
   return all;
 }
 
 const Group* group_of(const std::string& name) {
+  const Group* best = nullptr;
+  std::size_t longest = 0;
   for (const Group& group : groups()) {
-    if (std::ranges::any_of(group.prefixes, [&](const char* prefix) { return name.starts_with(prefix); }))
-      return &group;
+    for (const std::string_view prefix : group.prefixes) {
+      if (!name.starts_with(prefix) || prefix.size() <= longest) continue;
+      best = &group;
+      longest = prefix.size();
+    }
   }
-  return nullptr;
+  return best;
 }
 
 // Labels all of whose values exist from the start.

@@ -1,6 +1,7 @@
 // Documents with a generated part, which tests compare with the program.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -19,6 +20,13 @@ inline std::string read_document(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Returns the line that contains this position, or its beginning if the text ends there.
+inline std::string line_at(const std::string& text, std::size_t position) {
+  const std::size_t before = position == 0 ? std::string::npos : text.rfind('\n', position - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
 // Compares the part of a document between `<!-- generated -->` and `<!-- /generated -->` with `text`. If the
 // environment variable PINTLE_UPDATE_PAGES is set, replaces it instead.
 inline void check_generated_part(const std::string& path, const std::string& text) {
@@ -34,8 +42,11 @@ inline void check_generated_part(const std::string& path, const std::string& tex
     std::ofstream(path) << document.replace(begin, end - begin, text);
     return;
   }
-  EXPECT_EQ(document.substr(begin, end - begin), text)
-      << path << " is outdated; PINTLE_UPDATE_PAGES=1 example_tests --gtest_filter='ReferencePages.*' writes it";
+  const std::string shown = document.substr(begin, end - begin);
+  const auto different = std::ranges::mismatch(shown, text).in1 - shown.begin();
+  ADD_FAILURE() << path << " is outdated. Its line\n  " << line_at(shown, static_cast<std::size_t>(different))
+                << "\nmust be\n  " << line_at(text, static_cast<std::size_t>(different))
+                << "\nPINTLE_UPDATE_PAGES=1 example_tests --gtest_filter='ReferencePages.*' writes it";
 }
 
 // Code in a cell of a table.

@@ -4,7 +4,7 @@
   scripts/site --output DIR       writes another folder; it must be empty or an earlier output
   scripts/site --repository URL   links to sources lead to URL/PATH, such as https://example.com/pintle/blob/main;
                                   without it, the sources are pages of the site
-  scripts/site --self-test        checks the check of the links
+  scripts/site --self-test        checks the pages of a small tree, and the check of the links
 
 The pages are the documents (*.md, docs/, the READMEs of examples/), the public headers and the linked sources. Links,
 identifiers and names are checked: each link must lead to an existing page and heading.
@@ -22,6 +22,7 @@ MARK = ".pintle-site"  # the file by which an output of this program is recogniz
 
 try:
     import links
+    import self_test
     from api import Api
     from documents import Documents
     from layout import document_of
@@ -91,7 +92,7 @@ def main():
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
-        return links.self_test()
+        return links.self_test() or self_test.run()
     return build(arguments.output, arguments.repository)
 
 

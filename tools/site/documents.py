@@ -98,6 +98,13 @@ class Documents:
         for document in self.texts:
             yield self.page(document)
 
+    def check_elements(self, document, token):
+        """A document contains no HTML but comments; "Result<T>" outside of code would be an element."""
+        for one in (token, *(token.children or ())):
+            if one.type in ("html_block", "html_inline") and not one.content.lstrip().startswith("<!--"):
+                text = one.content.split("\n")[0]
+                self.errors.append(f"{document}:{token.map[0] + 1}: {text} is an HTML element; put code between backticks")
+
     def page(self, document):
         path = page_path(document)
         tokens = self.tokens[document]
@@ -106,6 +113,7 @@ class Documents:
         record = {"t": title, "u": path, "k": "page", "s": ""}
         records.append(record)
         for at, token in enumerate(tokens):
+            self.check_elements(document, token)
             if token.type == "heading_open":
                 text = plain_text(tokens[at + 1])
                 name = slug(text, used)

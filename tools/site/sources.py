@@ -2,6 +2,7 @@
 
 import html
 import posixpath
+import shutil
 import subprocess
 
 from pygments import highlight
@@ -34,6 +35,16 @@ def colored(text, lexer):
     return highlight(text, lexer, HtmlFormatter(nowrap=True, classprefix="c-")).rstrip("\n")
 
 
+def files_of(root):
+    """Returns the files that git tracks or would add; without git, all files but those of builds and hidden folders."""
+    command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if (root / ".git").exists() and shutil.which("git"):
+        listed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        return [path for path in listed.split("\0") if path]
+    paths = (path.relative_to(root) for path in root.rglob("*"))
+    return [path.as_posix() for path in paths if path.parts[0] != "build" and not path.parts[0].startswith(".")]
+
+
 class Sources:
     """The files of the repository that are not pages themselves.
 
@@ -42,9 +53,7 @@ class Sources:
 
     def __init__(self, root, repository=None):
         self.root, self.repository = root, repository
-        listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                                check=True, capture_output=True, text=True).stdout
-        self.files = {path for path in listed.split("\0") if path and (root / path).is_file()}
+        self.files = {path for path in files_of(root) if (root / path).is_file()}
         self.folders = {folder for path in self.files for folder in self.folders_above(path)}
         self.wanted = {}  # path in the repository to the page
 

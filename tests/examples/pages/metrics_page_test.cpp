@@ -14,6 +14,7 @@
 #include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
+#include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "client/access/exec_plugin_metrics.hpp"
@@ -326,7 +327,10 @@ TEST(ReferencePages, MetricsAreThoseOfAnOperatorThatUsesEverything) {
     EXPECT_NE(group_of(name), nullptr) << name << " is in no group of this test; add it to groups()";
     EXPECT_FALSE(metric.help.empty()) << name;
   }
-  for (const std::string& name : names_in_sources()) {
+  // A sanitizer makes regular expressions slow and would find nothing new in the sources.
+  const std::set<std::string> in_sources = is_sanitized ? std::set<std::string>() : names_in_sources();
+  EXPECT_TRUE(is_sanitized || in_sources.size() > 50) << in_sources.size();
+  for (const std::string& name : in_sources) {
     EXPECT_TRUE(is_registered(metrics, name))
         << "a source has the metric " << name << ", which the operator of this test does not register; extend it";
   }

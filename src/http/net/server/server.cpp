@@ -28,8 +28,7 @@ namespace pintle::http {
 
 Refusal refusal_of(const error_code& error, const ServerOptions& options) {
   using Code = beast::http::error;
-  static const auto& http_category = beast::http::make_error_code(Code::end_of_stream).category();
-  if (error.category() != http_category) return {};
+  if (error.category() != beast::http::make_error_code(Code::end_of_stream).category()) return {};
   switch (static_cast<Code>(error.value())) {
     case Code::end_of_stream:
     case Code::partial_message: return {};

@@ -8,17 +8,11 @@
 #include <pintle/base/signals.hpp>
 #include <pintle/base/terminal.hpp>
 
+#include "exit_codes.hpp"
 #include "manager_state.hpp"
 
 namespace pintle {
 namespace {
-
-constexpr int exit_stopped = 0;
-constexpr int exit_failed = 1;
-constexpr int exit_usage = 2;
-constexpr int exit_cluster = 3;
-constexpr int exit_lease_lost = 4;
-constexpr int exit_second_signal = 130;
 
 void print_error(const std::string& program, const Error& error) {
   std::fprintf(stderr, "%s: %s\n", escape_for_terminal(program).c_str(),
@@ -56,8 +50,8 @@ int run_until_signal(Manager& manager) {
     print_error(name, flags.error());
     return exit_usage;
   }
-  if (!flags->help.empty()) {
-    std::fputs(flags->help.c_str(), stdout);
+  if (!flags->text.empty()) {
+    std::fputs(flags->text.c_str(), stdout);
     return exit_stopped;
   }
   if (flags->version) {

@@ -91,10 +91,10 @@ TEST_F(FeatureGatesTest, AreListedInHelp) {
   ASSERT_TRUE(flags);
   for (const char* part : {"--feature-gates NAME=BOOL,...", "FastSync (alpha, default false): Skips the checks.",
                            "OldBeta (beta, default false): Is off.", "PINTLE_FEATURE_GATES"}) {
-    EXPECT_NE(flags->help.find(part), std::string::npos) << part << "\n" << flags->help;
+    EXPECT_NE(flags->text.find(part), std::string::npos) << part << "\n" << flags->text;
   }
   options.feature_gates.clear();
-  EXPECT_EQ(read({"--help"})->help.find("feature-gates"), std::string::npos);
+  EXPECT_EQ(read({"--help"})->text.find("feature-gates"), std::string::npos);
 }
 
 TEST_F(FeatureGatesTest, RefuseInvalidDeclarations) {

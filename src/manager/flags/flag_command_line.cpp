@@ -9,6 +9,7 @@
 
 #include <pintle/base/nearest_name.hpp>
 
+#include "flag_reference.hpp"
 #include "flag_sources.hpp"
 
 namespace pintle {
@@ -75,7 +76,7 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
 Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options) {
   CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
   app.formatter(std::make_shared<Formatter>());
-  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.set_help_flag("-h,--help", help_flag_text);
   app.allow_extras();
   app.footer(how_flags_are_given);
   std::vector<std::pair<const FlagRow*, CLI::Option*>> known;

@@ -18,6 +18,7 @@ struct FlagValue {
   std::function<Result<void>(const std::string&)> read{};  // error: invalid; the message quotes the text
   std::string type{};                                      // placeholder in --help, such as FILE; empty for a switch
   std::string now{};                                       // the current value as text; empty: not shown
+  std::vector<std::string> choices{};                      // the valid values; empty: other values are valid too
   bool is_switch = false;                                  // true or false; on the command line the name means true
 };
 
@@ -43,13 +44,12 @@ template <class T>
 [[nodiscard]] FlagValue one_of(const Names<T>& names, T& value, std::string type) {
   FlagValue made{.type = std::move(type)};
   for (const auto& [name, one] : names) {
+    made.choices.push_back(name);
     if (one == value) made.now = name;
   }
-  made.read = [names, &value](const std::string& given) -> Result<void> {
-    std::vector<std::string> known;
+  made.read = [names, known = made.choices, &value](const std::string& given) -> Result<void> {
     for (const auto& [name, one] : names) {
       if (name == given) return value = one, Result<void>();
-      known.push_back(name);
     }
     return not_one_of(given, known);
   };

@@ -8,6 +8,7 @@
 #include <pintle/base/file.hpp>
 
 #include "feature_gates.hpp"
+#include "flag_reference.hpp"
 #include "flag_sources.hpp"
 
 namespace pintle {
@@ -26,6 +27,7 @@ const Names<LogLevel> level_names{{"debug", LogLevel::debug},
                                   {"off", LogLevel::off}};
 const Names<DeployFormat> deploy_names{
     {"yaml", DeployFormat::yaml}, {"kustomize", DeployFormat::kustomize}, {"helm", DeployFormat::helm}};
+const Names<std::optional<Shell>> shell_names{{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
 const Names<LogFormat> format_names{{"text", LogFormat::text}, {"json", LogFormat::json}};
 
 // The flags of leader election. Their defaults are the options in the code, or else those of LeaderElectionOptions.
@@ -42,6 +44,8 @@ struct Targets {
   Election& election;
   Flags& flags;
   std::string& config;
+  std::optional<Shell>& shell;
+  bool& man;
 };
 
 // The flags of --print-deploy.
@@ -77,7 +81,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
   LeaderElectionOptions& lease = targets.election.details;
   FlagTable table{
       {"Options",
-       {{"config", text(targets.config, "FILE"), "YAML file with flags, see below", FlagSource::environment},
+       {{"config", text(targets.config, "FILE"), "YAML file with flags", FlagSource::environment},
         {"kubeconfig", text(o.kubeconfig, "FILE"),
          "Kubeconfig file (default: $KUBECONFIG, the service account of the pod, ~/.kube/config)"},
         {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
@@ -125,6 +129,9 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"print-deploy", on_or_off(targets.flags.print_deploy),
          "Print all manifests that run this operator in a cluster with these flags, and exit",
          FlagSource::command_line},
+        {"print-completion", one_of(shell_names, targets.shell, "SHELL"),
+         "Print the completion of these flags for bash, zsh or fish, and exit", FlagSource::command_line},
+        {"print-man", on_or_off(targets.man), "Print the man page of this operator and exit", FlagSource::command_line},
         {"plan", text(targets.flags.plan, "KIND/NAME"),
          "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
          "KIND/NAMESPACE/NAME",
@@ -218,11 +225,13 @@ Result<void> take(const Election& election, const GivenFlags& given, std::option
 Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options, Flags& flags) {
   auto line = read_command_line(table, options);
   if (!line) return fail(std::move(line.error()));
-  flags.help = std::move(line->help);
-  if (!flags.help.empty()) return GivenFlags{};
+  flags.text = std::move(line->help);
+  if (!flags.text.empty()) return GivenFlags{};
   GivenFlags given = std::move(line->given);
-  if (const auto version = given.find("version"); version != given.end() && version->second.text == "true") {
-    return GivenFlags{{"version", version->second}};
+  // Errors in other settings do not matter for these flags.
+  for (const char* name : {"version", "print-completion", "print-man"}) {
+    const auto found = given.find(name);
+    if (found != given.end() && found->second.text != "false") return GivenFlags{{name, found->second}};
   }
   Environment environment = read_environment(table, options);
   flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());
@@ -294,11 +303,14 @@ Result<Flags> read_all(ManagerOptions& options) {
   Flags flags;
   Election election(options.leader_election);
   std::string config;
-  const FlagTable table = table_of(options, {election, flags, config});
+  std::optional<Shell> shell;
+  bool man = false;
+  const FlagTable table = table_of(options, {election, flags, config, shell, man});
   if (auto sound = check(table); !sound) return fail(std::move(sound.error()));
   const auto given = gather(table, options, flags);
   if (!given) return fail(given.error());
-  const bool shows_text = !flags.help.empty() || given->contains("version");
+  const bool shows_text = !flags.text.empty() || given->contains("version") || given->contains("print-completion") ||
+                          given->contains("print-man");
   if (!shows_text) {
     auto complete = check_required(table, *given, options.environment_prefix);
     if (!complete) return fail(std::move(complete.error()));
@@ -310,6 +322,8 @@ Result<Flags> read_all(ManagerOptions& options) {
   }
   if (auto taken = take(election, *given, options.leader_election); !taken) return fail(std::move(taken.error()));
   flags.deployed = deployed_flags(table, *given);
+  if (shell) flags.text = print_completion(reference_of(table, options), *shell);
+  if (man) flags.text = print_man_page(reference_of(table, options));
   return flags;
 }
 

@@ -18,9 +18,9 @@ struct Flags {
   DeployOptions deploy{};
   // The flags that a deployment takes over: all that were given, except those of this machine.
   std::vector<DeployedFlag> deployed{};
-  std::string plan{};                   // the object of --plan; empty: run the operator
-  bool version = false;                 // --version was given; nothing else is read then
-  std::string help{};                   // the help text if --help was given; nothing else is read then
+  std::string plan{};    // the object of --plan; empty: run the operator
+  bool version = false;  // --version was given; nothing else is read then
+  std::string text{};    // the text of --help, --print-completion or --print-man; nothing else is read then
   std::vector<std::string> warnings{};  // logged when the log exists
 };
 

@@ -156,9 +156,9 @@ TEST_F(FlagsTest, HelpNamesTheProgramAndForEveryFlagItsVariableAndDefault) {
                            "What to say\n",
                            "PINTLE_GREETING, default Hello\n",
                            "The command line takes precedence over the environment"}) {
-    EXPECT_NE(flags->help.find(part), std::string::npos) << part << "\n" << flags->help;
+    EXPECT_NE(flags->text.find(part), std::string::npos) << part << "\n" << flags->text;
   }
-  for (const char* part : {"PINTLE_PRINT_CRDS", "PINTLE_HELP"}) EXPECT_EQ(flags->help.find(part), std::string::npos);
+  for (const char* part : {"PINTLE_PRINT_CRDS", "PINTLE_HELP"}) EXPECT_EQ(flags->text.find(part), std::string::npos);
 }
 
 TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
@@ -372,7 +372,7 @@ TEST_F(FlagsTest, WithoutArgumentsTheCodeApplies) {
   options.args.argc = 0;
   const auto flags = read_flags(options);
   ASSERT_TRUE(flags);
-  EXPECT_TRUE(flags->help.empty());
+  EXPECT_TRUE(flags->text.empty());
   EXPECT_EQ(options.namespaces, NameList{"code"});
 }
 

@@ -1,17 +1,11 @@
 // pintle: the program beside the library.
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include <pintle/base/nearest_name.hpp>
-#include <pintle/base/terminal.hpp>
-#include <pintle/base/text.hpp>
-
+#include "app_reference.hpp"
 #include "dev.hpp"
 #include "gen_crds.hpp"
 #include "gen_types.hpp"
@@ -98,24 +92,32 @@ CLI::App* add_migrate_storage(CLI::App& app, MigrateStorageOptions& options) {
   return migrate;
 }
 
-// Returns the error in the argument at `index`, which must be a subcommand or an option before it; "" if it is valid.
-std::string unknown_command(const CLI::App& app, int argc, char** argv, int index) {
-  if (index >= argc) return {};
-  if (argv[index][0] == '-') {
-    const std::string option = argv[index];
-    if (app.get_option_no_throw(option.substr(0, option.find('='))) != nullptr) return {};
-    return pintle::quote(pintle::escape_for_terminal(option)) + " is not an option";
-  }
-  std::vector<std::string> known;
-  std::string list;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    known.push_back(command->get_name());
-    list += (list.empty() ? "" : ", ") + command->get_name();
-  }
-  const std::string word = argv[index];
-  if (std::find(known.begin(), known.end(), word) != known.end()) return {};
-  return pintle::quote(pintle::escape_for_terminal(word)) + " is not one of " + list +
-         pintle::did_you_mean(word, known);
+CLI::App* add_completion(CLI::App& app, std::string& shell) {
+  CLI::App* completion =
+      app.add_subcommand("completion", "Print a script that completes the arguments of this program in a shell.");
+  completion->add_option("SHELL", shell, "Shell that reads the script")
+      ->required()
+      ->type_name("SHELL")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  return completion;
+}
+
+int run_completion(const CLI::App& app, const std::string& shell) {
+  const pintle::Shell selected = shell == "bash"  ? pintle::Shell::bash
+                                 : shell == "zsh" ? pintle::Shell::zsh
+                                                  : pintle::Shell::fish;
+  std::fputs(pintle::print_completion(reference_of(app), selected).c_str(), stdout);
+  return 0;
+}
+
+int run_man(const CLI::App& app) {
+  pintle::CommandReference program = reference_of(app);
+  program.version = std::string("pintle ") + PINTLE_VERSION;
+  program.exit_codes = {{0, "The command succeeded."},
+                        {1, "The command failed."},
+                        {2, "An argument or a file that it names is invalid."}};
+  std::fputs(pintle::print_man_page(program).c_str(), stdout);
+  return 0;
 }
 
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
@@ -131,7 +133,7 @@ void block_signals() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Tools for operators written with pintle."};
+  CLI::App app{"Tools for operators written with pintle.", "pintle"};
   app.set_version_flag("--version", std::string("pintle ") + PINTLE_VERSION);
   app.require_subcommand(1);
   DevOptions dev_options{.version = PINTLE_VERSION};
@@ -145,8 +147,11 @@ int main(int argc, char** argv) {
   GenCrdOptions crd_options;
   const CLI::App* crd = add_gen_crd(*gen, crd_options);
 
-  std::string unknown = unknown_command(app, argc, argv, 1);
-  if (unknown.empty() && argc > 1 && std::string_view(argv[1]) == "gen") unknown = unknown_command(*gen, argc, argv, 2);
+  std::string shell;
+  const CLI::App* completion = add_completion(app, shell);
+  const CLI::App* man = app.add_subcommand("man", "Print the man page of this program.");
+
+  const std::string unknown = unknown_argument(app, argc, argv);
   if (!unknown.empty()) {
     std::fprintf(stderr, "pintle: %s (--help lists the commands and options)\n", unknown.c_str());
     return 2;
@@ -157,6 +162,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  if (*completion) return run_completion(app, shell);
+  if (*man) return run_man(app);
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);

@@ -1,7 +1,7 @@
 # Finds every library that pintle uses, with the reason for each.
 #
 # The build and the installed package (pintleConfig.cmake) include this file. A program that links a static library also
-# needs its private dependencies, so both must use the same list.
+# needs the private dependencies of the library, so both must use the same list.
 
 include(CMakeFindDependencyMacro)
 
@@ -32,22 +32,46 @@ macro(pintle_need_pc module)
   endif()
 endmacro()
 
-# Threads: the real Executor uses them.
+# Before the first library, because the CMake files of any library may find Threads.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
-pintle_need(Threads)
+
+# Libraries that public headers include.
 
 # tl::expected: the base of Result until std::expected is available. Header only.
 pintle_need(tl-expected)
+
+# Boost (Boost::headers, Boost::json): json::Value, for JSON that is created or changed; Beast and Asio, for the HTTP
+# server.
+pintle_need(Boost 1.81 COMPONENTS json)
+
+# GoogleTest (GTest::gtest, GTest::gmock): the tests of pintle, and matchers for tests of operators. Optional for users.
+# Google Benchmark: the benchmarks of pintle.
+if(CMAKE_FIND_PACKAGE_NAME STREQUAL "pintle")
+  find_package(GTest QUIET)
+else()
+  if(PINTLE_BUILD_TESTS)
+    find_package(GTest REQUIRED)
+  else()
+    find_package(GTest QUIET)
+  endif()
+  if(PINTLE_BUILD_BENCHMARKS)
+    find_package(benchmark REQUIRED)
+  endif()
+endif()
+
+# The other libraries are used by sources only. A program that links the shared library does not need them.
+if(CMAKE_FIND_PACKAGE_NAME STREQUAL "pintle" AND PINTLE_PACKAGE_IS_SHARED)
+  return()
+endif()
+
+# Threads: the real Executor uses them.
+pintle_need(Threads)
 
 # fmt (fmt::fmt): formatting in sources, because g++ 12 has no <format>.
 pintle_need(fmt 9)
 
 # prometheus-cpp (only prometheus-cpp::core): counters, gauges, histograms and their text form.
 pintle_need(prometheus-cpp)
-
-# Boost (Boost::headers, Boost::json): json::Value, for JSON that is created or changed; Beast and Asio, for the HTTP
-# server.
-pintle_need(Boost 1.81 COMPONENTS json)
 
 # libfyaml (PkgConfig::libfyaml): the YAML parser. It rejects duplicate keys and reports the place of an error.
 pintle_need_pc(libfyaml)
@@ -70,18 +94,3 @@ pintle_need(date 3)
 
 # CLI11 (CLI11::CLI11): the command line of operators and of the tools.
 pintle_need(CLI11)
-
-# GoogleTest (GTest::gtest, GTest::gmock): the tests of pintle, and matchers for tests of operators. Optional for users.
-# Google Benchmark: the benchmarks of pintle.
-if(CMAKE_FIND_PACKAGE_NAME STREQUAL "pintle")
-  find_package(GTest QUIET)
-else()
-  if(PINTLE_BUILD_TESTS)
-    find_package(GTest REQUIRED)
-  else()
-    find_package(GTest QUIET)
-  endif()
-  if(PINTLE_BUILD_BENCHMARKS)
-    find_package(benchmark REQUIRED)
-  endif()
-endif()

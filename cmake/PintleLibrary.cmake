@@ -337,13 +337,12 @@ function(pintle_shared_library)
                                                      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   set(names "${PROJECT_SOURCE_DIR}/cmake/exports.map")
   target_link_options(pintle_shared PRIVATE "LINKER:--version-script=${names}" LINKER:--no-undefined ${_pintle_link_parts})
-  # Before 1.0 a minor version may break the interface of the one before it.
   set_target_properties(
     pintle_shared
     PROPERTIES OUTPUT_NAME pintle
                EXPORT_NAME pintle
                VERSION ${PROJECT_VERSION}
-               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               SOVERSION ${PINTLE_ABI}
                LINK_DEPENDS "${names}")
 endfunction()
 
@@ -360,7 +359,7 @@ function(pintle_program)
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
   _pintle_program_options(${arg_NAME})
   if(arg_INSTALL AND PINTLE_INSTALL)
-    install(TARGETS ${arg_NAME} RUNTIME)
+    install(TARGETS ${arg_NAME} RUNTIME COMPONENT program)
   endif()
   if(PINTLE_BUILD_TESTS)
     foreach(argument IN LISTS arg_SMOKE)
@@ -436,27 +435,29 @@ function(pintle_add_programs folder)
   endforeach()
 endfunction()
 
-# Installs every layer, or with PINTLE_SHARED the shared library, and the files for find_package(pintle).
+# Installs every layer, or with PINTLE_SHARED the shared library, and the files for find_package(pintle) and pkg-config.
+# The components are library (the shared library), development (everything to link it) and program (the programs).
 function(pintle_install_package)
   include(CMakePackageConfigHelpers)
   set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pintle")
   set(PINTLE_SHARED_LAYERS "")
   if(PINTLE_SHARED)
     get_property(PINTLE_SHARED_LAYERS GLOBAL PROPERTY PINTLE_LAYERS)
-    install(TARGETS pintle_shared EXPORT pintleTargets)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(TARGETS pintle_shared EXPORT pintleTargets LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
   else()
     get_property(targets GLOBAL PROPERTY PINTLE_LIBRARY_TARGETS)
-    install(TARGETS ${targets} EXPORT pintleTargets FILE_SET HEADERS)
+    install(TARGETS ${targets} EXPORT pintleTargets ARCHIVE COMPONENT development FILE_SET HEADERS COMPONENT development)
   endif()
-  install(EXPORT pintleTargets NAMESPACE pintle:: DESTINATION "${package_dir}")
+  install(EXPORT pintleTargets NAMESPACE pintle:: DESTINATION "${package_dir}" COMPONENT development)
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/pintleConfig.cmake.in"
                                 "${PROJECT_BINARY_DIR}/pintleConfig.cmake" INSTALL_DESTINATION "${package_dir}")
   # Before 1.0 a minor version may break the interface of the one before it.
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/pintleConfig.cmake" "${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake"
-                "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" DESTINATION "${package_dir}")
-  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+                "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" DESTINATION "${package_dir}" COMPONENT development)
+  pintle_install_pkg_config()
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT license)
 endfunction()
 
 # With PINTLE_COVERAGE: the target coverage_report prints a table from the profiles that the tests wrote to coverage/.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds every library that pintle uses, with the reason for each.
 #
 # The build and the installed package (pintleConfig.cmake) include this file. A program that links a static library also

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Functions that build the targets of this repository. A layer is one call:
 #
 #   pintle_library(

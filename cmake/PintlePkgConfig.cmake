@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The pkg-config files: pintle, and pintle-sim, pintle-apiserver and pintle-testing for the layers that a program links by
 # name. They describe the same libraries as the CMake targets.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An AdmissionReview of any bytes is either an error that names a reason, or a request. The response to a request is
 // JSON with the uid of the request, and its members depend only on the verdict.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first line is JSON, the value of `x`; the rest is an expression. A compiled expression always ends, and its
 // result has the type that the checker found. Printed issues and results do not depend on the order of runs.
 #include <cstdint>

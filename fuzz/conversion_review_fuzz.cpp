@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ConversionReview of any bytes is either an error that names a reason, or a request. Its response is a
 // ConversionReview of the same version with the uid of the request: all objects in their order, or none and a message.
 // Conversions change of the metadata only labels and annotations, also if a function removes all of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses any text as JSON. A text that parses also parses in pieces of any size and with a pool, and its printed form
 // parses to an equal document. A projection that is applied while parsing gives the same result as one applied later.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads two documents and a patch, one in each line. The difference of the documents converts the first to the second,
 // and a patch that fails leaves its document unchanged.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reflector does not crash on lists and watch streams of any bytes, in pieces of any size.
 #include <cstdint>
 #include <string_view>

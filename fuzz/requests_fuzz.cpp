@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends a few requests to a server with objects. Each request gets a response, no response is an unexpected server
 // error, and each error response is a Status. Requests are separated by a line "---"; each has a line "METHOD target",
 // its header lines, an empty line and its body.

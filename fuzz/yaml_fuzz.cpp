@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses any text as YAML. If it parses, its printed form parses to an equal value.
 #include <cstdint>
 #include <cstdlib>

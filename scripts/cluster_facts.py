@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the facts that the generators need from a running cluster, into a folder with the layout of tests/data/k8s.
 
 The API server is reached through `kubectl proxy`, because `kubectl get --raw` cannot set the Accept header that

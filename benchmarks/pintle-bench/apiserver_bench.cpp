@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of the embedded API server, with one row for each of its budgets: `pintle dev` is ready in 20 ms and uses 10
 // MB of private memory; 50,000 pods use 200 MB and are listed at 300 MB/s, with and without pages, and the cost of a
 // list grows with its result; 20,000 small writes per second on one core, 8,000 over HTTP; a write reaches 1,000

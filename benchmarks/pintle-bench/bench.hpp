@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options and the functions of the modes of pintle-bench.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connection: the cluster that a mode measures, and the measured kind.
 #pragma once
 

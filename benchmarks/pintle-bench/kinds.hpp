@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The custom kinds of a comparison, as their CRDs define them: widgets, and gadgets, which have the same members.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle-bench MODE --kubeconfig FILE …: the last line on standard output is one JSON object. Exit codes: 0 success, 1
 // failure during the measurement, 2 wrong usage or no server to measure, 130 interrupted.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modes of pintle-bench, and the flags that each of them uses.
 #pragma once
 

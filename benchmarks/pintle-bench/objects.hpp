@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Made-up objects that resemble those of a real cluster: they are equal where real objects are equal, and differ where
 // real objects differ.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // on_threads: calls a function for a sequence of numbers, on several threads.
 #pragma once
 

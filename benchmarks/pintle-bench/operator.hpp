@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operator: a manager with one controller, as in the program of a user, for the modes that reconcile.
 #pragma once
 

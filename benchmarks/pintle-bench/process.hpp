@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resources that this process, or another process, has used so far.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values that `write` sends in an annotation, and the files in which `write` and `latency` record times.
 #pragma once
 

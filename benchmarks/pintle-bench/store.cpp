@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

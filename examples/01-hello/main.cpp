@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hello-operator: keeps a ConfigMap with the text of each Greeting.
 #include <pintle/pintle.hpp>
 

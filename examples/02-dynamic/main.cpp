@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // dynamic-operator: adds a label to each ReplicaSet of team demo, without C++ types for the objects.
 #include <pintle/pintle.hpp>
 

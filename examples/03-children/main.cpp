@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // children-operator: creates a Secret for each Database, to which another client adds the password. After that it
 // creates a ConfigMap with the address for clients, and a ConfigMap for backups while they are enabled.
 #include <pintle/pintle.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // finalizer-operator: creates a folder on this machine for each Folder, and removes it before the object is deleted.
 #include <filesystem>
 #include <fstream>

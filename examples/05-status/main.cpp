@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // status-operator: writes the number of free seats, and whether each member has one, to the status of each Team.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // references-operator: keeps a ConfigMap for each Bundle, with the certificates of all Secrets that the Bundle names. A
 // change of one of these Secrets updates the ConfigMap.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // leader-operator: writes the current time to a ConfigMap for each Heart, once a second. Start it twice: one process
 // writes, the other one waits until the first is stopped, crashes, or cannot reach the cluster.
 #include <chrono>

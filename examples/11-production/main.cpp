@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tenant-operator: keeps a ConfigMap with the settings of each Tenant, and an account in a billing system. It shows the
 // parts of an operator in production: children, a finalizer for the external resource, status, Events, custom metrics
 // and flags, a timeout, and leader election. deploy/ contains its manifests.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All headers that an operator needs, except those of the patterns (pintle/patterns/*.hpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Conan 2 recipe of pintle: conan create packaging/conan --build=missing
 
 libfyaml is not in Conan Center, so the recipe takes it from the system; on Debian, Conan can install it:

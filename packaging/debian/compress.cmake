@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compresses the man pages and changelogs of the packages, as the Debian policy requires. cpack runs this script.
 file(GLOB_RECURSE files "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/man/*.1"
      "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/doc/*/changelog.Debian")

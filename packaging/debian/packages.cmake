@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Debian packages: libpintle<ABI> (the shared library), libpintle-dev (headers, CMake and pkg-config files) and pintle
 # (the program with its man page and completions). `cpack` in the build folder makes them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Corrects the package of the shared library; cpack runs this script. cpack adds scripts that call ldconfig; the trigger of
 # the package does the same once for all packages of an installation. cpack also counts the library again for its link.
 foreach(package IN LISTS CPACK_PACKAGE_FILES)

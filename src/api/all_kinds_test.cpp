@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kind keeps all of its members when an object is decoded and encoded again.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An API server on virtual time, and helpers for tests.
 #pragma once
 

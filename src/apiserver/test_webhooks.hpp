@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A webhook server for tests of an ApiServer, in memory and on virtual time.
 #pragma once
 

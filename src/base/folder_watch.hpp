@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FolderWatch: waits until the entries of folders change.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The escape sequences of JSON strings, for the lines of the log and for the printer of json.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LineWriter: writes whole lines to a file descriptor that may be closed, full or not read.
 #pragma once
 

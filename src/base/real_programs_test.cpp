@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Real programs: the shell and its commands.
 #include <csignal>
 #include <cstdlib>

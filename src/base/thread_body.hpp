@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread::Body: the implementation of a Thread handle. Each executor has its own.
 #pragma once
 

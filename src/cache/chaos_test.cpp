@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Caches against a server with every fault that the embedded server can make: after an hour of random changes and
 // faults, each cache contains what the server contains.
 #include <array>

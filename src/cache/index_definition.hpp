@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IndexDefinition: how an index of a table derives values from objects.
 #pragma once
 

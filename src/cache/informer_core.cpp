@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "informer_core.hpp"
 
 #ifdef __GLIBC__

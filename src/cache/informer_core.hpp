@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Informer::Core: the implementation of Informer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Informer::Core::Exchange: the common part of the lists and watches of an informer.
 #pragma once
 

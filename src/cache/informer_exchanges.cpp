@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requests of an informer, and the responses to them.
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the changes of an informer reach its handlers: each lane on its own, late handlers, resyncs.
 #include <algorithm>
 #include <chrono>

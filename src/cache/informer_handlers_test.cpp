@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The changes that the handlers of an informer receive, and their order.
 #include <pintle/cache/informer.hpp>
 

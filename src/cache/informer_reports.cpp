@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of an informer as logs, callers and waiting threads see it.
 #include <algorithm>
 #include <utility>

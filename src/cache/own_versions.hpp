@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OwnVersions: the versions of objects that the writes of a client made, each with the version that it replaced.
 #pragma once
 

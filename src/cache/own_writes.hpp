@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OwnWrites: shows the writes of this process in a store before the watch delivers them.
 #pragma once
 

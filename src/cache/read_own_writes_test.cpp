@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading your own writes, with a client and an informer against a server.
 #include <functional>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects that the reflector receives: kind, size limit, projection and transformation.
 #include <pintle/cache/reflector.hpp>
 

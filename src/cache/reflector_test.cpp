@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists, watches and retries of the reflector.
 #include <pintle/cache/reflector.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for the reflector: the texts of lists and events, and a printer for its actions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replacement: applies the result of a list to a store, in slices.
 #pragma once
 

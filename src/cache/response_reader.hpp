@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResponseReader: parses the object in the response to a write into the pool of a cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SortedRuns: a sorted sequence whose copies are cheap and share their parts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TableState: one state of an ObjectTable, which ranges share with it.
 #pragma once
 

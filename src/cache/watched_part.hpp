@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchedPart: decides whether an informer caches an object.
 #pragma once
 

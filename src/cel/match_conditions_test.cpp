@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The expressions of the recorded webhook configurations, with the variables that the API server gives them. The
 // functions of the authorizer come from the embedder.
 #include <array>

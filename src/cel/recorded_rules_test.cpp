@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of the recorded CRDs that need only the standard library. Each recorded request contains the value of one
 // field, and the response states which rules of it failed.
 #include <algorithm>

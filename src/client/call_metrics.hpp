@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CallMetrics: metrics of requests, with the names, labels and buckets that dashboards for other operators use.
 #pragma once
 

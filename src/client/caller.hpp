@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Caller: sends requests with credentials, repeats them where that is safe, and converts responses into results.
 #pragma once
 

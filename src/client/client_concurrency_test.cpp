@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several threads use one client, on the real executor and on the simulated one with several seeds.
 #include <chrono>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effects of the verbs of the client on the embedded API server.
 #include <pintle/client/client.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streaming lists: the requests for pages, and how a list goes on after an error.
 #include <pintle/client/client.hpp>
 

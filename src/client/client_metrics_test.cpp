@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metrics and the log lines of the client.
 #include <pintle/client/client.hpp>
 

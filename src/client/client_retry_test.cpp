@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests that the client repeats after a response with Retry-After, a lost connection or a rejected token.
 #include <pintle/client/client.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls of Client for scale, eviction, logs, tables and collections.
 #include <pintle/client/client.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for the client: a client in front of a scripted server.
 #pragma once
 

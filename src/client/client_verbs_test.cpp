@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deletes, conflicts, subresources and logs, against a scripted server.
 #include <pintle/client/client.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classifies the errors that error_from_response() returns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LineSplitter: splits a text that arrives in pieces into lines.
 #pragma once
 

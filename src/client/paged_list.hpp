@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PagedList: reads a list page by page, object by object, as a state machine without I/O.
 #pragma once
 

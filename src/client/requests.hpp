@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the query and the body of a request and checks its key. Pure functions.
 #pragma once
 

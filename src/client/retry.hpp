@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // retry_pause: decides whether and when a request is repeated, as a pure function.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table tests of the pure functions of this layer.
 #include <chrono>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of a Client and the common implementation of its calls.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Migration of stored versions, against the embedded API server.
 #include <pintle/client/storage_migration.hpp>
 

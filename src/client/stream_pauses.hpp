@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StreamPauses: for which kinds the server of a client does not support streaming lists.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support of this layer: temporary folders, a scripted server, log sinks and executors.
 #pragma once
 

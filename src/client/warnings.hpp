@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warnings: logs the warnings in the responses of an API server, for example about deprecated versions and unknown
 // fields.
 #pragma once

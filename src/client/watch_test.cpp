@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `Client::watch` with dynamic and with typed objects.
 #include <chrono>
 #include <memory>

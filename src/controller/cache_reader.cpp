@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/cache_reader.hpp>
 
 #include "reconcile_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole operator under faults: a crash at every call, a conflict at every write, each fault of a server, and an hour
 // without any.
 #include <pintle/testing/seeds.hpp>

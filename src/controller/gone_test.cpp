@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `Controller::gone` and `Controller::observe`: objects that no longer exist, and the observers of changes.
 #include <stdexcept>
 

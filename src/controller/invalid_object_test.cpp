@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects that cannot be decoded as the described struct of their controller.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NewestWrites: the newest version of each kind without a cache that a controller has written.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An operator in its own process, for tests that fork and check how the child ends.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading your own writes from a reconcile.
 #include <pintle/testing/seeds.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/reconcile_cause.hpp>
 
 #include <pintle/json/difference.hpp>

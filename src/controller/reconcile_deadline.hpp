@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileDeadline: the timeout of one reconcile. It requests a stop and reports a reconcile that continues to run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileState: the internal state of one reconcile, behind its Context.
 #pragma once
 

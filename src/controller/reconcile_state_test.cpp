@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One reconcile: its timeout, its slots, and the rules by which it waits, is paused and is retried.
 #include <set>
 

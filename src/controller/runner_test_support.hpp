@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The surroundings of a ControllerRunner without a manager.
 #pragma once
 

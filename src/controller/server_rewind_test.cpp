@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An operator that continues while its API server is restored from a backup or replaced by another one.
 #include <set>
 

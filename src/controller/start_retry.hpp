@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StartRetry: repeats one step of a start as long as it fails with a transient error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A start under temporary and under permanent faults.
 #include "start_retry.hpp"
 

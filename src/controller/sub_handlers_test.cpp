@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/sub_handlers.hpp>
 
 #include <gmock/gmock.h>

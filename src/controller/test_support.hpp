@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kind and a simulated operator for the tests of this layer.
 #pragma once
 

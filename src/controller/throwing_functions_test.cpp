@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of a declaration that throw: the controller continues, the exception is reported, and no object is skipped.
 #include <stdexcept>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TimeZone: the offset of local time from UTC, from the time zone data of the system.
 #pragma once
 

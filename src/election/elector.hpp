@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elector: takes part in the election for one Lease, on its own thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fence: the time until which this process may do work that requires the lease.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FencedTransport: a transport that sends no write without the lease.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LeaseElection: decides the next step of a candidate for a Lease, as a state machine without I/O.
 #pragma once
 

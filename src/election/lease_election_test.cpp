@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lease_election.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventRecorder: sends Events in the background.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventReference: identifies the object of an Event.
 #pragma once
 

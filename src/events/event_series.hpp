@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventSeries: decides which writes record occurrences as Events, as a state machine without I/O. The caller reports
 // occurrences, the results of writes and the time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventSpamFilter: limits the number of Events that one object may cause.
 #pragma once
 

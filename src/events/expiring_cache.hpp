@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ExpiringCache: values that are valid for a limited time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads facts from certificates, and verifies the certificate of a server as its clients do.
 #pragma once
 

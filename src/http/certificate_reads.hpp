@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metrics of reads of certificate files, with the names of controller-runtime.
 #pragma once
 

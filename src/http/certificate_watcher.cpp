@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/http/certificate_watcher.hpp>
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exchange: a request, its handler and its timeouts, as the network transport and InProcessTransport use them.
 #pragma once
 

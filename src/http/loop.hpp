@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loop: the I/O thread of a transport, the functions posted to it and its timers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses certificates and private keys from PEM text.
 #pragma once
 

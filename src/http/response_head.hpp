@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The head of an HTTP/1.x response: status line and headers.
 #pragma once
 

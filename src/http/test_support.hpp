@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support of this layer: a handler made of a function, a stream with pushed text, and a recorder of one exchange.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random documents for property tests: small, varied, and with much in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each wrong configuration gives one message that names the mistake, its place, and the remedy. The messages are in
 // tests/data/bad_configuration.txt; PINTLE_UPDATE_GOLDEN=1 writes that file again.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CacheHealth: the state of all caches of a manager, for /readyz, metrics and the log.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CrdInstaller: installs CRDs, and waits until a custom kind is served before a controller watches it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DefinitionKeeper: detects that the CRD of a watched kind was deleted while the operator runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CRD of a watched kind is deleted while the operator runs.
 #include "definition_keeper.hpp"
 

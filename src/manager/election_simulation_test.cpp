@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two instances of one operator with many seeds, crashes, partitions, restarts and stops: reconciles of two instances
 // never overlap, and an instance writes nothing after another one has begun (TX-15).
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long-term load of an operator: shutdowns under load, and thousands of keys that fail again and again.
 #include <atomic>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exit codes of an operator: run_until_signal() returns them, and --print-man lists them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Health: /healthz, /readyz, /metrics and optionally /debug/ of a manager.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HealthCheckRunner: runs one health check in the background.
 #pragma once
 

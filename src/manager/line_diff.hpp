@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // line_diff: the difference of two texts by lines, in the unified format.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/manager/manager_cache.hpp>
 
 #include "controller/clusters/cluster_handle.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connects a manager to its clusters: transports, clients, tracing and leader election.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Leader election in a manager: a standby, the loss of the lease, and the order of stopping.
 #include <pintle/manager/manager.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of an operator beside its controllers: feature gates, runnables, health checks, and access of the host
 // program to clients and caches.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runnables, controllers without the lease, defaults, feature gates, and access of the host program.
 #include <stdexcept>
 

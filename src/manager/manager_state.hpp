@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manager::State: the implementation of Manager.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/manager/manager.hpp>
 
 #include <pintle/http/listen_address.hpp>

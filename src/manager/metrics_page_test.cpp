@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares names, labels and buckets of /metrics with those that existing dashboards expect.
 #include <algorithm>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs one reconcile without its writes, and prints them.
 #include <pintle/manager/plan.hpp>
 

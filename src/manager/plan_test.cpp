@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manager::plan() and --plan: one reconcile without its writes.
 #include <pintle/manager/plan.hpp>
 

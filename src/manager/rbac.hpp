@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RBAC: derives the permissions of an operator from the declarations of its controllers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // run_until_signal in its own process: each test forks and checks how the child ends.
 #include <sys/resource.h>
 

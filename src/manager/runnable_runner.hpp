@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RunnableRunner: runs one runnable on its thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that must never be shown: the data of Secrets, tokens and the Authorization header.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runnable of --migrate-storage.
 #pragma once
 

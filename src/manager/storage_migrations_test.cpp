@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ManagerOptions::migrate_storage.
 #include <pintle/json/pointer.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations in JSON, parsed and printed as metav1.Duration does, with a resolution of one nanosecond.
 #include <array>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FieldSelector: parses and prints terms separated by commas. In a value, a "\" precedes each comma, equals sign and
 // backslash.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/int_or_string.hpp>
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The annotations that name the operator of an object which is not a child: a CRD, a webhook configuration or a Secret.
 #pragma once
 

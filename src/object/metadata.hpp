@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts the metadata of described structs from and to JSON.
 #pragma once
 

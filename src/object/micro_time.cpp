@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/micro_time.hpp>
 
 #include <pintle/base/result.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Number: a number that the rules of a schema compare. It represents every int64, uint64 and double exactly,
 // independent of the size of long double.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and writes values of described structs.
 #include <pintle/object/value_type.hpp>
 

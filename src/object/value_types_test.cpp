@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types that members may have beyond those of codec_test.cpp: the value types of Kubernetes, Box and custom types.
 #include <gtest/gtest.h>
 

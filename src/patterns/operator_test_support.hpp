@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kind and an operator for the tests of patterns that maintain a ReadyStatus.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A simple queue as the reference for the real one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the cost of one turn of a key. The rows have the names of the budgets of the architecture: "Add+Get+Done,
 // one key at a time", 0.12 us with priority and 0.35 us with causes and metrics; "1M keys in and out", 2,000,000 items
 // a second. On a shared machine the minimum of many short runs in random order is the cost of the code:

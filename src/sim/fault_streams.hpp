@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams that wrap another stream and inject one fault each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults: applies a fault plan. Counts requests and decides which faults hit each of them.
 #pragma once
 

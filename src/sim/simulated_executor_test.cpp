@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/sim/simulated_executor.hpp>
 
 #include <set>

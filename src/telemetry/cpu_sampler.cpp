@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The existing sampler (gperftools) would have to be linked into every operator; this one costs nothing until it is
 // used. The kernel delivers the signal of the timer to the thread whose work made the timer expire.
 #include "cpu_sampler.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CpuSampler: samples the stacks on which this process spends CPU time, at most a hundred times in each second of CPU
 // time. Work in bursts that are shorter than a tick of the kernel is sampled less often, so the shares are more
 // reliable than the sum.

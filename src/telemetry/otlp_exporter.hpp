@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OtlpExporter: a Tracer that sends its spans to an OpenTelemetry collector in the background.
 #pragma once
 

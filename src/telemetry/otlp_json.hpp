@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // print_otlp: prints spans as OTLP/JSON, a format that collectors accept.
 #pragma once
 

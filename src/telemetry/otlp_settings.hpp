@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OtlpOptions: the options of the trace export, read from the environment variables of OpenTelemetry.
 #pragma once
 

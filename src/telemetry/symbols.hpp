@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbols: the names of functions, from the symbol tables of the files that this process has loaded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TracedTransport: a transport that records each request of a reconcile as a span.
 #pragma once
 

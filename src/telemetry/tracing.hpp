@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tracing: a tracer, and the current span of each thread, which becomes the parent of its requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/testing/call_recorder.hpp>
 
 #include <set>

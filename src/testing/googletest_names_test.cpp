@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A test program may use both namespaces without qualification: that of pintle and that of GoogleTest.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

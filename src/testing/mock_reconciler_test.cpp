@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/testing/mock_reconciler.hpp>
 
 #include <gmock/gmock.h>

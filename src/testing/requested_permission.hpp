@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares requests with the rules of RBAC.
 #pragma once
 

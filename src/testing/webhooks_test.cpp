@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Webhooks in a simulation: the embedded server calls those of the operator, without sockets and at virtual time.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionReview: reads the reviews that an API server sends to webhooks, and writes the responses.
 #pragma once
 

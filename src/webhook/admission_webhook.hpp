@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionWebhook: one webhook of an admission, which has its own path and decides about requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ByteLimit: bounds the bytes of all requests in progress.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CallPool: a bounded number of threads that run calls of webhooks.
 #pragma once
 

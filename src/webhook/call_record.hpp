@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CallRecord: the metrics, the span and the log lines of one request to a webhook.
 #pragma once
 

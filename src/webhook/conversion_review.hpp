@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConversionReview: reads the reviews that an API server sends to conversion webhooks, and writes the responses.
 #pragma once
 

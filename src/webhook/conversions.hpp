@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions: converts the objects of a ConversionReview with the functions of the author.
 #pragma once
 

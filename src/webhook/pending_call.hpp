@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PendingCall: one request to a webhook. It completes exactly once: with the result of its functions, or at its
 // deadline.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Support for tests of webhooks: kinds, requests for them, and a tracer.
 #pragma once
 

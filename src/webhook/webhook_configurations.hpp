@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creates MutatingWebhookConfigurations and ValidatingWebhookConfigurations from declarations, and finds declarations
 // that could make a cluster unusable.
 #pragma once

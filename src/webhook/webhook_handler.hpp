@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookHandler: the HTTP side of webhooks: routes, limits, and one response to each request before its deadline.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookMetrics: the metrics of one webhook, with the names of controller-runtime, and the outcomes of its calls.
 #pragma once
 

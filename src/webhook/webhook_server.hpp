@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookServer: serves webhooks by HTTPS, and renews its certificate when the files change.
 #pragma once
 

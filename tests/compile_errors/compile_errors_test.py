@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks what the compiler reports for typical mistakes of users.
 
   compile_errors_test.py CASES COMPILER [FLAG ...]

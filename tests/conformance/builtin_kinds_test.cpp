@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares discovery and stored objects of the built-in kinds with recordings of a real API server.
 #include <algorithm>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replays the recorded scenarios in memory on virtual time: the same steps as over HTTP, without a socket.
 #include <algorithm>
 #include <fstream>

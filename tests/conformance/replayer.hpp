@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replays a recorded scenario against a Handler in this process, as replay.py does over HTTP.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ScriptedWebhooks: the webhook server of replay.py, in memory. Its responses are defined by the steps of a scenario,
 // and it records the requests.
 #pragma once

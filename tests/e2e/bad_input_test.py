@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bad input of a user to the programs: each case ends with one clear line and the right exit code.
 
 usage: bad_input_test.py BIN_DIR     (the folder with pintle and hello-operator)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every mode of pintle-bench against `pintle dev`: the fields of its result, and its errors for bad input.
 
 usage: bench_test.py BIN_DIR     (the folder with pintle and pintle-bench)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The completions and man pages of `pintle` and of an operator: in the shells, and against --help.
 
 usage: completion_test.py BIN_DIR     (the folder with pintle and hello-operator)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of docs/debugging.md have the output that the page shows.
 
 usage: debugging_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pintle dev --faults: the effects of the rules in a file on real clients, over sockets.
 
 usage: faults_test.py BIN_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Health and metrics of an operator, and its reaction to signals.
 
 usage: health_test.py BIN_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """kubectl against pintle dev while the hello operator runs: the everyday commands of a user.
 
 usage: kubectl_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every verb of kubectl against pintle dev, on built-in kinds: the output of kubectl 1.20 and later.
 
 usage: kubectl_verbs_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two processes of one operator: only one of them works when one stops, crashes, or pauses and continues.
 
 usage: leader_election_test.py BIN_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The greeting operator in six patterns, each against pintle dev with kubectl: create, change and remove a greeting.
 
 usage: patterns_test.py BIN_DIR     (KUBECONFIG_OF_CLUSTER names a real cluster to use in place of pintle dev)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The production example, run as its manifests define.
 
 usage: production_test.py BIN_DIR

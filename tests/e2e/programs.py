@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions that the tests of the programs share: run a program, a server, kubectl."""
 import contextlib
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian's python3-kubernetes against pintle dev: the typed and the dynamic client, watches, leader election.
 
 usage: python_client_test.py BIN_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The webhook example: the commands of docs/webhooks.md have the output that the page shows.
 
 usage: webhook_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)

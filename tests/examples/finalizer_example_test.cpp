@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The finalizer example, unchanged, in a simulated cluster and a temporary folder.
 #include <cstdlib>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hello operator, unchanged, in a simulated cluster: random interleavings, crashes and edits, each from one seed.
 #include <algorithm>
 #include <cstdlib>

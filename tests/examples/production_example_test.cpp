@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The production example, unchanged, in a simulated cluster, with only the permissions that its deployment grants.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every example, unchanged, with its printed roles enforced: the roles must allow everything that it does.
 #include <charconv>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The status example, unchanged, in a simulated cluster.
 #include <gtest/gtest.h>
 

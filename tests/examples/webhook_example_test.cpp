@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The webhook example, unchanged, in a simulated cluster. The server calls its webhooks at virtual time.
 #include <algorithm>
 #include <fstream>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests the generators with --from-cluster, against a small API server in this process and with the kubectl on PATH.
 
 usage: cluster_facts_test.py

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the structs that `pintle gen types` generates from a CRD.
 #include <fstream>
 #include <iterator>

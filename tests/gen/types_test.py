@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `pintle gen types` and `pintle gen crd` as a user does.
 
 usage: types_test.py BIN_DIR

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links against the package and prints the CRD of a described kind.
 #include <iostream>
 

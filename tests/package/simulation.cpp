@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links against pintle-testing and runs the first example in a simulated cluster.
 #include <pintle/testing/simulation.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each test for all patterns must fail for an operator that does nothing; otherwise it proves nothing. A test that
 // succeeds with an operator that always fails must be only about the calls.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deletions, crashes, conflicts, lost watches and changes of leader do not lose work, in any pattern.
 #include "test_support.hpp"
 

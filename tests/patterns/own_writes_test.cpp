@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The watch events of an operator's own writes do not reset its back-off, in any pattern.
 #include <tuple>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plain Controller and each pattern, for the tests: an operator in each of them does the same job.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of a reconcile in each pattern if there is nothing to do: one object that requests a delay, in a simulation.
 // The cost of a pattern is the difference to "plain".
 #include <benchmark/benchmark.h>

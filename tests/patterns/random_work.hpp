@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of an operator that fails and writes at random, with checks of the times at which it is called.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random stories: the work of an operator fails and writes, the server fails too, users change objects, and the
 // operator crashes. The work is bounded while it fails, and in the end the state is as desired.
 #include <cmath>

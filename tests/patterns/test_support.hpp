@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A simulated cluster with an operator in one of the patterns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of this program as a CommandReference, and hints for mistyped arguments. Both are derived from CLI::App,
 // so a new command or option needs nothing here.
 #pragma once

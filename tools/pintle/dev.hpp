@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle dev: the embedded API server on a socket, until a signal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts CRDs to structs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle gen crd: the CRDs of a program that links pintle.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of `pintle gen types`: the result of reading schemas, and the input of writing C++.
 #pragma once
 

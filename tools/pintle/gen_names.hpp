@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts names in JSON to names in C++.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts OpenAPI v3 documents, as a cluster serves them under /openapi/v3, to structs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints structs as C++, formatted as .clang-format requires.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts OpenAPI v3 schemas to types of C++.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle gen types: described structs from OpenAPI v3 documents and CRDs.
 #pragma once
 

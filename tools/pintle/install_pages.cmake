@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Installs the completions and the man page, which the program prints.
 if(PINTLE_DEBIAN_PACKAGES)
   set(zsh_folder zsh/vendor-completions)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle: the program beside the library.
 #include <csignal>
 #include <cstdio>

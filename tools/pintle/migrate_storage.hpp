@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pintle migrate-storage`: stores all objects of a CRD in its storage version.
 #pragma once
 

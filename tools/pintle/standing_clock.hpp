@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StandingClock: an executor with a fixed wall clock, so that timestamps are the same in each run.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The API reference: one page for each public header, made from the XML files of Doxygen."""
 
 import html

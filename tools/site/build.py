@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the documentation site: static files, without a server.
 
   scripts/site                    writes build/site and checks its links; build/site/index.html is the first page

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages made from the Markdown documents of the repository."""
 
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The frame of each page of the documentation site, and paths between pages."""
 
 import html

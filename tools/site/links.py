@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds broken links in a folder of static HTML files.
 
   links.py FOLDER       prints one line for each broken link; exits 1 if there is one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks the pages of a small tree. scripts/site --self-test runs it."""
 
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search of the documentation site. The index is loaded when the search field gets the focus for the first time.
 "use strict";
 (() => {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages that show sources, for links from the documents and from the API reference to files of the repository."""
 
 import html

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Churn: a cache whose objects are continuously replaced by objects with new values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of a cached object, by kind and by level of sharing. The bytes are those that the allocator provides for
 // documents and pool together. The budgets are: at most 2 KB for a pod, 0.5 us for a read, 1 us to compare two
 // versions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the parser of Boost.JSON without a receiver of its events: the reference for the time to read documents.
 #pragma once
 

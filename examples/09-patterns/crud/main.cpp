@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-crud: keeps a ConfigMap with the text of each Greeting, by comparing the current state with the desired one.
 #include <pintle/patterns/crud.hpp>
 #include <pintle/pintle.hpp>

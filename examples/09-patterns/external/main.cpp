@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-external: keeps the ConfigMap of each Greeting as if it were a resource of another system, whose API
 // supports neither owners nor watches.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-guard: keeps a ConfigMap with the text of each Greeting, by a provider that writes it under a condition
 // lock.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-phased: keeps the ConfigMap of each Greeting by a phase that only provides two lists: the expected objects
 // and the existing objects.
 #include <pintle/patterns/phased.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-service: for each Greeting of the onboarding cluster, keeps a ConfigMap with its text in the managed control
 // plane of its user. Run it with --platform-kubeconfig.
 #include <pintle/patterns/service.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // greeting-watcher: keeps a ConfigMap with the text of each Greeting, by a handler that receives the action and the
 // object.
 #include <pintle/patterns/watcher.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds that most operators use, and the parts of a Pod, by short names: pintle::Container. Event and Lease are not
 // among them, because the framework itself writes these.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServerFaults: rules that inject faults into an ApiServer, for all its clients, including those behind a socket.
 //
 //   server.set_faults({.rules = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RequestInfo: the verb and the resource of a request to an API server, from its method and target.
 #pragma once
 

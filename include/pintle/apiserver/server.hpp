@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ApiServer: a Kubernetes API server inside the process, for tests and for programs without a cluster.
 #pragma once
 

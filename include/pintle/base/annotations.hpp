@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The only macros of the public headers: PINTLE_EXPORT, and lock annotations for -Wthread-safety of clang, which expand
 // to nothing for other compilers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Backoff: the delay before the n-th retry, as a pure function.
 #pragma once
 

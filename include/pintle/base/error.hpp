@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error: one failure, with a code for the decisions of the caller and a message for people.
 #pragma once
 

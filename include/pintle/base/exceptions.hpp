@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Describes exceptions that user code has thrown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executor: the interface to threads, clocks, waiting and random numbers. It has a real and a simulated implementation.
 #pragma once
 

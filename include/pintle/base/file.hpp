@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads small files, such as configuration, tokens and certificates.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ForwardingExecutor: the base class of an executor that changes one aspect of another executor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit hashes of strings and numbers. All functions are inline. The hashes are the same in every run. Not
 // collision-resistant if the seed is known.
 #pragma once

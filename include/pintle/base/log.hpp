@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Log: structured log lines, each a message with named fields. The manager owns the sink that receives them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metrics: counters, gauges and histograms in a registry, which the manager owns, and their Prometheus text format.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mutex and CondVar: a mutex and a condition variable for an executor. In a simulation, locking and waiting are
 // scheduling points.
 #pragma once

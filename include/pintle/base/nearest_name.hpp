@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // did_you_mean(): suggests the known name that is most similar to a mistyped one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PerThread: one value for each thread. A function can pass a value to all functions further down the call stack of its
 // thread, without a parameter or a global variable.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs: runs other programs, such as credential plugins. It has a real and a simulated implementation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random: a small pseudo-random number generator. The same seed gives the same numbers on every machine.
 #pragma once
 

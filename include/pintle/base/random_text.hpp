@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // random_text(): passwords, keys and other secrets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Required: a member without default, for options structs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Result<T>: a value or an Error. Its interface is that of std::expected, which will replace tl::expected.
 #pragma once
 

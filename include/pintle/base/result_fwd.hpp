@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forward declaration of Result<T>, for headers that only use its name. The definition is in result.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scheduler: the interface between a simulated executor and Mutex, CondVar and StopCallback.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SignalHandler: calls a function for SIGINT and SIGTERM.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SlotIndex: finds slot numbers by the hash of the slot contents.
 #pragma once
 

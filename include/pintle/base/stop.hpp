@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StopCallback: a callback for std::stop_token that can also be simulated.
 #pragma once
 

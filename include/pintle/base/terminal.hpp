@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes text from other sources safe to write to a terminal or a log.
 #pragma once
 

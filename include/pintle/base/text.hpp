@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // String functions for names, headers and settings: ASCII only, independent of the locale.
 #pragma once
 

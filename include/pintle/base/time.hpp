@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two kinds of time: Instant is monotonic, WallTime is the time of day.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tracing: spans as in OpenTelemetry, the W3C Trace Context, and the Tracer that creates spans.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // UTF-8: length of sequences, truncation, and replacement of malformed bytes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CacheListOptions: selects objects of a cache.
 #pragma once
 

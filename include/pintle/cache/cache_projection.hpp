@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CacheProjection: the parts of its objects that a cache keeps.
 #pragma once
 

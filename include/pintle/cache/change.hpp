@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Change: one step of an object, as handlers and predicates receive it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dispatcher: delivers changes from the I/O thread to handlers on other threads and merges waiting changes of one key.
 #pragma once
 

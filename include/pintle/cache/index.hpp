@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Index: finds the cached objects of one kind by values that a function derives from them.
 #pragma once
 

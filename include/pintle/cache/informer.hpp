@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Informer: keeps a store up to date by list and watch and calls handlers for every change.
 #pragma once
 

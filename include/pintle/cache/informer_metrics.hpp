@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // InformerMetrics: the metrics of an informer, with the names that existing dashboards use.
 #pragma once
 

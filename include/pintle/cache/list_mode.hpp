@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ListMode: how a cache reads all objects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ObjectRange: objects of a cache at one moment.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reflector: the list and watch protocol of a cache, as a state machine without I/O.
 #pragma once
 

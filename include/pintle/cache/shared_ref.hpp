@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SharedRef: a counted pointer to a node of a copy-on-write structure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cel::Environment: the declarations that expressions are compiled with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cel::Library: functions, types and variables that the embedder adds to the language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cel::compile() and cel::Program: compile an expression of the Common Expression Language once, and evaluate it often.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cel::Type: the static types of CEL, for declarations and for the results of expressions.
 #pragma once
 

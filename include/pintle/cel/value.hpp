@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cel::Value: the values that CEL expressions read and return.
 #pragma once
 

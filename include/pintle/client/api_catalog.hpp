@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ApiCatalog: all resources that an API server serves, and the lookup of a resource by the names that people use.
 #pragma once
 

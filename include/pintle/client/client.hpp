@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Client: reads and writes the objects of one cluster, as described structs or as plain Objects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cluster: the address of an API server, credentials and default namespace, from a kubeconfig, a pod, or code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The credentials of a cluster besides tokens and certificates: credential plugins, OpenID Connect, impersonation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interceptors: functions that receive every request of a client before it is sent, and can change or reject it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resource: a kind with its URL path and scope on a server, as discovery reports them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResourceTarget: the resource in the target of a request to an API server.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scale: the number of replicas of an object, in the form that all scalable kinds share.
 #pragma once
 

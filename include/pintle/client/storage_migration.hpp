@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // migrate_storage(): stores all objects of a custom kind in the version in which the CRD stores them now.
 #pragma once
 

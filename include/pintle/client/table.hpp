@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table: objects as rows of text and numbers, in the columns that the server prints for their kind.
 #pragma once
 

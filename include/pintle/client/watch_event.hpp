@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchEvent: one event of a watch, with the object that it contains.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchStream: parses the events in the body of a watch.
 #pragma once
 

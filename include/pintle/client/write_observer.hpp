@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WriteObserver: receives the results of a client's writes, so that a cache contains them before the watch delivers
 // them.
 #pragma once

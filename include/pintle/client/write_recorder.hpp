@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WriteRecorder: a transport that sends no write, records what each one would change, and shows the results to later
 // reads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CacheReader: read access to the caches of one controller, for map functions.
 #pragma once
 

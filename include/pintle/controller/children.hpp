@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ChildSet: all children that a reconcile declares. They are applied in dependency order; children that are no longer
 // declared are pruned.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterContext: reads and writes of one reconcile in one cluster.
 #pragma once
 

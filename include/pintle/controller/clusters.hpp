@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clusters of one manager: the home cluster, named clusters, and how their addresses are found.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Context: the object that a reconcile function uses to read, write, record Events, log and trace.
 #pragma once
 

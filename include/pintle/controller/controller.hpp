@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Controller: the declaration of a watched kind with its sources, options and reconcile function.
 #pragma once
 

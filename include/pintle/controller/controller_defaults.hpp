@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ControllerDefaults: values for the options that a controller does not set.
 #pragma once
 

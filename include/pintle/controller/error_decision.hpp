@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ErrorDecision: the decision of an error hook: continue, stop with an outcome, or propagate the error.
 #pragma once
 

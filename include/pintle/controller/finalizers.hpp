@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finalizers: delay the deletion of an object until its resources outside the cluster have been cleaned up.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Leadership: which instances of an operator run a controller or a runnable.
 #pragma once
 

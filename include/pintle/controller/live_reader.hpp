@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LiveReader: reads of one reconcile from the server, past the cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outcome: the result of one reconcile. It determines when the next one runs.
 #pragma once
 

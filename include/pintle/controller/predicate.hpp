@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicate: decides which changes cause a reconcile.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RbacRule and RbacRole: permissions in a cluster, in the form that --print-rbac prints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReadyStatus: a status with the Ready condition, the last phase and the last error of an object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileCause: one reason why a reconcile runs.
 #pragma once
 

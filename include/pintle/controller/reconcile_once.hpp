@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reconcile_once: one reconcile with a Context, without a controller or manager. It is the base of
 // testkit::in_reconcile.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedule: points in time, defined by the five fields of cron in a time zone.
 #pragma once
 

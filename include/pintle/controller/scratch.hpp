@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scratch: named values that the steps of one reconcile share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sources: causes of reconciles other than changes of the object itself.
 #pragma once
 

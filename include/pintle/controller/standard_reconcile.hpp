@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StandardReconcile: the common base of patterns with a finalizer, an error hook, and Events about both.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StatusDraft and StatusWriter: the status changes of one reconcile are collected while it runs and written once when
 // it ends.
 #pragma once

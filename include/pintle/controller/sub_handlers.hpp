@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SubHandlers: independent parts of one reconcile, each with its own progress and retries.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LeaderElectionOptions: leader election, by which one of several instances of an operator works while the others stand
 // by with filled caches.
 #pragma once

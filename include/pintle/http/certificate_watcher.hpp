@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CertificateWatcher: reads a certificate and its key from two files and detects when the kubelet, cert-manager or a
 // person renews them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creates a private certificate authority and certificates signed by it, for development servers, webhooks and tests.
 #pragma once
 

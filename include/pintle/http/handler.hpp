@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handler: the server side of an exchange. It turns a Request into a Response with a whole body or a stream.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ListenAddress: the HOST:PORT on which a server listens.
 #pragma once
 

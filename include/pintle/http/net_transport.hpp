@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The network implementation of Transport: HTTP/1.1 over TCP and TLS with a pool of persistent connections.
 #pragma once
 

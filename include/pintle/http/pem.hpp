@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks certificates and private keys in PEM text, so that a wrong file is reported when it is read, not when a
 // connection fails.
 #pragma once

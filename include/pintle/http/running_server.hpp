@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RunningServer: a server that accepts requests, on a socket or in a simulation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Server: HTTP/1.1 over TCP or TLS in front of a Handler.
 #pragma once
 

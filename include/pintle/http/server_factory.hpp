@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServerFactory: the seam through which a program serves a Handler, on a socket or in a simulation.
 #pragma once
 

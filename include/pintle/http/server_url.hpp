@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses and checks addresses of servers and proxies.
 #pragma once
 

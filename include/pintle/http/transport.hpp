@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transport: sends all requests. It owns the I/O thread, on which responses arrive and timers fire.
 #pragma once
 

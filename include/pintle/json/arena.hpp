@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // json::Arena: an arena for a task that creates many values and frees all of them together.
 #pragma once
 

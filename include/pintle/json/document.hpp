@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // json::Document: an immutable JSON document, shared by its copies. json::View: a reference to a place in a document,
 // without a copy.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forward declarations of the JSON types. The definitions are in value.hpp, document.hpp and pool.hpp.
 #pragma once
 

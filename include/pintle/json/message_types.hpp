@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MessageTypes: the protobuf messages of kinds, with which a Reader also parses Kubernetes protobuf.
 #pragma once
 

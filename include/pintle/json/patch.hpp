@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON patches (RFC 6902, a list of operations) and merge patches (RFC 7386): apply and compute them.
 #pragma once
 

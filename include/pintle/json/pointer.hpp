@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON pointers (RFC 6901) for values: find, set and erase.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pool: the storage of the parts that documents share. This reduces the memory of a cache of similar objects to a
 // fraction.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader: parses documents from text that arrives in chunks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // create_three_way_merge_patch(): a merge patch for a document that also has other writers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // json::Value: a JSON document that can be changed. To store and read documents, use json::Document.
 #pragma once
 

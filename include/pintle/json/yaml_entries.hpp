@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parse_yaml_entries(): reads a flat YAML mapping of settings, with the original text and the line of each value.
 #pragma once
 

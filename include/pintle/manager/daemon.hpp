@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Daemon: a thread for each object of a kind, which runs as long as the object exists.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FeatureGate: a part of an operator that users can switch on or off, with a stage of maturity.
 #pragma once
 

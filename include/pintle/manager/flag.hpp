@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flag: a setting that an operator defines in addition to the settings of every operator.
 #pragma once
 

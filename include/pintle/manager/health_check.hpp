@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HealthCheck: a check of the operator itself, as a part of /readyz or /healthz.
 #pragma once
 

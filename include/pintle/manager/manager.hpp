@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manager: runs the controllers, caches, leader election and pages of one operator.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ManagerCache: reads the caches of a manager from the code of the host program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Page: a page of the operator itself, beside /healthz, /metrics and /debug/.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plan: the writes that one reconcile would make.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runnable: a thread of the operator itself that starts and stops with the manager.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServingOptions: how a manager serves its pages (health, metrics, /debug/), and who may read them. Each option
 // requires ManagerOptions::listen; otherwise start() returns an error.
 #pragma once

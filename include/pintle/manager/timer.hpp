@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timer: a function that is called periodically for each object of a kind.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchedFile: a file, such as a mounted ConfigMap or Secret, whose changes an operator follows while it runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Box: a value on the heap that behaves as the value itself, so that a struct can contain its own type.
 //
 //   struct Filter {

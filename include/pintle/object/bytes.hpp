@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes: data that is base64 in JSON, such as the values of a Secret.
 #pragma once
 

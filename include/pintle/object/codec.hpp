@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Codec: converts objects to described structs and back.
 #pragma once
 

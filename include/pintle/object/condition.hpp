@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditions: the entries of status.conditions, one for each aspect of an object.
 //
 //   struct Status {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AnyConversion: the conversion of the objects of one kind between its versions, for the API server.
 #pragma once
 

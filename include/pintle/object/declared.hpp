@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structs whose fields() is only declared in the header. A source file defines it with the functions of
 // field_table.hpp:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The layouts of described kinds: their members other than the metadata. Internal part of codec.hpp, schema.hpp and
 // crd.hpp; do not use it directly.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // names_of(): the names of the values of an enumeration in JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of a member that fields() declares, as plain data.
 #pragma once
 

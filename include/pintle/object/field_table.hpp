@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions for the source file that defines the tables which a header declares (see declared.hpp):
 //
 //   FieldTable Spec::fields() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fields(): declares the JSON names, descriptions and rules of the members of a plain struct.
 //
 //   struct Spec {

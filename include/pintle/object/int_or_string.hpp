@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IntOrString: an integer or a string, such as a port or maxUnavailable.
 #pragma once
 

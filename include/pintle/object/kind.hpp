@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The identity of an object: its kind and its key.
 #pragma once
 

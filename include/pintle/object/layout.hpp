@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables that are made from fields(). They read, write and explain a struct whose type is erased. Internal part of
 // described.hpp; do not use it directly.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metadata: metav1.ObjectMeta for described structs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MicroTime: a time of day in microseconds, as in Leases and Events.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names: the rules of Kubernetes for names. Each check returns the violated rule, or nothing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Object: an immutable Kubernetes object of any kind.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations for each type that a member may have: read, write and explain a value. The operations of structs are in
 // layout.hpp, those of kinds in described.hpp. Internal part of codec.hpp, schema.hpp and crd.hpp; do not use it
 // directly.

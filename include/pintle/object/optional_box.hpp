@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OptionalBox: an optional value on the heap.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Owner references: if the owner of an object is deleted, the garbage collector also deletes the object.
 #pragma once
 

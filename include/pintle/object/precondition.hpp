@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preconditions of patches: apply a patch only to one version of an object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kubernetes protobuf (application/vnd.kubernetes.protobuf) of the built-in kinds: its messages, and the encoding of an
 // object. json::Reader and json::parse_protobuf() decode it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantity: an exact amount of a resource, such as "100m" of CPU or "1.5Gi" of memory, in the format of Kubernetes.
 //
 //   struct Limits {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // QuantityMap: amounts by name, such as the limits of a container.
 #pragma once
 

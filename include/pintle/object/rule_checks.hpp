@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of fields() at compile time. Internal part of operations.hpp and layout.hpp; do not use it directly.
 #pragma once
 

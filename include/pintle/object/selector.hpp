@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selectors: select the objects of a list or watch by labels or by fields.
 #pragma once
 

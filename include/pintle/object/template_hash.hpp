@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // template_hash(): a short text that identifies a value, for names and labels such as pod-template-hash.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ValueType: the operations on the values of one C++ type, with the type erased. Internal part of described.hpp.
 #pragma once
 

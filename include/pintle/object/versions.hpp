@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Versions: a kind that is served in several versions. Each version is a struct. One of them, the hub, is stored.
 //
 //   namespace v1 {

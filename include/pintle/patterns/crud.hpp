@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The crud pattern: resources that compare a current state with a desired state. They are grouped in resource sets, one
 // for each version of the operator; each object belongs to at most one set.
 #pragma once

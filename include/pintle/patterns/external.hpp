@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The external pattern: an object of the cluster represents a resource outside the cluster, which is managed through an
 // API.
 #pragma once

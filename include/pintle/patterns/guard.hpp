@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The guard pattern: steps that change systems outside the cluster, each under the lock of its own condition.
 #pragma once
 

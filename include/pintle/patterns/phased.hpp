@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The phased pattern: an object of the cluster requires other objects in the cluster, which are created phase by phase.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The watcher pattern: handlers that receive the events of objects, with separate retries for each handler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // QueueMetrics: the metrics of a work queue, with the names that existing dashboards use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // QueueOptions: the order and the frequency in which a work queue hands out keys.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // QueueState: the state of a work queue, as a state machine that receives the time from its caller.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RankedSlots: slot numbers in the order of their rank; a priority queue for QueueState.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rate: a limit on the frequency of an action. RateLimiter: a token bucket for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slab: numbered values that never move in memory, with a few hundred values in each allocation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WorkQueue: contains each key once, with delay, rate limits and priorities. Nothing else schedules reconciles.
 #pragma once
 

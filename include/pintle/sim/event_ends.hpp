@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventEnds: finds the ends of the events in the body of a watch.
 #pragma once
 

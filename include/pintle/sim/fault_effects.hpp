@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effects of faults, for transports and servers that inject them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FaultPlan: rules that inject faults into an InProcessTransport. ApiServer supports most of these faults too: see
 // apiserver/faults.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // InProcessNetwork: TLS servers in this process that are reached by their addresses, without sockets.
 #pragma once
 

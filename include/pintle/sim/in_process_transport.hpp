@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // InProcessTransport: a Transport that calls a Handler in this process, without sockets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SimulatedExecutor: an executor with virtual time that runs one thread at a time, in an order determined by a seed.
 #pragma once
 

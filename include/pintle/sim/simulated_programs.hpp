@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SimulatedPrograms: the simulated implementation of Programs. A program is a function; its run takes virtual time.
 #pragma once
 

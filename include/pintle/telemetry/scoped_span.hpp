@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ScopedSpan: a span for a part of a reconcile, which ends with its scope.
 #pragma once
 

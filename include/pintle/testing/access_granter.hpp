@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AccessGranter: the platform side of the service pattern, for tests. It grants ClusterRequests and AccessRequests.
 #pragma once
 

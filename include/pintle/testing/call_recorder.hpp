@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CallRecorder: records the calls of an operator to a fake of a system outside the cluster, and lets them fail.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // in_reconcile: calls a function with a Context against the server of a simulation, without a Manager.
 #pragma once
 

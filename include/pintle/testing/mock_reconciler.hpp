@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MockReconciler: an external::Reconciler whose steps receive another client, for tests.
 #pragma once
 

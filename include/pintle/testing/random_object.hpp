@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random values of described structs, from a seed, for property tests. check_round_trips() checks the property that
 // every kind with several versions must have.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RbacRecorder: compares the requests of an operator to an API server with the roles that the operator declares.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RecordingLogSink: a log sink that keeps its lines for the checks of a test.
 #pragma once
 

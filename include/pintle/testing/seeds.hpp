@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeds: the seeds with which a randomised test runs.
 #pragma once
 

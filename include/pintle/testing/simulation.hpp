@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulation: an unchanged operator on virtual time against an embedded API server; the same seed gives the same run.
 //
 // The namespace of this layer is testkit, because GoogleTest has a namespace testing: with a pintle::testing, the name

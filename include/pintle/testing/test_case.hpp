@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TestCase: a test as a table of steps: actions of a user on an object, with checks of their results.
 #pragma once
 

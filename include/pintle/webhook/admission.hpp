@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Admission: the declaration of webhooks that set defaults in, change and validate the objects of one kind before the
 // API server stores them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionRequest: a request to the API server that waits for admission. AdmissionContext: the same, with the time
 // limit and the log of the function that decides about it.
 #pragma once

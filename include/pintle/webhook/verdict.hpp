@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionVerdict: the decision of an admission function, with its reasons, warnings and audit annotations.
 #pragma once
 

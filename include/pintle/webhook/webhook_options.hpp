@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookOptions: how a manager serves its webhooks, and how the API server reaches them.
 #pragma once
 

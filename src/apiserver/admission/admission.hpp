@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Admission: calls the webhooks of the stored configurations for each write.
 #pragma once
 

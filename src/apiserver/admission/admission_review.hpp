@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionReviews: the request to an admission webhook, and its response.
 #pragma once
 

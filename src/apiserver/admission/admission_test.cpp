@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Admission by webhooks, beyond the recorded scenarios.
 #include <chrono>
 #include <functional>

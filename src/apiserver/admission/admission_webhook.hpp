@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdmissionWebhook: one webhook of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, ready for use.
 #pragma once
 

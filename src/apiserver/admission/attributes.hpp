@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attributes: the facts about a request that an admission webhook receives, apart from the objects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Call: a request after it was routed to its resource.
 #pragma once
 

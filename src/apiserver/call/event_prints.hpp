@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventPrints: recent watch events as text, so that an event is printed once for all watches that send it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gzip: compresses large responses for clients that accept it.
 #pragma once
 

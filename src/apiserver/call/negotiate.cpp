@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "negotiate.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Content negotiation: the form of a response that a client requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "notices.hpp"
 
 #include <pintle/object/schema/structural.hpp>

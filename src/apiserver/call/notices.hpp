@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Notices: warnings about stored objects that have no effect in this server.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The notices about stored objects without effect: in the log, and as warnings to clients.
 #include "apiserver/test_server.hpp"
 

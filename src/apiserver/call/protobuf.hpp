@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kubernetes protobuf in requests and responses. kubectl and typed Go clients send it for built-in kinds, and clients
 // request it for lists and watches of these kinds.
 #pragma once

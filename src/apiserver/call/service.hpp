@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Service: the parts of the server that handlers and controllers use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WriteOptions: the sender and the options of a write.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Background: the thread that runs the controllers of the server.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collector: garbage collection by owner references, as in kube-controller-manager: by uid, with background, foreground
 // and orphan deletion.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Garbage collection by owner references, tested through the server.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Definitions: the life cycle of CustomResourceDefinitions: names, establishment, serving and deletion.
 #pragma once
 

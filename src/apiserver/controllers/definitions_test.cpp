@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CustomResourceDefinitions, tested through the server.
 #include "../test_server.hpp"
 

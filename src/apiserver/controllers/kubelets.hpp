@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kubelets: does what kubelets do when a Pod is deleted: confirms that it has stopped, which removes it.
 #pragma once
 

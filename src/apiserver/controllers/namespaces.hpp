@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Namespaces: deletes the objects in a terminating namespace, then the namespace.
 #pragma once
 

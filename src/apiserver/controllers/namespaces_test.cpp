@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The deletion of namespaces.
 #include "../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph of the Collector: follows the changes in storage.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConversionReviews: the request to a webhook that converts custom resources, and the check of its response.
 #pragma once
 

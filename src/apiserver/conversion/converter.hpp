@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converter: converts objects between the versions of their kind, by webhooks where the kind has one.
 #pragma once
 

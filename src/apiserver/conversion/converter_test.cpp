@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion by webhooks, beyond the recorded scenarios: watches, failures and slow webhooks.
 #include <chrono>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FormCache: objects that a webhook has converted to a version in which they are not stored.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stored form of an object and the form of a version, for conversions that need no webhook.
 #pragma once
 

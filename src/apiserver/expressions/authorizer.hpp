@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CEL library for `authorizer`, with which expressions check the rights of the sender.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Match conditions: the CEL expressions that decide whether a webhook receives a request.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "error_event_stream.hpp"
 
 #include <utility>

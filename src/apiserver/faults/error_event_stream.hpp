@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ErrorEventStream: a watch that ends with an error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses faults from a file.
 #include <algorithm>
 #include <array>

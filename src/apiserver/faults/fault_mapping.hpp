@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FaultMapping: one mapping in a file of faults, read member by member.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults: applies the fault rules of a server to its requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bind: assigns a Pod to a node; create of bindings and of pods/NAME/binding.
 #include <utility>
 

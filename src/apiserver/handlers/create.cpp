@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // create: a new object from a body.
 #include "apiserver/objects/write.hpp"
 #include "handlers.hpp"

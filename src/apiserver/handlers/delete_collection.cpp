@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // delete collection: every object that a selection matches.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DeleteOptions: read from the body or from the query.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discovery: the groups, versions and resources of the server, which clients read first.
 #pragma once
 

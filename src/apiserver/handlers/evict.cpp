@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // evict: deletes a Pod unless a disruption budget forbids it; create of pods/NAME/eviction.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // get: one object.
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handlers: one function for each verb, from a Call to its response.
 #pragma once
 

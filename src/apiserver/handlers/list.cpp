@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // list: many objects at one version, whole or in pages.
 #include <utility>
 

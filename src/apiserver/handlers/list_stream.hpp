@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The response to a list. A large list is printed while it is read.
 #pragma once
 

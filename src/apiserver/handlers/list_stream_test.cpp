@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Large lists, which are sent while they are printed.
 #include <array>
 #include <atomic>

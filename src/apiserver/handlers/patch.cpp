@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // patch: JSON patch, merge patch, strategic merge patch and apply.
 #include "patch.hpp"
 

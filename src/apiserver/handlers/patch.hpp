@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patches: reads a body of one of four kinds and applies it to an object.
 #pragma once
 

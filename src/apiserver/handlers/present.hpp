@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Presenter: prints stored objects: single ones, in lists and in watch events.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads: combinations of versions, pages, selectors and forms.
 #include "../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // review: returns the object of the request with a status; nothing is stored.
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"

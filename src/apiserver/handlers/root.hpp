@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paths outside /api and /apis: the list of all paths, and the version.
 #pragma once
 

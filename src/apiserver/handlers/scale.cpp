@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scale: the autoscaling/v1 view of an object with replicas.
 #include <utility>
 

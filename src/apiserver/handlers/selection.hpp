@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selection: the objects that a list, watch or delete selects, and its read options.
 #pragma once
 

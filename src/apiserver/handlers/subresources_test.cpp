@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subresources binding, eviction and approval, and those that the server does not implement.
 #include "../test_server.hpp"
 

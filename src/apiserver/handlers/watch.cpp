@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // watch: the changes of the selected objects.
 #include <algorithm>
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchStream: the body of a watch, printed while it is read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creates, updates and deletes in cases without a recording.
 #include "../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Front: the entry for requests: determines the sender, routes the request and encodes the response.
 #pragma once
 

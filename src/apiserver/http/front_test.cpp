@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry for requests: paths, methods, tokens and forms.
 #include "../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RateLimit: the maximum number of requests per second.
 #pragma once
 

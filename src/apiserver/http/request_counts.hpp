@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RequestCounts: counts requests by kind, verb and status code.
 #pragma once
 

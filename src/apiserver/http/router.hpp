@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Router: the resource, namespace, name and subresource that a path addresses.
 #pragma once
 

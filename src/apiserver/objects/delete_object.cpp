@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deletes an object, or marks it as being deleted.
 #include <algorithm>
 #include <chrono>

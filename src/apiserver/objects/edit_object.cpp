@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes an existing object.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes: the steps that creates, changes and deletes share, for requests and for controllers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Components: the named schemas of an OpenAPI document.
 #pragma once
 

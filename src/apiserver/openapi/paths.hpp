@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The paths section of an OpenAPI document: the operations on each resource, and their parameters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenAPI version 2 in the protobuf that kubectl and Go clients request (gnostic's openapi.v2.Document).
 #pragma once
 

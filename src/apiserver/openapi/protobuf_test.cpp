@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenAPI in protobuf, byte by byte.
 #include "protobuf.hpp"
 

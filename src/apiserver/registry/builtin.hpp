@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The base of the built-in kinds: the facts of the table, and functions that the rules of a kind override.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catalog: all resources by group and version. Registry: the current catalog.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table cells that several kinds share.
 #pragma once
 

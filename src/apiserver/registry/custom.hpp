@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Custom kinds: the resources that a CustomResourceDefinition defines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fits a body to a built-in type, as a server does that decodes into structs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSONPath of printer columns: .spec.replicas, .metadata.annotations['a/b'], .items[0].name,
 // .status.conditions[?(@.type=="Ready")].status.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules for metadata, which are the same for every kind.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Place: where in an object a check is. It is turned into text only if a message needs it.
 #pragma once
 

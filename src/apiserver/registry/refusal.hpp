@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Refusal: a response that is a Status of a failure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resource: one kind in one version: its names, its rules and its presentation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules: the properties of built-in kinds beyond the facts of the table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schemas: the types of the table as OpenAPI schemas.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of the built-in kinds, and the schemas made from it.
 #include "schemas.hpp"
 

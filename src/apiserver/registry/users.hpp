@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Users: the users of this server.
 #pragma once
 

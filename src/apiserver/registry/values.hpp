@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shorthands for json::Value in code that reads many objects.
 #pragma once
 

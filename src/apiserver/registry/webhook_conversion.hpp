@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookConversion: the conversion clause of a CustomResourceDefinition whose versions a webhook converts.
 #pragma once
 

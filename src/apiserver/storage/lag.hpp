@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lag: how far the replica that serves a read lags behind.
 #pragma once
 

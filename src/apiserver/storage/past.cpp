@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The past of Storage: earlier versions, and rewinds.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The readers of Storage: positions in the window, subscriptions, compaction.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Storage: all objects with their versions, a bounded window of changes, and the readers that follow it. Does not
 // depend on HTTP.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The uids of objects and of reviews.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wakeup: notifies a waiting reader of new changes. Neither side holds a lock of the other.
 #pragma once
 

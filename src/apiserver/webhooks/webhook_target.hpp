@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookTarget: the address of a webhook, from a clientConfig.
 #pragma once
 

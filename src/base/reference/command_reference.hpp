@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CommandReference: the options and commands of a program as data. Shell completions and man pages are printed from it,
 // so they contain the same options as --help.
 #pragma once

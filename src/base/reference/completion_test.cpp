@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of the completions. tests/e2e/completion_test.py runs them in the shells.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CheckedAst: a tree with the types of its nodes and the declarations that they name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // check(): finds the types of an expression, and the declarations that it names.
 #pragma once
 

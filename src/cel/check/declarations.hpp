@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Declarations: everything that expressions of an environment may name.
 #pragma once
 

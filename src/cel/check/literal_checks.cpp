@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // check_literals(): mistakes in literals that have correct types.
 #include <cstddef>
 #include <optional>

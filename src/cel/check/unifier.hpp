@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unifier: finds the types of type parameters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads members and elements: `a.b`, `a[b]`, `a.?b`, `a[?b]` and has(a.b).
 #pragma once
 

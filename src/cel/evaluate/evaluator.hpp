@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // evaluate(): the value of a checked expression.
 #pragma once
 

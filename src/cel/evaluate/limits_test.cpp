@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every evaluation ends, and its result is bounded.
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Meter: the cost and the work of one evaluation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between types, and the names of types.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operators. The evaluator executes some of them itself; these have only a type here.
 #include <chrono>
 #include <compare>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of optional values. The evaluator executes or() and orValue() itself, because these do not evaluate their
 // argument if it is not needed.
 #include <chrono>

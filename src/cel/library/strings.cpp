@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of strings and sizes.
 #include <cstdint>
 #include <span>

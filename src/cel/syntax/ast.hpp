@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ast: the tree of an expression, with its macros expanded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source and Issues: the text of an expression and the mistakes that the parser and the checker find in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scan(): splits an expression into tokens.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Macro: a call that the parser replaces by another tree.
 #pragma once
 

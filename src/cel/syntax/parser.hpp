@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parse(): the grammar of CEL.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Token: the smallest parts of an expression.
 #pragma once
 

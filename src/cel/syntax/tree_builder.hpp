@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TreeBuilder: makes the nodes of a tree, within the limits of their number and depth.
 #pragma once
 

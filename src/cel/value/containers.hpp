@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lists and maps that expressions make.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Value::from_json and Value::to_json: values of JSON without a copy.
 #include <chrono>
 #include <cmath>

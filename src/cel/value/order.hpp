@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equality and order of values. Numbers of different types are compared by their mathematical value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of values: code points, base64, numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ValueAccess: changes a value in place, for the evaluator.
 #pragma once
 

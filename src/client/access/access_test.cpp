@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a kubeconfig on disk to a server on a socket, with the error message for each part that can be wrong.
 #include <chrono>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the dates of the certificates in the configuration of a cluster.
 #pragma once
 

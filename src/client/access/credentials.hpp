@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Credentials: the endpoint and the headers that requests to a cluster carry at present.
 #pragma once
 

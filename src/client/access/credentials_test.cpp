@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The credentials of a client: which are sent, when a plugin runs, and which requests wait for it.
 #include "credentials.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EndpointFiles: the endpoint of a cluster with certificates that are read again when their files change.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a credential plugin and reads the ExecCredential that it prints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ExecPluginMetrics: metrics of credential plugins, with the names and labels of client-go.
 #pragma once
 

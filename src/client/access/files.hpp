@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions for the small files of a cluster configuration: tokens, certificates, kubeconfigs.
 #pragma once
 

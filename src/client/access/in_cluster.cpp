@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // load_in_cluster(): uses the service account that Kubernetes mounts into a pod.
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads a Cluster from several kubeconfig files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "kubeconfig_entry_reader.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EntryReader: reads the fields of one kubeconfig entry and keeps the first error.
 #pragma once
 

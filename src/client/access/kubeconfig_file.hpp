@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and merges kubeconfig files into named entries, without interpreting the entries.
 #pragma once
 

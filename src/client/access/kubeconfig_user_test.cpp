@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The credentials of a kubeconfig user besides tokens and certificates.
 #include "kubeconfig_user.hpp"
 

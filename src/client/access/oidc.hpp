@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OidcSession: obtains tokens from an OpenID Connect provider with a refresh token.
 #pragma once
 

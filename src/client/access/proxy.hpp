@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selects the proxy of a server by the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 #pragma once
 

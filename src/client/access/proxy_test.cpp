@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of a proxy, and requests through real proxies on this machine.
 #include "proxy.hpp"
 

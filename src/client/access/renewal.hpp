@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Renewal: obtains a credential when it is needed and keeps it until it expires.
 #pragma once
 

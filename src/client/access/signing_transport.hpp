@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SigningTransport: adds the credentials of a cluster to requests when they start, also while a plugin has to run
 // first.
 #pragma once

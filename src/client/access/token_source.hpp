@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TokenSource: provides the current bearer token of a cluster.
 #pragma once
 

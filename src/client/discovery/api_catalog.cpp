@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/client/api_catalog.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CatalogReader: lists all resources of a server, from its aggregated discovery, or from one document for each group
 // and version of a server that has none.
 #pragma once

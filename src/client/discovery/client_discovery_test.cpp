@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discovery of the kinds of the server.
 #include <pintle/client/client.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discovery: finds the resource that serves a kind, by one request for each group and version, and lists all resources
 // of a server.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SharedFetches: values that are fetched once by key and shared by all threads that need them at the same time.
 #pragma once
 

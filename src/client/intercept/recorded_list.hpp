@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // with_recorded_objects: shows the results of recorded writes in a list.
 #pragma once
 

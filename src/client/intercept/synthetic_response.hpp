@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends an exchange of a transport decorator that sends nothing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WriteObservers: the observers of a client's writes, by kind.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Applier: server-side apply of children. It checks the ownership and sends no request that would change nothing.
 #pragma once
 

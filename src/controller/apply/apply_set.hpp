@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Apply sets: the labels and annotations that mark the members of a parent (KEP-3659). Other tools see the same set.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intents of the built-in kinds. Their lists have few members, as in manifests that people write; the server adds the
 // defaults.
 #pragma once

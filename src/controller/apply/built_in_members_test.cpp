@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kubernetes types as members of a custom kind: the CRD is valid, and the server keeps, defaults and validates their
 // content.
 #include <gmock/gmock.h>

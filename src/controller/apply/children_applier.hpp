@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ChildrenApplier: applies a set of children in order, and prunes children of earlier sets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sha256: the SHA-256 digest of a text.
 #pragma once
 

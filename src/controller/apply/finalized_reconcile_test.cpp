@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four finalizer policies, in single reconciles and in a controller.
 #include <pintle/controller/finalizers.hpp>
 

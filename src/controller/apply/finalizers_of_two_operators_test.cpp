@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two operators with one finalizer each, with events in any order.
 #include <pintle/controller/finalizers.hpp>
 

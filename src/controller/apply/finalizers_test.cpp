@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/finalizers.hpp>
 
 #include "finalizers_test_support.hpp"

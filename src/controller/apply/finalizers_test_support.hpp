@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for finalizers: one config map, a server that records requests and responses, and another client that
 // writes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // owned_part_digest: a digest of the part of an object that an intent owns, to detect changes of that part.
 #pragma once
 

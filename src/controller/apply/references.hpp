@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // References: the objects of a controller, by the objects to which they refer.
 #pragma once
 

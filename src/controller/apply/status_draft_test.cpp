@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes of a status draft: by a struct, by single members, and invalid ones.
 #include <pintle/controller/status_writer.hpp>
 

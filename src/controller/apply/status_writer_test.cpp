@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes of a status that other clients write too.
 #include <pintle/controller/status_writer.hpp>
 

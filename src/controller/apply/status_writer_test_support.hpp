@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for StatusWriter and StatusDraft: a kind with a status, and a writer whose requests are recorded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Children of every built-in kind, on a server that fills in their defaults. The applier writes nothing until another
 // client changes a field of ours, and then it writes once.
 #include <algorithm>

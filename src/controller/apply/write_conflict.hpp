@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Detects write conflicts: failures because the object has changed since it was read.
 #pragma once
 

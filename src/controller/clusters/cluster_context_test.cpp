@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads of a reconcile that go beyond get() and list().
 #include <pintle/controller/cluster_context.hpp>
 

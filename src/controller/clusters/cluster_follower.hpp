@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterFollower: updates the address of a cluster that a ClusterFinder has found.
 #pragma once
 

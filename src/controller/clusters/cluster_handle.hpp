@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterHandle: one cluster as one controller uses it, with its client and caches.
 #pragma once
 

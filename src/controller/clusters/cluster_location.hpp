@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterLocation: the current address of a cluster, for clients that outlive its credentials or its server.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ManagedCluster: one cluster of a manager with its clients, informers and Event recorder.
 #pragma once
 

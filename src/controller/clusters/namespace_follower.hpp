@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NamespaceFollower: watches kinds in the namespaces that have certain labels, and follows changes of these labels.
 #pragma once
 

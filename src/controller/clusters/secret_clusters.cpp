@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "secret_clusters.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SecretClusters: clients of clusters whose kubeconfig is in a Secret, kept between reconciles.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CrashGuard: delays an object during whose reconciles the process repeatedly terminated, so that all other objects are
 // still reconciled.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for state directories: a temporary folder, its files, and a full disk.
 #pragma once
 

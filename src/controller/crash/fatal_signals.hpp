@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FatalSignals: reports the signal that ends the process, and the key that its thread was reconciling.
 #pragma once
 

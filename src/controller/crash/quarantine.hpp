@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quarantine: counts the crashes of the process for each key in work, and delays keys with repeated crashes.
 #pragma once
 

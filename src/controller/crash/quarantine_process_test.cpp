@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes that terminate: each test forks several processes of one operator with one state directory.
 #include <atomic>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StateDir: a directory that outlives the process, with the keys in work, the crashes of each key, and crash reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConfirmationPace: delays reconciles whose only causes are confirmations of own writes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ControllerQueue: the queue of one controller.
 #pragma once
 

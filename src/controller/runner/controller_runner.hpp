@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ControllerRunner: runs one controller: its sources, its queue and its workers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ControllerSources: the sources of one controller: its own kind, the kinds that it owns and watches, channels and
 // polls.
 #pragma once

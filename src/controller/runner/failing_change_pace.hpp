@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FailingChangePace: limits how often foreign changes cause reconciles of a key that fails.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GoneObjects: deleted objects for which Controller::gone has not returned done yet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OverflowSweep: adds the keys again that a full queue rejected.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OwnWriteGate: decides whether a key that a worker has taken is reconciled now or must wait.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The watch events of a controller's own writes count as causes, but do not pull a key forward.
 #include <algorithm>
 #include <optional>

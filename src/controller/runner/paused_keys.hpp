@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PausedKeys: keys whose reconcile was due while their object was paused.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileMetrics: the metrics of one controller, with the names, labels and buckets of controller-runtime.
 #pragma once
 

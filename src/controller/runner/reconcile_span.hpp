@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileSpan: the trace span of one reconcile.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RequeuePolicy: decides when a key is reconciled again after its reconcile has ended.
 #pragma once
 

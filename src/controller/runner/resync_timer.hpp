@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResyncTimer: the times at which all objects of a controller are reconciled again.
 #pragma once
 

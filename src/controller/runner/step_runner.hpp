@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StepRunner: calls the functions of the author for one object, with context, deadline, finalizer and status.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WrittenVersions: the versions of objects that the writes of one controller made.
 #pragma once
 

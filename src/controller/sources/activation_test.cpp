@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Owned kinds that are active only under a condition: the server serves them, or an object needs them.
 #include <gmock/gmock.h>
 

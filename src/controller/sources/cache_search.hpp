@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Searches a cache by selectors and indexes.
 #pragma once
 

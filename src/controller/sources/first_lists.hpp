@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FirstLists: starts the informers of a cluster in order, and limits how many read their first list at the same time.
 #pragma once
 

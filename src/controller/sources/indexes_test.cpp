@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists by an index, through the context of a reconcile.
 #include "controller/test_support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // InformerSet: the informers of one kind and selection, one for each watched namespace.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An operator whose owned or watched kinds are not served or not permitted.
 #include <gmock/gmock.h>
 

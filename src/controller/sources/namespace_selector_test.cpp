@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Controllers that watch the namespaces with certain labels.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Controllers that watch several namespaces.
 #include <gmock/gmock.h>
 

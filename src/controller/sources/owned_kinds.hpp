@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OwnedKinds: which of the kinds that a controller owns are active for an object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads of kinds that are watched with selectors: from the cache if it certainly contains the result, otherwise from
 // the server.
 #include "controller/test_support.hpp"

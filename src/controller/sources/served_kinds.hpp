@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServedKinds: detects that the server begins or ceases to serve the kinds of informers.
 #pragma once
 

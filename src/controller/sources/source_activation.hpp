@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SourceActivation: watches kinds only while they are needed.
 #pragma once
 

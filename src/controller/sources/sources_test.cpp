@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sources that cause reconciles, and the rules that prevent reconciles.
 #include <pintle/controller/source.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatchedNamespaces: the namespaces that a manager or a controller watches.
 #pragma once
 

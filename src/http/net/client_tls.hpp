@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClientTls: the common part of the TLS connections to one endpoint.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CurlMulti: runs transfers of libcurl on the I/O thread.
 #pragma once
 

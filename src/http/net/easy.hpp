@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Easy: a libcurl handle that is used for one request after another.
 #pragma once
 

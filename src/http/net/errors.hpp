@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Explains the failure of an exchange over the network, in messages that state what to do.
 #pragma once
 

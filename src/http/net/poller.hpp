@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Poller: waits for sockets, and for a call from another thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ProxiedTransfer: an exchange through a proxy, which libcurl carries out from the connection to the last byte.
 #pragma once
 

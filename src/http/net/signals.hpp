@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks SIGPIPE on the threads that write to sockets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain sockets for tests: a client and a server that send given texts, and identities for TLS.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets up TLS contexts of OpenSSL for servers and clients.
 #pragma once
 

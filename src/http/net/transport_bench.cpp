@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures a request over loopback: its time, and the CPU time of the client alone. The server runs in another process,
 // because its CPU time would hide that of the client.
 #include <pintle/http/net_transport.hpp>

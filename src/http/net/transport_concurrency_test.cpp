@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many threads and streams on one network transport, and their end by cancel() and stop().
 #include <pintle/http/net_transport.hpp>
 

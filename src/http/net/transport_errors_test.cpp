@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of the network transport: no connection, a truncated response, a failed proxy, an invalid request.
 #include <pintle/http/net_transport.hpp>
 

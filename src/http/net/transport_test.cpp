@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests and responses of the network transport: content, connections, proxies and time limits.
 #include <pintle/http/net_transport.hpp>
 

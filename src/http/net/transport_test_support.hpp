@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for the network transport: the fixture of its tests, with a Server or a scripted one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block: the single allocation that contains a document.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builder: encodes the events on a tape as a document, for one document after another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoder: converts a tape into the compact form of a document.
 #pragma once
 

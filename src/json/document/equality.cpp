@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equality and hashes of views. Shared parts of one pool are compared by number, without a comparison of their content.
 #include <bit>
 

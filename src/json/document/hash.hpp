@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hash functions for words and strings. Each pool adds its own seed.
 #pragma once
 

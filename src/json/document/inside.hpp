@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside: access to the words behind a View.
 #pragma once
 

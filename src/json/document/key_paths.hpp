@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // KeyPaths: the keys of the objects read so far, by their path in the document, to recognize them in later documents.
 #pragma once
 

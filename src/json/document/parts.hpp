@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts: numbered storage for the parts that the documents of a pool share. Each part is stored once.
 #pragma once
 

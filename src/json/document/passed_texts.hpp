@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PassedTexts: the text of objects and lists that a projection dropped, to skip it without parsing when it occurs
 // again.
 #pragma once

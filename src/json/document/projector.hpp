@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projector: a sink (see walk.hpp) that passes to a tape the events that a Projection keeps.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scratch: a buffer for data that is assembled piece by piece and then copied. It grows and never shrinks.
 #pragma once
 

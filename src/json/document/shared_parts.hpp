@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SharedParts: the implementation of a Pool.
 #pragma once
 

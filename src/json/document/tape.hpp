@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tape: the events of a document in the order of its text, one entry for each value, before the document is encoded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // walk(): sends the content of a document to a sink, in order. A sink has the member functions null, boolean, integer,
 // unsigned_integer, real, written_number, string, key, begin_object, end_object, begin_array and end_array. Tape is a
 // sink.

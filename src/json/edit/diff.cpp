@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Computes patches that turn one document into another.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/json/difference.hpp>
 
 #include <pintle/json/pointer.hpp>

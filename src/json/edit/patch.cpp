@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Applies JSON patches and merge patches, and builds JSON patches from single operations. Patches are computed in
 // diff.cpp.
 #include <pintle/json/patch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/json/three_way.hpp>
 
 #include <optional>

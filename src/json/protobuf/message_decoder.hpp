@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MessageDecoder: sends the content of a protobuf message to a sink (see walk.hpp), as the JSON of the same object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ProtobufScanner: parses an object or a list in Kubernetes protobuf that arrives in chunks, and sends its content to a
 // sink (see walk.hpp). Each item of a list is sent when it is complete.
 #pragma once

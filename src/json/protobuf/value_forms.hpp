@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON forms of values that protobuf encodes differently: times, base64, and texts that may not be UTF-8.
 #pragma once
 

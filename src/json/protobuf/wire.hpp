@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wire: reads the keys, numbers and chunks of a protobuf message.
 #pragma once
 

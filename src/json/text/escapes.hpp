@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads escape sequences and non-ASCII characters of JSON strings.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line of the JSON log is a JSON object that reads back as the logged values, and a line of the text log has no
 // control character, whatever is logged.
 #include <algorithm>

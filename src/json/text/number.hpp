@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Number: a number of a document, in any of its representations.
 #pragma once
 

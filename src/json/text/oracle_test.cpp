@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares our documents with those of Boost.JSON, which must parse, edit and print alike. Numbers are compared by
 // their text, because Boost.JSON reads doubles inexactly.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses JSON text into documents and values.
 #include <cstddef>
 #include <cstdint>

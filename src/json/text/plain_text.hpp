@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain text: the ASCII characters that a JSON string contains without an escape.
 #pragma once
 

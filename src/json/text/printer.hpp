@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Printers: sinks (see walk.hpp) that print a document as text. The same document always gives the same text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scanner: parses JSON text that arrives in chunks, and sends its content to a sink (see walk.hpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TextOut: a buffer in front of a string, because a document is printed in many short pieces.
 #pragma once
 

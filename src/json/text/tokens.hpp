@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splits a JSON pointer into its reference tokens.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ValueSink: a sink (see walk.hpp) that builds a Value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Word: the unit of an encoded document, 32 bits for each value: a tag in the low four bits, and a payload in the
 // others.
 #pragma once

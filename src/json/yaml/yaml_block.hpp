@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block scalars ("key: |", "key: >"). libfyaml 0.7 finds their position, but returns a wrong text for some of them.
 #pragma once
 

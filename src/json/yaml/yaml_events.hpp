@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses YAML text into the events of libfyaml.
 #pragma once
 

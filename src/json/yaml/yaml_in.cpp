@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds values from the events of libfyaml.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints a value as YAML in block style.
 #include <pintle/json/value.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The meaning of plain YAML scalars in Kubernetes tools, which follow YAML 1.1 with a few additional rules.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifests: the objects that run an operator in a cluster, as --print-deploy prints them.
 #pragma once
 

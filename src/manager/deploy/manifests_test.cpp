@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --print-deploy: its output is applied to the embedded API server, which validates built-in kinds.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --print-deploy: collects what the manifests are made of, and prints or writes them.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Feature gates: their defaults, and the flag that sets them.
 #pragma once
 

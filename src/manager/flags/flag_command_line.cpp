@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line and --help. This is the only use of CLI11.
 #include <algorithm>
 #include <memory>

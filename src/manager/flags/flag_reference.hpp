@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags of an operator as a CommandReference, for --print-completion and --print-man.
 #pragma once
 

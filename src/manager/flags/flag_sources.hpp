@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sources of flags: the command line, the environment and a file.
 #pragma once
 

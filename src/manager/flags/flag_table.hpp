@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FlagTable: all flags. The readers of the sources and --help use this table and contain no names of flags.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FlagValue: parses the text of a flag and stores its value, for every source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags: reads flags from the command line, the environment and a file into the options of the manager.
 #pragma once
 

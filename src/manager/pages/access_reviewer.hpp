@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AccessReviewer: checks whether the cluster permits a bearer token to read a page.
 #pragma once
 

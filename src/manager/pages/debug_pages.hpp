@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DebugPages: /debug/ of a manager, as JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GuardedPages: restricts pages to bearer tokens with access in the cluster. The health pages are not restricted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OriginGuard: rejects requests for /debug/ and for pages of the operator that a browser sends for a page of another
 // site.
 #pragma once

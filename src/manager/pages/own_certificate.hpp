@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OwnCertificate: generates a certificate for the pages, and replaces it long before it expires.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PageServer: serves the pages of a manager on a socket, with TLS and access control as the options define.
 #pragma once
 

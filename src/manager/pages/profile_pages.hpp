@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ProfilePages: /debug/profile and /debug/heap, the use of CPU time and memory by this process.
 #pragma once
 

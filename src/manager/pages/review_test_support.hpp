@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cluster that responds to reviews as a test defines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversions and the CRDs of a manager, from the declarations of its controllers and its added conversions.
 #pragma once
 

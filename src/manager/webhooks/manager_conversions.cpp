@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversions of a manager: checks, and the CRDs with the address of their webhook.
 #include <algorithm>
 #include <set>

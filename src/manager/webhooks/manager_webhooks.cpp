@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The webhooks of a manager: checks, server, certificate, and configurations.
 #include <algorithm>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookInstaller: writes the webhook configurations of an operator.
 #pragma once
 

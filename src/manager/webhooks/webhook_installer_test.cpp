@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "webhook_installer.hpp"
 
 #include <gmock/gmock.h>

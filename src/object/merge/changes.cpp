@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Computes the patch of an update: the difference of two structs, applied to the complete object from which they were
 // decoded.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FieldSet: a set of fields of an object, as a tree of path elements.
 #pragma once
 

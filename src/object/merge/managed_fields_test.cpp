@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/merge/managed_fields.hpp>
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the rules for merging from an OpenAPI schema: which lists have keys, which maps are atomic, which names are
 // fields.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts that creating and applying a strategic merge patch of a list share.
 #pragma once
 

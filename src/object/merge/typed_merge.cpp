@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The merge of server-side apply: writes the values of a configuration into an object.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations on values with a schema: the fields of a value, the differences of two values, merge and removal.
 #pragma once
 

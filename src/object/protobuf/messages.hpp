@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The protobuf messages of the built-in kinds. scripts/generate-protobuf writes messages.cpp, which is text in the
 // image of the program and is not read before it is needed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few CEL rules that pintle generates and therefore can also evaluate.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks a CRD by the rules of the API server.
 #include <algorithm>
 #include <iterator>

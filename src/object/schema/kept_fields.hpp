@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // KeptFields: the annotation that preserves the fields of an object which another version cannot represent.
 #pragma once
 

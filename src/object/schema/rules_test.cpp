@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules that fields() declares beyond names and types: their schema, and their errors.
 #include <gtest/gtest.h>
 

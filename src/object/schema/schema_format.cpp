@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formats of strings that Kubernetes checks.
 #include <algorithm>
 

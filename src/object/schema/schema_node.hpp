@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SchemaNode: one node of a parsed schema, against which values are checked.
 #pragma once
 

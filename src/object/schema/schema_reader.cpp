@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads an OpenAPI schema into nodes.
 #include "cel.hpp"
 #include "schema_node.hpp"

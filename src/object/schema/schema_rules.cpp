@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks that a schema is structural: one place defines the type of each field, and all other rules only restrict the
 // value further.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the change of a value against the rules about its previous value.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks a value against a node.
 #include <cmath>
 #include <limits>

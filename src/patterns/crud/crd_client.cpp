@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/crud/crd_client.hpp>
 
 #include <pintle/object/schema/crd.hpp>

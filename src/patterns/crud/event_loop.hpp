@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventLoop: runs a framework for each event of an object, with pacing, metrics and the finalizer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The errors of this pattern. Each has its own Error::reason, which the predicates in errors.hpp test.
 #pragma once
 

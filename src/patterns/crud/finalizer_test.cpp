@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The objects to which a framework adds its finalizer, and from which it removes it.
 #include <pintle/patterns/crud/framework.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events that a framework receives, and their times: through watches that break, and by resyncs.
 #include <pintle/patterns/crud/framework.hpp>
 

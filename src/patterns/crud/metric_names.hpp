@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names, buckets and units of the metrics of this pattern.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pacer: spreads reconciles of the initial list and of resyncs over time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/crud/reconcile_flags.hpp>
 
 namespace pintle::crud {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/crud/resource_set.hpp>
 
 #include "failures.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resources that record their calls, and a cluster with an operator that uses them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effects of each kind of failure on the status, the error hook and the Events.
 #include <stdexcept>
 

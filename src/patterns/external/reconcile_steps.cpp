@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/external/reconcile_steps.hpp>
 
 namespace pintle::external {

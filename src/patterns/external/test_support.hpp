@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reconciler whose steps do what a test sets, and an operator with it.
 #pragma once
 

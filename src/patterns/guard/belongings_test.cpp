@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The finalizers, children and Events of a workspace.
 #include <pintle/patterns/guard/provider_controller.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of a task that never succeeds: calls to the external system, and writes of the status.
 #include <pintle/testing/call_recorder.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Children of a workspace: their metadata, and the check of an object that exists already.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classification of errors: whether an error means that the workspace has failed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline under faults: tasks of two processes that may fail, writes that fail in every way, watches that are cut,
 // crashes, and workspaces that are deleted and created again.
 #include <map>

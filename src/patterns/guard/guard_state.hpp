@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GuardState: the state that the ProviderControllers of one reconcile share, in a slot of its Context.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock, the task, and the writes around them.
 #include <pintle/patterns/guard/provider_controller.hpp>
 

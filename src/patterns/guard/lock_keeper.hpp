@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LockKeeper: renews a lock while its task runs, and stops the task before another process may take the lock over.
 #pragma once
 

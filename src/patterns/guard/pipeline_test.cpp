@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of providers, and the phases of a workspace.
 #include <pintle/patterns/guard/pipeline.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks that a process has left behind.
 #include <pintle/patterns/guard/lock_registry.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks whose tasks run longer than the limit, and the ways in which such tasks end.
 #include <pintle/patterns/guard/lock_registry.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A workspace, a cluster, and an operator whose status writes are recorded in order, for the tests of this pattern.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ListPhase with objects of the maximum size that a server accepts.
 #include <pintle/patterns/phased.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/phased/list_diff.hpp>
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several ListPhases with objects of one kind: each object belongs to one phase.
 #include <pintle/patterns/phased.hpp>
 

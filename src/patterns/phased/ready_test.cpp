@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The status after each way in which a reconcile with phases can end.
 #include <stdexcept>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A K8sReconciler and phases whose steps do what a test sets, and an operator with them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Access to clusters over the life of an object: requests that are granted late, deleted by hand, or never granted.
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests for access to clusters: requests of other owners, names and labels, and inconsistent declarations.
 #include <pintle/patterns/service/cluster_access_reconciler.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the access to clusters: a provider of buckets with real requests, and a platform that grants them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // access_watches: the changes in the platform cluster that enqueue API objects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any number of clusters, and the additional data that the access to them needs.
 #include <pintle/patterns/service/api_reconciler.hpp>
 

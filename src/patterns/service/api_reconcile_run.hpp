@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ApiReconcileRun: one reconcile of an API object.
 #pragma once
 

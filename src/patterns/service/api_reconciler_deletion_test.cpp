@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reconciles of an ApiReconciler for objects that are being deleted.
 #include <pintle/patterns/service/api_reconciler.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of ApiReconciler: an operator with one ApiReconciler, and the bucket that it serves.
 #pragma once
 

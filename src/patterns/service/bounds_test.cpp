@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of an obstacle that persists: requests of the operator to all of its clusters, and reconciles.
 #include <utility>
 

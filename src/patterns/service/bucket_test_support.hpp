@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of a provider of buckets, and an access to clusters that a test controls.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The declarations of a ClusterAccessReconciler: watches, clusters, validation errors and RBAC rules.
 #include <algorithm>
 #include <set>

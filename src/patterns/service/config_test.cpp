@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/service/config.hpp>
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A service provider under faults: crashes at each call, writes that fail in every way, watches that are cut, and
 // requests that other clients delete.
 #include <utility>

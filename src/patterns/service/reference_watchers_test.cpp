@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Secrets and ConfigMaps that enqueue API objects when they change.
 #include <pintle/patterns/service/api_reconciler.hpp>
 

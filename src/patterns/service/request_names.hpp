@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RequestNames: the names and labels of the requests that belong to one API object and one cluster.
 #pragma once
 

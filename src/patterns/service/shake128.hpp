@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHAKE128: a hash of any requested length.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A provider of buckets that runs in its clusters.
 #pragma once
 

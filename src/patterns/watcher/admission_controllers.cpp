@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/watcher/admission_controllers.hpp>
 
 namespace pintle::watcher {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CleanupLedger: the progress of Opinionated handlers with objects that their finalizer does not protect.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EventDelivery: delivers the events of one informer to the handlers of its resource kind, in the reconciles of a
 // controller.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Validation of the finalizer of an Opinionated handler.
 #pragma once
 

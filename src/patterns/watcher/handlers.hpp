@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handlers: the handlers of one resource kind, in the order in which they are called.
 #pragma once
 

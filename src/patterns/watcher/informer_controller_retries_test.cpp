@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The retries of the handlers of an InformerController.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 

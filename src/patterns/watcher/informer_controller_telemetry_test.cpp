@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metrics and spans of an InformerController.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 

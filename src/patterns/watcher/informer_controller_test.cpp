@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handlers and informers, and the events that handlers receive.
 #include <pintle/patterns/watcher/informer_controller.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of Opinionated handlers: an object with finalizers of several owners, and the number of its patches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clean-up for objects that disappear before they have the finalizer of an Opinionated handler.
 #include <set>
 

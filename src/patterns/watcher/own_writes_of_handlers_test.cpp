@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handlers that record each attempt in the object: their own writes must not cause earlier calls.
 #include <gmock/gmock.h>
 

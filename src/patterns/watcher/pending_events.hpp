@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PendingEvents: the events and retries that wait for the handlers, for each object of one informer.
 #pragma once
 

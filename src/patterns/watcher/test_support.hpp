@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kind, a cluster and an operator with one InformerController, for the tests of this pattern.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WatcherMetrics: the metrics of operators of grafana-app-sdk, with the same names, labels and buckets.
 #pragma once
 

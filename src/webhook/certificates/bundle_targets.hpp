@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BundleTargets: keeps the authorities in webhook configurations and CRDs equal to a bundle.
 #pragma once
 

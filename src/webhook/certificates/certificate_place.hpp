@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the certificate of the webhooks is, and the hosts for which it must be valid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CertificateSource: where the certificate of the webhooks and its authorities come from.
 #pragma once
 

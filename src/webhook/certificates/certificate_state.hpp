@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CertificateState: the authorities and the serving certificate that all instances of an operator share in a Secret,
 // and the steps that renew them. Pure functions: the caller passes the time, and reads and writes the Secret.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sources of certificates that another program or a person renews: a Secret, and files.
 #include <utility>
 

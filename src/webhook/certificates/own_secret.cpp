@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The source of certificates that the instances of an operator share in a Secret.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookProcess: an instance of an operator in a simulation, which serves a webhook with the certificate in a Secret.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rotations of certificates in virtual time: three instances that crash, clocks that jump, outages of the API server,
 // losses of the Secret, and another client that edits the bundles. The API server calls the webhook for each write.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Webhooks under load in real time, while their certificate and its authority are replaced again and again.
 #include <array>
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServerClock: the time of day of an API server, which checks the dates of the certificates.
 #pragma once
 

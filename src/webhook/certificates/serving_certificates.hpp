@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServingCertificates: provides the certificate that the webhooks serve, and keeps the authorities in the caBundle of
 // webhook configurations and CRDs right.
 #pragma once

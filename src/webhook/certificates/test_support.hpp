@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Support for tests of certificates: an API server that sends its time, and instances that use it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and changes the members caBundle of webhook configurations and of CRDs with a conversion webhook.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: a member of this struct is missing in fields(); add a field(), or mark the member with left_out()
 #include <pintle/pintle.hpp>
 

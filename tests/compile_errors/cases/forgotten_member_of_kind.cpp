@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: without fields(), a kind has only metadata, spec and status; give it fields() for other members
 #include <pintle/pintle.hpp>
 

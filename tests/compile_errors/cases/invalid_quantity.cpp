@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: this_literal_is_not_a_quantity
 #include <pintle/pintle.hpp>
 

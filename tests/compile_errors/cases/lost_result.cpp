@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: ignoring returned value
 #include <pintle/pintle.hpp>
 

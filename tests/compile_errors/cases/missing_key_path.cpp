@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: pintle::Required<std::__cxx11::basic_string<char> >
 #include <pintle/patterns/watcher.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: Controller: .reconcile is missing; set it to the reconcile function
 #include <pintle/pintle.hpp>
 

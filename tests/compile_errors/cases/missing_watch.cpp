@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: Controller: .watch is missing; set it to the kind
 #include <pintle/pintle.hpp>
 

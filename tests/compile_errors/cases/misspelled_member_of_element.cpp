@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: 'pintle::api::core::v1::Container' has no non-static data member named 'imge'
 #include <pintle/pintle.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // first error: has no non-static data member named 'resync_perod'
 #include <pintle/pintle.hpp>
 

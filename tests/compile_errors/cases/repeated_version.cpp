@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // error: versions must have different version names
 #include <pintle/pintle.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // error: all versions or none must convert to the hub
 #include <pintle/pintle.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // @kubernetes/client-node against the server that KUBECONFIG names: lists, patches, watches, an informer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares docs/flags.md with --help of an operator without flags, feature gates and clusters of its own.
 #include <regex>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares docs/metrics.md with the metrics that an operator registers. The operator of this test uses each part of
 // pintle that has metrics. The names are also compared with those in the sources, so that none is missing.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents with a generated part, which tests compare with the program.
 #pragma once
 

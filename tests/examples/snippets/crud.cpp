@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code of docs/patterns/crud.md that is in no example.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code of docs/types-from-crds.md that is in no generated type.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Managed fields: the owners of the fields of an object, and server-side apply, which depends on them.
 #pragma once
 

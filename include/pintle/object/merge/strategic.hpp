@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strategic merge patch: the merge patch of kubectl. It merges lists by the keys that a schema names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CRDs: creates the CustomResourceDefinitions of described structs, and checks and reads CustomResourceDefinitions.
 #pragma once
 

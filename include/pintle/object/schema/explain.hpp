@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // explain(): describes a kind or one of its fields as text for people, as `kubectl explain` does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schema: the OpenAPI v3 structural schema of a described struct.
 #pragma once
 

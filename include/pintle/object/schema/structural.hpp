@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StructuralSchema: the OpenAPI schema of a CRD. It validates objects, sets defaults and prunes, as a Kubernetes API
 // server does.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CrdClient: creates and deletes CRDs, for programs that manage CRDs themselves.
 #pragma once
 

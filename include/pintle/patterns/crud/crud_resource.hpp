@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CrudResource: a resource that compares the current state with the desired state and applies the difference.
 #pragma once
 

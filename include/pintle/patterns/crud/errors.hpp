@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicates for the errors of the crud pattern. They test the root error; context that was added to it makes no
 // difference.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Framework: a watched kind and the resource sets that reconcile its objects.
 #pragma once
 

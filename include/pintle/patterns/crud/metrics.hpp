@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metrics of a crud operator, with the names that existing dashboards use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patch: the changes that lead from the current to the desired state.
 #pragma once
 

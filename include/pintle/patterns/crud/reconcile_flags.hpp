@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileFlags: flags by which the resources of one reconcile influence each other and the code that runs them.
 #pragma once
 

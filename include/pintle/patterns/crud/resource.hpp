@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resource: one part of an operator, which creates something for an object and deletes it when the object is deleted.
 #pragma once
 

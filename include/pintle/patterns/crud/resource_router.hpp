@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResourceRouter: selects the resource set for an object.
 #pragma once
 

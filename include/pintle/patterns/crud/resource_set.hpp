@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResourceSet: the resources of one version of an operator.
 #pragma once
 

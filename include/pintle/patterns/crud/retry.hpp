@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Retry: repeats a failed operation within the reconcile.
 #pragma once
 

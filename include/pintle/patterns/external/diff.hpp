@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diff: the changes that an external resource needs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileSteps: runs a Reconciler for one object, in the order that StdReconciler defines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reconciler: the functions that an author writes for a resource outside the cluster.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StdReconciler: keeps a resource outside the cluster in the state that an object describes, with a fixed order of
 // steps.
 #pragma once

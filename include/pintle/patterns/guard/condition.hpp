@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conditions of the guard pattern. Unlike StatusCondition they have eleven states and no message.
 #pragma once
 

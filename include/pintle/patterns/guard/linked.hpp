@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linked objects: children of a workspace that carry a label with its name.
 #pragma once
 

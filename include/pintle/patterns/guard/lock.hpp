@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lock: records which process holds the lock of a condition.
 #pragma once
 

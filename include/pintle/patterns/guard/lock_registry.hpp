@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LockRegistry: the information that one process keeps about condition locks.
 #pragma once
 

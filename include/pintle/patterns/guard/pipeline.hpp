@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pipeline: an ordered list of providers, run as a controller.
 //
 //   manager.add(guard::controller(manager, guard::Pipeline<Site>{.providers = {tunneling(), dns()}}));

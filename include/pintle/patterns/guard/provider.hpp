@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Provider: one step of a pipeline, with its own condition.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ProviderController: the functions by which a provider works on one condition of one workspace.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // K8sDiff: the changes that the objects of a phase need.
 #pragma once
 

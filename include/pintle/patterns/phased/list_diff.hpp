@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ListDiff: the changes that turn the existing objects into the expected objects.
 #pragma once
 

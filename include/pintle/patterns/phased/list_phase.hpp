@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ListPhase: a phase that is defined by two lists of objects; its author writes only name() and read().
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ReconcileSteps and PhaseSteps: run a K8sReconciler and its phases for one object, in the order that StdK8sReconciler
 // defines.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // K8sReconciler and K8sPhaseReconciler: the functions that an author writes for an object and for the phases that
 // create its children.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StdK8sReconciler: creates the children of an object phase by phase, with a fixed order of steps.
 #pragma once
 

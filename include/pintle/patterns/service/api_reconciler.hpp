@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ApiReconciler: the reconcile of the API objects of a service provider, apart from the work of the service itself. The
 // code of the service itself is called the domain.
 #pragma once

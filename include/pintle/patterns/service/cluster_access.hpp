@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AdvancedProvider and ClusterAccessProvider: obtain access to the clusters of an API object, and give it back when the
 // object is deleted.
 #pragma once

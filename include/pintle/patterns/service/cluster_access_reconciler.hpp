@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterAccessReconciler: access to clusters by ClusterRequests and AccessRequests in the platform cluster. "Our"
 // requests are those that this operator creates.
 #pragma once

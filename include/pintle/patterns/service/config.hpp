@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConfigReconciler: the configuration of the provider, an object of the platform cluster that reconciles use.
 #pragma once
 

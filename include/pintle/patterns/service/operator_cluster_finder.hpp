@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OperatorClusterFinder: access to a cluster for the whole operator, such as the onboarding cluster, by requests in the
 // platform cluster.
 #pragma once

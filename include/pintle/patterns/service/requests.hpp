@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ClusterRequest and AccessRequest (clusters.openmcp.cloud/v1alpha1), with the members that a service provider uses to
 // request a cluster, and access to one.
 #pragma once

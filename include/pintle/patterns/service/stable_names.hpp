@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names of the objects in the platform cluster that belong to an API object. They depend only on the API object, so
 // that every program can compute them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The status of an API object: its phase, its Ready condition, and the generation to which both refer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User resources: objects that the users of a service have created, and that they must remove before the service can be
 // deleted.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of an object that handlers receive.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Admission controllers: the handlers of a WebhookServer, which decide about requests and change objects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metadata that grafana-app-sdk adds to an object, in annotations and a label.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The finalizer by which Opinionated handlers recognize the objects that they have handled.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Informers: the sources from which an InformerController receives objects.
 #pragma once
 

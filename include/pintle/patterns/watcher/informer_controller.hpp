@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // InformerController: delivers the events of informers to watchers and reconcilers, in order and with retries.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ListMap: a map of lists that many threads share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operator: runs several controllers until one fails or a stop is requested.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opinionated admission controllers: they record in annotations who created and changed an object, and protect these
 // annotations.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpinionatedWatcher: a watcher that distinguishes new objects from objects of an earlier process, and misses no
 // deletion.
 #pragma once

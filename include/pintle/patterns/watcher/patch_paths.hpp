@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // translate_patch_paths(): the paths of grafana-app-sdk in JSON patches, as paths of Kubernetes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reconciler: one function for all events of an object, with a state that is passed from call to call.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResourceWatcher: one function for each event of an object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Retry policies: when a failed handler is called again, and when a new event drops a retry.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebhookServer: an HTTPS server that passes admission and conversion requests of an API server to controllers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of HorizontalPodAutoscaler. It is stored as autoscaling/v2 and shown as v2 or v1; v1 has only the CPU
 // metric.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HorizontalPodAutoscaler in both versions.
 #include "../../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of CustomResourceDefinition. controllers/definitions handles names, establishment and deletion.
 #include <algorithm>
 #include <utility>

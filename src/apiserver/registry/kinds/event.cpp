@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Event. It is stored as core/v1 and shown as that or as events.k8s.io/v1.
 #include <algorithm>
 #include <array>

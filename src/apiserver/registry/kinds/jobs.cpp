@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Job and CronJob. No controller acts on them here.
 #include <fmt/format.h>
 

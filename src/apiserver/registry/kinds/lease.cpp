@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Lease.
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota. Nothing enforces them
 // here, except that evictions check disruption budgets.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Namespace. controllers/namespaces handles its deletion.
 #include <algorithm>
 

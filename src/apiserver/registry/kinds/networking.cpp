@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Ingress, NetworkPolicy, Endpoints and EndpointSlice.
 #include <fmt/format.h>
 

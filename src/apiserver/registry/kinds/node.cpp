@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Node. A create may contain the status: a kubelet creates its Node with one.
 #include <fmt/format.h>
 

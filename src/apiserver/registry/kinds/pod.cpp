@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Pod. Pods do not run here: clients write the status, and Kubelets ends the Pods.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules for Pods and for the pod templates of workloads and jobs.
 #pragma once
 

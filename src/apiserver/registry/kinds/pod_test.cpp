@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The defaults of a Pod, and the changes that are permitted.
 #include "../../test_server.hpp"
 

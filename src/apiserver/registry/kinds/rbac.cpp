@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of roles and their bindings. This server does not authorize requests.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Service. Addresses and node ports are derived from the uid, so two Services of one server may in theory
 // have the same ones.
 #include <fmt/format.h>

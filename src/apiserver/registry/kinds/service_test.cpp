@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The addresses and ports that the server assigns to a Service.
 #include "../../test_server.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of PersistentVolume, PersistentVolumeClaim and StorageClass. No controller binds volumes here.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules that configurations of admission webhooks and of conversion webhooks share.
 #pragma once
 

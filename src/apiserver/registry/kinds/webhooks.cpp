@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet and PodTemplate. No controller
 // acts on them here.
 #include <charconv>

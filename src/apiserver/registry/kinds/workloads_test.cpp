@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Workloads and jobs: defaults and validation.
 #include "../../test_server.hpp"
 

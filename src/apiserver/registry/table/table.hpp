@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of the built-in kinds: the facts that a cluster publishes, without rules. scripts/generate-kinds writes
 // kinds.cpp and types.cpp, which are text in the image of the program and are not read before they are needed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connecting: opens a connection to a server, without a proxy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConnectionPool: the open connections of a transport, and those among them that wait for another request.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DirectCall: a request whose caller waits for the whole response. The calling thread does the input and output itself,
 // which saves two changes of threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a request in the form of HTTP/1.1.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResponseParser: parses one HTTP response that arrives in pieces.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RoundTrip: one request and its response on one connection, without waiting.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream: an exchange that the I/O thread carries out on a connection of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wire: the bytes of one connection to a server, with or without TLS.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BlockingPool: a few threads for functions that create a response and may block.
 #pragma once
 

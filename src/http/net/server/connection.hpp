@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connection: a connection of a Server, from its first byte to its last. Only server.cpp includes this file, because
 // Asio and Beast are slow to compile.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deadline: the time by which a connection must make progress.
 #pragma once
 

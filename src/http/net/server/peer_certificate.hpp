@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subject of the certificate of a TLS peer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connections of the server: limits, idle timeout, and stop().
 #include <sys/resource.h>
 #include <sys/socket.h>

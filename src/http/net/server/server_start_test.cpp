@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Start of the server: listen addresses and certificates.
 #include <memory>
 #include <string>

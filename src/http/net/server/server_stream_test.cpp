@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Responses of the server that are streams or documents, also to peers that disconnect or read slowly.
 #include <atomic>
 #include <chrono>

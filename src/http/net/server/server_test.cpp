@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests and responses of the server, including deferred and delayed responses.
 #include <pintle/http/server.hpp>
 

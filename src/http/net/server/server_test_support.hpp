@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test support for the server: the fixture of its tests, and bodies of any length.
 #pragma once
 

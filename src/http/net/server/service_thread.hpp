@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ServiceThread: a thread for whose end several callers can wait.
 #pragma once
 

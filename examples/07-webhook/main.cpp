@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// webhook-operator: keeps a ConfigMap with the address of each Proxy, a kind with two versions. Its webhooks set a
-// default that depends on another field, check each change, and convert objects between the versions.
+// webhook-operator: Proxy has two versions; webhooks set a default, check each change and convert between the versions.
 #include <charconv>
 #include <cstdint>
 #include <optional>

@@ -11,6 +11,7 @@
 #include "gen_crds.hpp"
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
+#include "new/new.hpp"
 
 namespace {
 
@@ -121,6 +122,26 @@ int run_man(const CLI::App& app) {
   return 0;
 }
 
+CLI::App* add_new(CLI::App& app, NewOptions& options) {
+  CLI::App* project = app.add_subcommand("new", "Create the project of an operator, with tests, image and manifests.");
+  project->add_option("NAME", options.name, "Name of the operator, its program, image and namespace")->required();
+  project->add_option("--group", options.group, "API group of the kind")->type_name("DOMAIN")->capture_default_str();
+  project->add_option("--kind", options.kind, "Kind that the operator watches (default: from NAME)")->type_name("KIND");
+  project
+      ->add_option("--pattern", options.pattern,
+                   "How the reconcile is written: plain, crud, external, phased, watcher, service or guard")
+      ->type_name("PATTERN")
+      ->capture_default_str();
+  project->add_flag("--webhook", options.webhook, "Also write an admission webhook: a default and a check");
+  project->add_option("--out", options.out, "Folder of the project, missing or empty (default: NAME)")
+      ->type_name("DIR");
+  project
+      ->add_option("--url", options.url,
+                   "Git repository of pintle, from which CMake fetches it if it is not installed (default: none)")
+      ->type_name("URL");
+  return project;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -143,6 +164,8 @@ int main(int argc, char** argv) {
   gen->require_subcommand(1);
   MigrateStorageOptions migrate_options;
   const CLI::App* migrate = add_migrate_storage(app, migrate_options);
+  NewOptions new_options{.version = PINTLE_VERSION};
+  const CLI::App* project = add_new(app, new_options);
   GenTypesOptions types_options;
   const CLI::App* types = add_gen_types(*gen, types_options);
   GenCrdOptions crd_options;
@@ -165,6 +188,7 @@ int main(int argc, char** argv) {
   }
   if (*completion) return run_completion(app, shell);
   if (*man) return run_man(app);
+  if (*project) return run_new(new_options);
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);

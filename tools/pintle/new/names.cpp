@@ -35,12 +35,12 @@ constexpr std::array<std::string_view, 10> yaml_words{"n",    "no",    "null", "
 constexpr std::array<std::string_view, 8> reserved_kinds{"BUFSIZ", "EOF",  "INFINITY", "List",
                                                          "NAN",    "NULL", "Spec",     "Status"};
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 bool is_dns_label(std::string_view text) {
-  const auto is_inner = [](char c) { return is_lower(c) || is_digit(c) || c == '-'; };
+  const auto is_inner = [](char c) { return is_small(c) || is_decimal(c) || c == '-'; };
   return !text.empty() && text.size() <= max_label && std::ranges::all_of(text, is_inner) && text.front() != '-' &&
          text.back() != '-';
 }
@@ -62,7 +62,7 @@ bool is_protected(std::string_view group) {
 }  // namespace
 
 Result<void> check_project_name(std::string_view name) {
-  if (!is_dns_label(name) || !is_lower(name.front()) || name.size() > max_project_name) {
+  if (!is_dns_label(name) || !is_small(name.front()) || name.size() > max_project_name) {
     return wrong(
         fmt::format("must consist of a-z, 0-9 and '-', begin with a letter, end with a letter or digit, and "
                     "have at most {} characters",
@@ -75,8 +75,8 @@ Result<void> check_project_name(std::string_view name) {
 }
 
 Result<void> check_kind(std::string_view kind) {
-  const auto is_inner = [](char c) { return is_lower(c) || is_upper(c) || is_digit(c); };
-  if (kind.empty() || !is_upper(kind.front()) || !std::ranges::all_of(kind, is_inner)) {
+  const auto is_inner = [](char c) { return is_small(c) || is_capital(c) || is_decimal(c); };
+  if (kind.empty() || !is_capital(kind.front()) || !std::ranges::all_of(kind, is_inner)) {
     return wrong("must begin with A-Z and consist of letters and digits, such as CronTab");
   }
   if (default_plural(kind).size() > max_label) {

@@ -41,7 +41,7 @@ std::string title_of(const std::string& pattern) {
 
 // The commands in the README that run the operator outside of a cluster.
 std::string run_command(const ProjectOptions& options) {
-  std::string command = fmt::format("build/dev/{} --leader-elect-resource-namespace default", options.name);
+  std::string command = fmt::format("build/dev/{}", options.name);
   if (options.pattern == "service") command += " --platform-kubeconfig dev.kubeconfig";
   if (options.webhook) command += " --webhook-listen 127.0.0.1:9443 --webhook-url https://127.0.0.1:9443";
   return command;

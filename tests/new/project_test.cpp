@@ -110,7 +110,8 @@ TEST(Project, HasManifestsAsTheOperatorPrintsThemForEachGroup) {
     options.group = group;
     const Files files = files_of(options);
     std::vector<std::string> groups;
-    for (const json::Value& role : json::parse_yaml_stream(at(files, "deploy/rbac.yaml")).value()) {
+    const auto roles = json::parse_yaml_stream(at(files, "deploy/rbac.yaml"));
+    for (const json::Value& role : roles.value()) {
       if (role.as_object().at("kind") != "ClusterRole") continue;
       for (const json::Value& rule : role.as_object().at("rules").as_array()) {
         groups.emplace_back(rule.as_object().at("apiGroups").as_array().at(0).as_string());

@@ -33,10 +33,9 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
-// "crud" → "a crud", "external" → "an external".
+// The end of the sentence in the README about the reconcile.
 std::string title_of(const std::string& pattern) {
-  if (pattern == "plain") return "a plain function";
-  return fmt::format("{} {} pattern of pintle", pattern == "external" ? "an operator in the" : "the", pattern);
+  return pattern == "plain" ? "" : fmt::format(", written with the pattern {}", pattern);
 }
 
 // The commands in the README that run the operator outside of a cluster.

@@ -119,8 +119,9 @@ class Cluster:
 
     def __init__(self, program, folder, *arguments):
         self.config = folder / "kubeconfig"
-        self.process = subprocess.Popen([program, "dev", "--kubeconfig", self.config, *arguments],
-                                        stdout=subprocess.PIPE, text=True)
+        with (folder / "server.log").open("w") as log:
+            self.process = subprocess.Popen([program, "dev", "--kubeconfig", self.config, *arguments],
+                                            stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
         assert line.startswith("ready "), line
 

@@ -1,5 +1,8 @@
 #include "new/names.hpp"
 
+#include <string>
+#include <string_view>
+
 #include <gtest/gtest.h>
 
 namespace pintle::tools {

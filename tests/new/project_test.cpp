@@ -1,6 +1,11 @@
 #include "new/project.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <regex>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,9 @@
 #include "new/render.hpp"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace pintle::tools {

@@ -93,13 +93,14 @@ def check_chart(project, name):
     assert "--log-level=debug" in container["args"], container
 
 
-def check_fetched_sources(project, work, is_git_tested=False):
-    """Checks that the project configures with the sources of pintle, and that the error without pintle is clear."""
+def check_fetched_sources(project, work, is_built=False):
+    """Checks that the project configures with the sources of pintle, and that the error without pintle is clear. With
+    `is_built`, also fetches the sources by Git, and builds and tests the project with them."""
     unset = {**os.environ}
     unset.pop("CMAKE_PREFIX_PATH", None)
 
     def configure(name, *options):
-        return subprocess.run(["cmake", "-S", project, "-B", work / name, "-G", "Ninja", "--log-level=NOTICE", *options],
+        return subprocess.run(["cmake", "-S", project, "-B", work / name, "-G", "Ninja", "--log-level=NOTICE", *compiler_options(), *options],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=unset)
 
     done = configure("none", "-DCMAKE_DISABLE_FIND_PACKAGE_pintle=ON")
@@ -107,7 +108,9 @@ def check_fetched_sources(project, work, is_git_tested=False):
     assert done.returncode != 0 and "pintle 0.1 is not installed" in message and "set PINTLE_GIT_URL" in message, message
     done = configure("sources", f"-DFETCHCONTENT_SOURCE_DIR_PINTLE={ROOT}", "-DFETCHCONTENT_FULLY_DISCONNECTED=ON")
     assert done.returncode == 0, done.stdout
-    if is_git_tested:
+    if is_built:
+        run(["cmake", "--build", work / "sources"])
+        run(["ctest", "--test-dir", work / "sources", "--no-tests=error", "--output-on-failure"])
         commit = run(["git", "rev-parse", "HEAD"], cwd=ROOT).strip()
         done = configure("git", "-DCMAKE_DISABLE_FIND_PACKAGE_pintle=ON", f"-DPINTLE_GIT_URL=file://{ROOT}",
                          f"-DPINTLE_GIT_TAG={commit}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `pintle new` as a user does: what it writes, and what it does with bad input.
 
 usage: command_test.py BIN_DIR

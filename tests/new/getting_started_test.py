@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The commands of docs/getting-started.md work, and have the output that the page shows.
 
   getting_started_test.py --prefix DIR   uses the pintle that is installed in DIR; the packages of the page must be installed

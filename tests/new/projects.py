@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Functions for tests of the projects that `pintle new` writes."""
 import contextlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes a source with the content of files as raw string literals.
 #   cmake -D FOLDER=DIR -D LIST=FILE -D OUTPUT=FILE -P embed.cmake    LIST has one path below FOLDER in each line
 file(STRINGS "${LIST}" paths)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brings manifests into the form in which an operator prints them.
 #pragma once
 

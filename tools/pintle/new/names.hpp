@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names in a new project: those that the user chooses, and those that follow from them.
 #pragma once
 

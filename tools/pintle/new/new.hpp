@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pintle new: writes the project of a new operator.
 #pragma once
 

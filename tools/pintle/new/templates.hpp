@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The templates of `pintle new`, as a part of the program.
 #pragma once
 

@@ -302,7 +302,7 @@ TEST_F(FlagsTest, AnOperatorCanAddFlags) {
 TEST_F(FlagsTest, AddedListsComeFromEachSource) {
   std::vector<std::string> zones{"a", "b"};
   options.flags = {{"zones", "Zones to use", &zones}};
-  EXPECT_NE(read({"--help"})->help.find("PINTLE_ZONES, default a,b\n"), std::string::npos);
+  EXPECT_NE(read({"--help"})->text.find("PINTLE_ZONES, default a,b\n"), std::string::npos);
   ASSERT_TRUE(read({}));
   EXPECT_EQ(zones, (NameList{"a", "b"}));
   ASSERT_TRUE(read({"--zones", "c,d", "--zones=e"}));
@@ -330,7 +330,7 @@ TEST_F(FlagsTest, ARequiredFlagMayComeFromEachSource) {
   environment = {"PINTLE_SIZE="};
   EXPECT_EQ(error_of({"--zone=a"}), "these flags are required: --size (or PINTLE_SIZE)") << "empty counts as not set";
   EXPECT_TRUE(read({"--version"}));
-  EXPECT_NE(read({"--help"})->help.find("PINTLE_SIZE, default 3, required\n"), std::string::npos);
+  EXPECT_NE(read({"--help"})->text.find("PINTLE_SIZE, default 3, required\n"), std::string::npos);
 }
 
 TEST_F(FlagsTest, VariablesHaveThePrefixOfTheOperator) {
@@ -342,7 +342,7 @@ TEST_F(FlagsTest, VariablesHaveThePrefixOfTheOperator) {
   EXPECT_EQ(options.log_format, LogFormat::automatic) << "a variable with another prefix";
   ASSERT_EQ(flags->warnings.size(), 1U);
   EXPECT_NE(flags->warnings[0].find("did you mean HELLO_LOG_LEVEL"), std::string::npos) << flags->warnings[0];
-  EXPECT_NE(read({"--help"})->help.find("HELLO_LOG_LEVEL, default debug\n"), std::string::npos);
+  EXPECT_NE(read({"--help"})->text.find("HELLO_LOG_LEVEL, default debug\n"), std::string::npos);
   for (const char* wrong : {"", "_", "hello_", "HELLO", "1_", "HE-_"}) {
     options.environment_prefix = wrong;
     EXPECT_NE(error_of({}).find(".environment_prefix \"" + std::string(wrong) + "\" is invalid"), std::string::npos);

@@ -18,7 +18,7 @@ std::string help_text() {
   ManagerOptions options{.name = "NAME", .args = {2, static_cast<char**>(arguments)}};
   const auto flags = read_flags(options);
   EXPECT_TRUE(flags) << flags.error().to_string();
-  return flags ? flags->help : std::string();
+  return flags ? flags->text : std::string();
 }
 
 // "|" separates the cells of a table, and "<" begins an element.

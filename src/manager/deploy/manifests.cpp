@@ -332,15 +332,15 @@ Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& de
                                  "; use an absolute path such as /var/lib/" + options.name + "/state"));
     }
   }
-  const auto set = [&](const char* flag, std::string& value, const char* text) {
+  const auto set_default = [&](const char* flag, std::string& value, const char* text) {
     if (!value.empty()) return;
     value = text;
     flags.push_back({.name = flag, .text = text});
   };
-  set("listen", options.listen, "0.0.0.0:8080");
+  set_default("listen", options.listen, "0.0.0.0:8080");
   if (auto reached = check_reach("listen", options.listen, true); !reached) return reached;
   if (has_webhooks) {
-    set("webhook-listen", options.webhooks.listen, "0.0.0.0:9443");
+    set_default("webhook-listen", options.webhooks.listen, "0.0.0.0:9443");
     if (auto reached = check_reach("webhook-listen", options.webhooks.listen, false); !reached) return reached;
   }
   if (!is_given(flags, "crds")) {

@@ -54,7 +54,7 @@ class FlagTables {
     static const std::regex title("([A-Z][^:]*):");
     static const std::regex flag("  (-\\S+(?: [A-Z]\\S*)?)(?: +(.*))?");
     static const std::regex detail(" {20,}(.*)");
-    static const std::regex source("(PINTLE_[A-Z_]+)(?:, default (.*))?");
+    static const std::regex source("(?:(PINTLE_[A-Z_]+)(?:, )?)?(?:default (.*))?");
     std::smatch found;
     if (std::regex_match(line, found, title)) {
       end_row();

@@ -33,6 +33,11 @@ macro(pintle_need_pc module)
   endif()
 endmacro()
 
+# CMake 3.30 and later: find Boost by its own CMake files.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)
+endif()
+
 # Before the first library, because the CMake files of any library may find Threads.
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 

@@ -6,6 +6,11 @@
 
 include(CMakeFindDependencyMacro)
 
+# CMake 3.30 and later: find Boost by its own CMake files. A macro has the policies of the place where it is defined.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)
+endif()
+
 # pintle_need(<arguments of find_package>): a required library. If it is missing, find_package(pintle) of a program
 # fails in the usual way; the build of pintle itself fails at once.
 macro(pintle_need)
@@ -32,11 +37,6 @@ macro(pintle_need_pc module)
     endif()
   endif()
 endmacro()
-
-# CMake 3.30 and later: find Boost by its own CMake files.
-if(POLICY CMP0167)
-  cmake_policy(SET CMP0167 NEW)
-endif()
 
 # Before the first library, because the CMake files of any library may find Threads.
 set(THREADS_PREFER_PTHREAD_FLAG ON)

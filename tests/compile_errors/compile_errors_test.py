@@ -39,7 +39,7 @@ class CompileErrors(unittest.TestCase):
             results = pool.map(lambda case: (compile_case(case, False), compile_case(case, True)), cases)
             for case, ((correct, found), (wrong, errors)) in zip(cases, results):
                 with self.subTest(case.stem):
-                    first, text = re.match(r"// (first )?error: (.+)", case.read_text(encoding="utf-8")).groups()
+                    first, text = re.search(r"^// (first )?error: (.+)$", case.read_text(encoding="utf-8"), re.M).groups()
                     self.assertEqual((correct, found), (0, []))
                     self.assertNotEqual(wrong, 0)
                     self.assertIn(text, errors[0] if first else "\n".join(errors))

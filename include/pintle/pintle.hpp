@@ -21,6 +21,7 @@
 #include <pintle/controller/outcome.hpp>
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/ready_status.hpp>
+#include <pintle/controller/schedule.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/election/leader_election.hpp>
 #include <pintle/json/patch.hpp>

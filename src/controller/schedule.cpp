@@ -217,4 +217,20 @@ WallTime Schedule::next(WallTime time) const {
   return WallTime::max();
 }
 
+// A bisection: `found` is a point in time, and no point is after `end`.
+std::optional<WallTime> Schedule::last(WallTime after, WallTime until) const {
+  WallTime found = next(after);
+  if (found > until) return {};
+  for (WallTime end = until; found < end;) {
+    const WallTime middle = found + (end - found) / 2;
+    const WallTime later = next(middle);
+    if (later <= until) {
+      found = later;
+    } else {
+      end = middle;
+    }
+  }
+  return found;
+}
+
 }  // namespace pintle

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/schedule.hpp>
 
+#include <chrono>
+#include <optional>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace pintle {
@@ -37,6 +41,41 @@ TEST(Schedule, EitherDaySufficesWhenBothAreRestricted) {
 }
 
 TEST(Schedule, FindsLeapDays) { EXPECT_EQ(next("0 0 29 2 *", "2097-01-01T00:00:00Z"), "2104-02-29T00:00:00Z"); }
+
+// Returns the last time after `after` and not after `until` as text, "none", or the error.
+std::string last(const char* schedule, const char* after, const char* until, const char* time_zone = "") {
+  const auto parsed = Schedule::parse(schedule, time_zone);
+  if (!parsed) return parsed.error().message;
+  const auto found = parsed->last(parse_time(after).value(), parse_time(until).value());
+  return found ? format_time(*found) : "none";
+}
+
+TEST(Schedule, FindsTheLastTimeOfAnInterval) {
+  EXPECT_EQ(last("* * * * *", "2026-01-02T03:04:00Z", "2026-01-02T03:04:59Z"), "none");
+  EXPECT_EQ(last("* * * * *", "2026-01-02T03:04:00Z", "2026-01-02T03:05:00Z"), "2026-01-02T03:05:00Z") << "inclusive";
+  EXPECT_EQ(last("* * * * *", "2026-01-02T03:04:59Z", "2026-01-02T03:05:00Z"), "2026-01-02T03:05:00Z");
+  EXPECT_EQ(last("* * * * *", "1990-01-02T03:04:00Z", "2026-01-02T03:05:59Z"), "2026-01-02T03:05:00Z");
+  EXPECT_EQ(last("30 2 * * *", "2026-01-02T02:30:00Z", "2026-01-03T02:29:59Z"), "none") << "exclusive";
+  EXPECT_EQ(last("*/7 4 * * mon", "2026-01-02T00:00:00Z", "2026-03-01T00:00:00Z"), "2026-02-23T04:56:00Z");
+  EXPECT_EQ(last("0 0 29 2 *", "2000-03-01T00:00:00Z", "2026-03-01T00:00:00Z"), "2024-02-29T00:00:00Z");
+  EXPECT_EQ(last("* * * * *", "2026-01-02T03:04:00Z", "2026-01-01T00:00:00Z"), "none") << "ends before it begins";
+  EXPECT_EQ(last("30 1 * * *", "2012-11-01T00:00:00Z", "2012-11-04T12:00:00Z", "America/New_York"),
+            "2012-11-04T06:30:00Z")
+      << "the second time at which it is 01:30";
+}
+
+TEST(Schedule, TheLastTimeIsTheOneThatAWalkFinds) {
+  for (const char* schedule : {"* * * * *", "*/7 3-5 * * *", "13 4 1,15 * fri", "0 0 1 * *"}) {
+    const Schedule parsed = Schedule::parse(schedule).value();
+    const WallTime begin = parse_time("2026-01-02T03:04:05Z").value();
+    WallTime walked = begin;
+    for (WallTime until = begin; until < begin + std::chrono::days(50); until += std::chrono::minutes(97)) {
+      for (WallTime at = parsed.next(walked); at <= until; at = parsed.next(at)) walked = at;
+      const auto expected = walked == begin ? std::nullopt : std::optional(walked);
+      ASSERT_EQ(parsed.last(begin, until), expected) << schedule << " until " << format_time(until);
+    }
+  }
+}
 
 std::string in_new_york(const char* schedule, const char* from) { return next(schedule, from, "America/New_York"); }
 

@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <pintle/base/annotations.hpp>
@@ -30,6 +31,10 @@ class PINTLE_EXPORT Schedule {
 
   /// Returns the first point in time after `time`. It is on a whole minute of the local time.
   [[nodiscard]] WallTime next(WallTime time) const;
+
+  /// Returns the last point in time after `after` and not after `until`; nothing if there is none. The cost does not
+  /// depend on the number of points in between.
+  [[nodiscard]] std::optional<WallTime> last(WallTime after, WallTime until) const;
 
  private:
   [[nodiscard]] WallTime next_local(WallTime from, WallTime end) const;

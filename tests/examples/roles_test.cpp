@@ -111,6 +111,12 @@ namespace watcher_example {
 namespace production_example {
 #include "../../examples/11-production/main.cpp"
 }
+namespace cronjob_example {
+#include "../../examples/12-cronjob/main.cpp"
+}
+namespace memcached_example {
+#include "../../examples/13-memcached/main.cpp"
+}
 #undef main
 #undef run_until_signal
 #undef Manager
@@ -144,6 +150,10 @@ std::vector<Example> examples() {
       {"template",
        {{"metadata", containers},
         {"spec", {{"containers", json::array{json::object{{"name", "a"}, {"image", "b"}}}}}}}}};
+  const json::Value job{
+      {"template",
+       {{"spec",
+         {{"containers", json::array{json::object{{"name", "a"}, {"image", "b"}}}}, {"restartPolicy", "Never"}}}}}};
   return {
       {"hello", hello_example::example_main, greeting, ada, grace, "configmaps"},
       {"dynamic",
@@ -199,6 +209,18 @@ std::vector<Example> examples() {
        {{"plan", "team"}, {"seats", 3}},
        {{"spec", {{"plan", "company"}}}},
        "configmaps"},
+      {"cronjob",
+       cronjob_example::example_main,
+       {"batch.demo.pintle.dev/v1", "CronJob"},
+       {{"schedule", "* * * * *"}, {"successfulJobsHistoryLimit", 0}, {"jobTemplate", {{"spec", job}}}},
+       {{"spec", {{"concurrencyPolicy", "Replace"}}}},
+       "jobs.batch"},
+      {"memcached",
+       memcached_example::example_main,
+       {"cache.demo.pintle.dev/v1", "Memcached"},
+       {{"size", 2}},
+       {{"spec", {{"size", 3}}}},
+       "deployments.apps"},
   };
 }
 
@@ -268,13 +290,13 @@ TEST_P(RolesOfExamples, AllowAllTheirRequests) {
                    {"metadata", json::object{{"name", "a"}, {"namespace", "default"}, {"labels", example.labels}}},
                    {"spec", example.spec}});
   ASSERT_TRUE(created) << created.error().to_string();
-  simulation_.executor().sleep_for(30s);
+  simulation_.executor().sleep_for(90s);
   if (!example.makes.empty()) {
     EXPECT_FALSE(simulation_.server().objects(example.makes).empty());
   }
   const auto changed = simulation_.user().patch(example.kind, key, example.next);
   ASSERT_TRUE(changed) << changed.error().to_string();
-  simulation_.executor().sleep_for(30s);
+  simulation_.executor().sleep_for(90s);
   ASSERT_TRUE(simulation_.user().remove(example.kind, key));
   simulation_.executor().sleep_for(2min);
   EXPECT_FALSE(simulation_.user().get(example.kind, key));

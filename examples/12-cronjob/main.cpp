@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cronjob-operator: creates a Job at each time of a schedule, as a CronJob of Kubernetes does. A webhook checks
 // schedules and names.
 #include <algorithm>

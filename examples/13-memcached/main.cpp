@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // memcached-operator: keeps a Deployment of memcached for each Memcached, and reports its state as conditions.
 #include <cstdint>
 #include <functional>

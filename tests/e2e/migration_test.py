@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CronJob example: the commands of docs/migrate-from-controller-runtime.md have the output that the page shows.
 
 usage: migration_test.py BIN_DIR     (KUBECTL names another kubectl than the one on PATH)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CronJob example, unchanged, in a simulated cluster at virtual time. The tests do the work of the Job controller.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Memcached example, unchanged, in a simulated cluster. The tests do the work of the Deployment controller.
 #include <cstdint>
 #include <functional>

@@ -69,9 +69,8 @@ class StorageMigration : public ::testing::Test {
   }
   std::vector<std::string> stored_versions() {
     std::vector<std::string> names;
-    for (const json::View one : user_.get(crd_type, {.name = crd_name})->root()["/status/storedVersions"].elements()) {
-      names.emplace_back(one.text());
-    }
+    const auto there = user_.get(crd_type, {.name = crd_name});
+    for (const json::View one : there->root()["/status/storedVersions"].elements()) names.emplace_back(one.text());
     return names;
   }
   std::map<std::string, std::string> versions_of_doors() {

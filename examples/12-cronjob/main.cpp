@@ -137,7 +137,7 @@ pintle::Outcome start_due(const CronJob& cron_job, Jobs& jobs, pintle::Context& 
   const auto schedule = pintle::Schedule::parse(cron_job.spec.schedule);
   if (!schedule) return pintle::failed(schedule.error().terminal());  // no retry before the object changes
   const pintle::WallTime now = ctx.executor().wall_now();
-  const pintle::Outcome again = pintle::requeue_after(schedule->next(now) - now);
+  pintle::Outcome again = pintle::requeue_after(schedule->next(now) - now);
 
   const auto due = schedule->last(jobs.last_start.value_or(*cron_job.metadata.creation_timestamp), now);
   if (!due) return again;

@@ -51,7 +51,7 @@ Result<json::Value> run(const Step& step, const Object& object) {
   kept.erase(to);
   kept.erase(from);
   if (step.from.keeps_lost_fields) {
-    const auto complete = step.from.read(object);
+    auto complete = step.from.read(object);
     if (!complete) return complete;
     auto returned = step.convert_back(Object(*converted));
     if (!returned) {

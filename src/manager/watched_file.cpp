@@ -33,7 +33,9 @@ class Follower {
   Result<void> check() {
     std::error_code error;
     const auto size = fs::file_size(path_, error);
-    if (!error && size > file_.max_size) {
+    // Reading a pipe would block.
+    if (error) return fail(ErrorCode::invalid, path_ + ": " + error.message());
+    if (size > file_.max_size) {
       return fail(ErrorCode::invalid,
                   path_ + " has " + std::to_string(size) + " bytes; the limit is " + std::to_string(file_.max_size));
     }

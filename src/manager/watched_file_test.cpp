@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <pintle/sim/in_process_transport.hpp>
@@ -71,6 +72,12 @@ TEST_F(WatchedFileTest, AFileThatCannotBeReadIsLoggedOnceAndFoundLater) {
   write("new");
   pass(10s);
   EXPECT_EQ(seen_, (Contents{"abc", "new"}));
+}
+
+TEST_F(WatchedFileTest, APipeIsNotRead) {
+  ASSERT_EQ(::mkfifo(file_.c_str(), 0600), 0);
+  follow({.path = file_, .on_change = [&](const std::string&) -> Result<void> { return {}; }});
+  EXPECT_EQ(log->count("a file cannot be used"), 1U);
 }
 
 // At most one call in each period, and no log line that contains the content.

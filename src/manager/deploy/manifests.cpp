@@ -10,6 +10,7 @@
 
 #include <pintle/http/listen_address.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/names.hpp>
 
 #include "manager/rbac.hpp"
 
@@ -320,6 +321,15 @@ Result<void> check_reach(const std::string& flag, const std::string& listen, boo
 
 Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& deploy, std::vector<DeployedFlag>& flags,
                                 bool has_webhooks) {
+  if (deploy.replicas < 0) return fail(not_deployable("--deploy-replicas must not be negative"));
+  const auto check_name = [](const std::string& what, const std::string& name) -> Result<void> {
+    const auto error = names::validate_dns1123_label(name);
+    return error ? fail(not_deployable(what + " \"" + name + "\" " + *error)) : Result<void>();
+  };
+  if (auto valid = check_name("the name of the operator", options.name); !valid) return valid;
+  if (!deploy.namespace_.empty()) {
+    if (auto valid = check_name("--deploy-namespace", deploy.namespace_); !valid) return valid;
+  }
   for (const DeployedFlag& flag : flags) {
     if (!names_a_file(flag.name)) continue;
     return fail(not_deployable("a pod does not have the file of --" + flag.name +

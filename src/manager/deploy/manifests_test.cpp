@@ -273,6 +273,8 @@ TEST_F(PrintDeploy, RefusesWhatCannotRunInAPod) {
       {{"--state-dir=state"}, "--state-dir state; use an absolute path"},
       {{"--state-dir=/state"}, "--state-dir /state; use an absolute path"},
       {{"--format=jsonnet"}, "yaml, kustomize"},
+      {{"--deploy-replicas=-1"}, "--deploy-replicas must not be negative"},
+      {{"--deploy-namespace=a b"}, "--deploy-namespace \"a b\""},
   };
   for (const auto& [arguments, message] : cases) {
     EXPECT_EQ(run(arguments), 2) << arguments[0];

@@ -323,6 +323,10 @@ Result<Flags> read_all(ManagerOptions& options) {
   }
   if (auto taken = take(election, *given, options.leader_election); !taken) return fail(std::move(taken.error()));
   flags.deployed = deployed_flags(table, *given);
+  for (const FlagRow& row : rows_of(flags.deploy)) {
+    if (flags.print_deploy || !given->contains(row.name)) continue;
+    return fail(ErrorCode::invalid, "--" + row.name + " requires --print-deploy");
+  }
   if (shell) flags.text = print_completion(reference_of(table, options), *shell);
   if (man) flags.text = print_man_page(reference_of(table, options));
   return flags;

@@ -333,6 +333,12 @@ TEST_F(FlagsTest, ARequiredFlagMayComeFromEachSource) {
   EXPECT_NE(read({"--help"})->text.find("PINTLE_SIZE, default 3, required\n"), std::string::npos);
 }
 
+TEST_F(FlagsTest, FlagsOfManifestsRequirePrintDeploy) {
+  EXPECT_EQ(error_of({"--format=helm"}), "--format requires --print-deploy");
+  EXPECT_EQ(error_of({"--deploy-namespace", "a"}), "--deploy-namespace requires --print-deploy");
+  EXPECT_TRUE(read({"--print-deploy", "--format=helm"}));
+}
+
 TEST_F(FlagsTest, VariablesHaveThePrefixOfTheOperator) {
   options.environment_prefix = "HELLO_";
   environment = {"HELLO_LOG_LEVEL=debug", "PINTLE_LOG_FORMAT=json", "HELLO_LOG_LEVLE=x"};

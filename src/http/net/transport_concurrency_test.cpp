@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/testing/seeds.hpp>
+
 #include "transport_test_support.hpp"
 
 namespace pintle::http {
@@ -171,15 +173,6 @@ TEST_F(NetworkTransportConcurrency, PostsAndTimersRunOnTheIoThread) {
   EXPECT_EQ(order, "post io");
 }
 
-// The memory of a sanitizer itself would be measured too.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool has_sanitizer = true;
-#elif defined(__has_feature)
-constexpr bool has_sanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool has_sanitizer = false;
-#endif
-
 // Returns the resident memory in bytes.
 std::size_t resident() {
   std::ifstream file("/proc/self/statm");
@@ -212,7 +205,8 @@ TEST_F(NetworkTransportTest, AThousandStreamsUseOneThreadAndLittleMemory) {
   const std::size_t after = resident();
 
   RecordProperty("bytes_per_stream_both_sides", static_cast<int>((after - before) / streams));
-  if (!has_sanitizer) {
+  // The memory of a sanitizer itself would be measured too.
+  if (!testkit::is_sanitized) {
     EXPECT_LT(after - before, streams * 48 * 1024);
   }
   for (const auto& feed : feeds) feed->finish();

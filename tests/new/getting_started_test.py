@@ -4,6 +4,7 @@
 
   getting_started_test.py --prefix DIR   uses the pintle that is installed in DIR; the packages of the page must be installed
   getting_started_test.py --install      also installs the packages and pintle, as root: for a machine that is thrown away
+  getting_started_test.py --packaged     uses the pintle of the Debian packages, without the packages of the page
 """
 import argparse
 import os
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from projects import ROOT, check_chart, check_fetched_sources, compiler_options, run, running_image  # noqa: E402
@@ -56,6 +58,13 @@ class Session:
         self.is_starting = False  # whether the next commands may have to wait for the operator
 
     def run(self, command, output):
+        start = time.monotonic()
+        self.execute(command, output)
+        seconds = time.monotonic() - start
+        if seconds >= 1:
+            print(f"new: {seconds:4.0f} s  {command}", flush=True)
+
+    def execute(self, command, output):
         if setting := re.fullmatch(r"export (\w+)=(\S+)", command):
             self.environment[setting[1]] = str(self.folder / setting[2])
         elif command.startswith("cd "):
@@ -115,7 +124,7 @@ def check_packages(command):
     run(["dpkg-query", "--show", *packages_in(command)])
 
 
-def check(folder, prefix, is_install):
+def check(folder, prefix, is_install, is_packaged):
     session = Session(folder, prefix)
     commands = commands_of(PAGE.read_text())
     assert len(commands) > 15, commands
@@ -124,7 +133,7 @@ def check(folder, prefix, is_install):
             if command.startswith("apt-get ") or "--preset package" in command:
                 if is_install:
                     run(["bash", "-c", command], cwd=ROOT)
-                elif command.startswith("apt-get install"):
+                elif command.startswith("apt-get install") and not is_packaged:
                     check_packages(command)
             elif command.startswith("image/build") and shutil.which("buildah") is None:
                 done = subprocess.run(command.split(), cwd=session.folder, capture_output=True, text=True)
@@ -137,7 +146,8 @@ def check(folder, prefix, is_install):
         session.stop()
         check_chart(session.folder, NAME)
         check_packages_of_the_image(session.folder, commands)
-        check_fetched_sources(session.folder, folder)
+        if not is_packaged:
+            check_fetched_sources(session.folder, folder)
         check_running_image(session.folder, folder, prefix)
     finally:
         for process in session.running:
@@ -146,7 +156,7 @@ def check(folder, prefix, is_install):
 
 
 def check_running_image(project, folder, prefix):
-    program = prefix / "bin/pintle" if prefix else pathlib.Path("/usr/local/bin/pintle")
+    program = prefix / "bin/pintle" if prefix else "pintle"
     with running_image(project / "build/image/root", NAME, program, folder) as cluster:
         if cluster is None:
             return
@@ -157,13 +167,14 @@ def check_running_image(project, folder, prefix):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--prefix", type=pathlib.Path)
-    parser.add_argument("--install", action="store_true")
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument("--prefix", type=pathlib.Path)
+    way.add_argument("--install", action="store_true")
+    way.add_argument("--packaged", action="store_true")
     arguments = parser.parse_args()
-    if arguments.install == bool(arguments.prefix):
-        parser.error("one of --prefix and --install is required")
     with tempfile.TemporaryDirectory() as folder:
-        check(pathlib.Path(folder), arguments.prefix and arguments.prefix.resolve(), arguments.install)
+        check(pathlib.Path(folder), arguments.prefix and arguments.prefix.resolve(), arguments.install,
+              arguments.packaged)
     print("new: the commands of docs/getting-started.md work")
 
 

@@ -296,7 +296,8 @@ void Informer::Core::operator()(Erase erase) {
 }
 
 // Does not call handlers; the event that confirms the write does that once.
-void Informer::Core::on_written(const Object& object, std::optional<std::string_view> from, bool made_it) {
+void Informer::Core::on_written(const Object& object, std::optional<std::string_view> from, bool made_it,
+                                const Object& before) {
   const auto is_watched = watched_.contains(object);
   if (!is_watched) return;
   bool fits = true;
@@ -307,7 +308,9 @@ void Informer::Core::on_written(const Object& object, std::optional<std::string_
   }
   if (!fits) list_again();
   if (from) own_versions.add(*from, object);
-  if (made_it) notify_write({.uid = object.uid(), .version = object.resource_version(), .from = from});
+  if (!made_it) return;
+  notify_write(
+      {.uid = object.uid(), .version = object.resource_version(), .from = from, .before = before, .after = object});
 }
 
 // Makes the reflector list again, because the server may not have the history that the store contains.

@@ -60,10 +60,11 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
 
   std::optional<Result<Object>> read(std::string_view body) override { return response_reader_.read(body); }
   Object cached(const ObjectKey& key) const override { return store.get(key); }
-  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override;
-  void on_removed(const ObjectKey& key, std::string_view uid) override {
+  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it,
+                  const Object& before) override;
+  void on_removed(const ObjectKey& key, std::string_view uid, const Object& before) override {
     own_writes.removed(key, uid);
-    notify_write({.uid = uid});
+    notify_write({.uid = uid, .before = before});
   }
   void on_pending_create() override { own_writes.begin_pending_create(); }
   void on_rewind() override { list_again(); }

@@ -207,6 +207,7 @@ Result<Object> Client::send_changes(const GroupVersionKind& kind, const ObjectKe
 
 Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, const DeleteOptions& options,
                             std::stop_token stop) {
+  const Object before = options.dry_run ? Object() : state_->observers.known(kind, key);
   const auto response = state_->perform({.verb = "delete",
                                          .method = "DELETE",
                                          .kind = kind,
@@ -218,7 +219,7 @@ Result<bool> Client::remove(const GroupVersionKind& kind, const ObjectKey& key, 
                                         std::move(stop));
   if (response) {
     if (options.dry_run) return true;
-    state_->observers.removed(kind, key, *response);
+    state_->observers.removed(kind, key, *response, before);
     state_->changed(kind);
     return true;
   }

@@ -96,13 +96,13 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const GroupVersionKind kind = call.kind;
   const std::optional<std::string> only_for = call.only_for;
   const json::Value* const intent = call.intent;
-  const Object before = only_for || with.dry_run ? Object() : observers.known(kind, call.key);
+  const Object before = with.dry_run ? Object() : observers.known(kind, call.key);
   const bool is_whole = !with.dry_run && is_part_of_object(with.subresource);
   auto written = perform_for_object(std::move(call), std::move(stop), is_whole ? &observers : nullptr);
   // The response to a write that changed nothing has a version that another client may have created.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));
-  if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it);
+  if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it, before);
   if (written && !with.dry_run) changed(kind);
   return written;
 }

@@ -110,6 +110,8 @@ class PINTLE_EXPORT Informer {
     std::string_view uid{};
     std::string_view version{};              ///< the version after the write; "" for a completed delete
     std::optional<std::string_view> from{};  ///< the version that the write required; "" for a create
+    Object before{};  ///< the object as the cache had it when the write was sent; empty: it did not have it
+    Object after{};   ///< the object in the response; empty for a completed delete
   };
   /// Registers a function that is called on the writing thread before the write returns. It is not called for writes
   /// that changed nothing or for deletions that have only begun. It must not block, and several threads may call it at

@@ -40,9 +40,12 @@ class PINTLE_EXPORT WriteObserver {
   /// `made_it`: whether the write created the version of `object`. False for a deletion, and for a write that changed
   /// nothing, because its response has the version of an earlier write. A write without a precondition on the version
   /// is assumed to have changed nothing if the object from cached() already had the written content.
-  virtual void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) = 0;
-  /// A delete removed the object with this uid.
-  virtual void on_removed(const ObjectKey& key, std::string_view uid) = 0;
+  ///
+  /// `before`: the object from cached() when the write was sent; empty if no observer had it.
+  virtual void on_written(const Object& object, std::optional<std::string_view> from, bool made_it,
+                          const Object& before) = 0;
+  /// A delete removed the object with this uid. `before`: as for on_written().
+  virtual void on_removed(const ObjectKey& key, std::string_view uid, const Object& before) = 0;
   /// A create with a generated name failed without a response that shows whether the server carried it out.
   virtual void on_pending_create() = 0;
   /// Another cache found a rewind or a replacement of the server.

@@ -47,22 +47,22 @@ Object WriteObservers::known(const GroupVersionKind& kind, const ObjectKey& key)
 }
 
 void WriteObservers::written(const GroupVersionKind& kind, const Result<Object>& response,
-                             std::optional<std::string_view> from, bool made_it) const {
+                             std::optional<std::string_view> from, bool made_it, const Object& before) const {
   if (!response || response->group_version_kind() != kind) return;
-  for (const auto& observer : of(kind)) observer->on_written(*response, from, made_it);
+  for (const auto& observer : of(kind)) observer->on_written(*response, from, made_it, before);
 }
 
-void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key,
-                             const http::BufferedResponse& response) const {
+void WriteObservers::removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& response,
+                             const Object& before) const {
   const Observers all = of(kind);
   if (all.empty()) return;
   const auto parsed = Object::parse(response.body);
   if (!parsed) return;
   const bool is_status = parsed->kind() == "Status" && parsed->api_version() == "v1";
-  if (!is_status && parsed->is_deleting()) return written(kind, parsed, {}, false);
+  if (!is_status && parsed->is_deleting()) return written(kind, parsed, {}, false, before);
   const std::string_view uid = is_status ? (*parsed)["/details/uid"].text() : parsed->uid();
   if (uid.empty()) return;
-  for (const auto& observer : all) observer->on_removed(key, uid);
+  for (const auto& observer : all) observer->on_removed(key, uid, before);
 }
 
 void WriteObservers::create_failed(const GroupVersionKind& kind, const Error& error) const {

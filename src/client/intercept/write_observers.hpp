@@ -25,9 +25,10 @@ class WriteObservers {
   // Returns the object before a write, or an empty Object if no observer has it.
   [[nodiscard]] Object known(const GroupVersionKind& kind, const ObjectKey& key) const;
   void written(const GroupVersionKind& kind, const Result<Object>& response, std::optional<std::string_view> from,
-               bool made_it) const;
+               bool made_it, const Object& before) const;
   // `response` is the response to a successful DELETE: a Status, or the object as it still exists, or its last state.
-  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& response) const;
+  void removed(const GroupVersionKind& kind, const ObjectKey& key, const http::BufferedResponse& response,
+               const Object& before) const;
   void create_failed(const GroupVersionKind& kind, const Error& error) const;
   // Notifies all observers except `found_by`.
   void rewound(const WriteObserver& found_by) const;

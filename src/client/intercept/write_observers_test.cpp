@@ -14,12 +14,15 @@ using ::testing::ElementsAre;
 // Stores the calls that it receives.
 class Notes : public WriteObserver {
  public:
-  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it) override {
+  void on_written(const Object& object, std::optional<std::string_view> from, bool made_it,
+                  const Object& before) override {
     lines.push_back("written " + std::string(object.name()) + " " + std::string(object.resource_version()) +
                     (from ? " from " + std::string(*from) : ""));
     made.push_back(made_it);
+    before_write = before;
   }
-  void on_removed(const ObjectKey& key, std::string_view uid) override {
+  void on_removed(const ObjectKey& key, std::string_view uid, const Object& before) override {
+    before_write = before;
     lines.push_back("removed " + key.to_string() + " " + std::string(uid));
   }
   void on_pending_create() override { lines.emplace_back("pending create"); }
@@ -27,6 +30,7 @@ class Notes : public WriteObserver {
   Object cached(const ObjectKey&) const override { return here; }
 
   Object here{};
+  Object before_write{};
   std::vector<std::string> lines;
   std::vector<bool> made;  // whether the write made the version of the response
 };
@@ -113,6 +117,25 @@ TEST_F(WriteObserversTest, AWriteForOneVersionIsReportedWithThatVersion) {
   EXPECT_TRUE(client.replace(at_four));
   EXPECT_THAT(notes->lines, ElementsAre("written a 5 from 4", "written a 5 from 4", "written a 5 from 4",
                                         "written a 5 from 4", "written a 5", "written a 4"));
+}
+
+TEST_F(WriteObserversTest, AWriteIsReportedWithTheStateWhenItWasSent) {
+  accept("a", "5");
+  const Object earlier(json::Value{{"metadata", {{"name", "a"}, {"resourceVersion", "4"}}}});
+  notes->here = earlier;
+  // The watch is faster than the response.
+  server.then([&] {
+    notes->here = Object(json::Value{{"metadata", {{"name", "a"}, {"resourceVersion", "6"}}}});
+    return config_map_response("a", "6");
+  });
+  EXPECT_TRUE(client.apply(body));
+  EXPECT_EQ(notes->before_write.resource_version(), "4");
+  notes->here = earlier;
+  EXPECT_TRUE(client.apply(body));
+  EXPECT_EQ(notes->before_write.resource_version(), "4");
+  response(R"({"kind":"Status","apiVersion":"v1","status":"Success","details":{"uid":"u"}})");
+  EXPECT_TRUE(client.remove(config_map, {"default", "a"}));
+  EXPECT_EQ(notes->before_write.resource_version(), "6");
 }
 
 TEST_F(WriteObserversTest, ReadsDryRunsAndRefusalsAreNotReported) {

@@ -31,6 +31,12 @@ class RunnerSurroundings {
             .manager = manager_,
             .crash_guard = crash_guard};
   }
+  // Fills the caches of the runners that are connected.
+  [[nodiscard]] Result<void> fill_caches() {
+    ManagedCluster& home = *clusters_.begin()->second;
+    home.start_informers();
+    return home.wait_for_sync(Instant::max(), true, {});
+  }
 
  private:
   const std::string manager_ = "test";

@@ -67,6 +67,14 @@ bool Elector::leads() const {
   return leads_;
 }
 
+ElectionStanding Elector::standing() const {
+  const MutexLock lock(mutex_);
+  return {.identity = options_.identity,
+          .lease = options_.namespace_ + "/" + options_.name,
+          .holder = holder_,
+          .renewed = renewed_};
+}
+
 Result<void> Elector::check_health() const {
   bool working = false;
   {
@@ -163,6 +171,11 @@ Result<Object> Elector::send(const ElectionStep& step, const std::stop_token& st
 
 // Handles the changes that a response caused.
 void Elector::notice() {
+  {
+    const MutexLock lock(mutex_);
+    holder_ = election_.holder();
+    renewed_ = election_.renewed();
+  }
   if (resigning_) return;
   slow_renewals_.add(election_.slow_renewals() - std::exchange(counted_slow_renewals_, election_.slow_renewals()));
   const std::string last_error = election_.last_error() ? election_.last_error()->to_string() : std::string();

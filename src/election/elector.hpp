@@ -26,6 +26,14 @@ struct LeadershipCallbacks {
   std::function<void(const Error&)> lost{};
 };
 
+// The state of the lease as an instance observed it.
+struct ElectionStanding {
+  std::string identity{};  // of this instance
+  std::string lease{};     // namespace/name
+  std::string holder{};    // "": none, or unknown
+  std::string renewed{};   // the time of the last renewal that was observed, as the Lease has it
+};
+
 // Thread-safe.
 class Elector {
  public:
@@ -45,6 +53,7 @@ class Elector {
   void resign();
 
   [[nodiscard]] bool leads() const;
+  [[nodiscard]] ElectionStanding standing() const;
   // Returns when all work that was begun must be over; see Fence::ends().
   [[nodiscard]] Instant ends() const { return fence_.ends(); }
   // Error: unavailable if work still runs 20 s after its lease has ended; the kubelet should then restart the process.
@@ -90,6 +99,8 @@ class Elector {
   bool beginning_ PINTLE_GUARDED_BY(mutex_) = false;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;  // between begin and resign()
   bool leads_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::string holder_ PINTLE_GUARDED_BY(mutex_);
+  std::string renewed_ PINTLE_GUARDED_BY(mutex_);
   std::optional<std::stop_source> call_ PINTLE_GUARDED_BY(mutex_);  // of the request in flight
   Thread thread_;
 };

@@ -74,6 +74,8 @@ class LeaseElection {
   [[nodiscard]] const Term& term() const noexcept { return *term_; }
   // The last known holder of the lease; "" for none.
   [[nodiscard]] const std::string& holder() const noexcept { return record_.holder; }
+  // The time of its last renewal, as it wrote it.
+  [[nodiscard]] const std::string& renewed() const noexcept { return record_.renewed; }
   // The error of the last request, if it failed.
   [[nodiscard]] const std::optional<Error>& last_error() const noexcept { return last_error_; }
   // Renewals that had to read the lease again first.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "event_recorder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <unistd.h>
+
+#include <pintle/base/utf8.hpp>
 
 namespace pintle {
 namespace {
@@ -50,11 +53,44 @@ void EventRecorder::record(const Object& about, EventType type, std::string_view
     const MutexLock lock(mutex_);
     if (stopping_) return;
     const bool was_idle = series_.waiting() == 0;
+    remember(about, type, reason, note);
     admission = series_.on_event(occurrence, executor_.now(), executor_.wall_now());
     if (was_idle) changed_.notify_all();
   }
   if (admission == EventAdmission::too_many_wait) dropped("too_many_wait", reason);
   if (admission == EventAdmission::too_many_of_one_object) dropped("too_many_of_one_object", reason);
+}
+
+void EventRecorder::keep_recent(std::size_t count) {
+  const MutexLock lock(mutex_);
+  max_recent_ = count;
+}
+
+void EventRecorder::remember(const Object& about, EventType type, std::string_view reason, std::string_view note) {
+  if (max_recent_ == 0) return;
+  const WallTime now = executor_.wall_now();
+  const auto last =
+      std::find_if(recent_.rbegin(), recent_.rend(), [&](const auto& one) { return one.uid == about.uid(); });
+  if (last != recent_.rend() && last->type == type && last->reason == reason && last->note == note) {
+    last->at = now;
+    ++last->count;
+    return;
+  }
+  recent_.push_back({.uid = std::string(about.uid()),
+                     .type = type,
+                     .reason = std::string(reason),
+                     .note = std::string(truncate_utf8(note, 1024)),
+                     .at = now});
+  if (recent_.size() > max_recent_) recent_.pop_front();
+}
+
+std::vector<RecentEvent> EventRecorder::recent(const Object& about) const {
+  const MutexLock lock(mutex_);
+  std::vector<RecentEvent> found;
+  for (auto at = recent_.rbegin(); at != recent_.rend(); ++at) {
+    if (at->uid == about.uid()) found.push_back(*at);
+  }
+  return found;
 }
 
 void EventRecorder::dropped(const char* why, std::string_view detail) {

@@ -2,8 +2,12 @@
 // EventRecorder: sends Events in the background.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
@@ -13,6 +17,16 @@
 #include "event_series.hpp"
 
 namespace pintle {
+
+// An Event that was recorded, for the debug API.
+struct RecentEvent {
+  std::string uid{};  // of the object
+  EventType type = EventType::normal;
+  std::string reason{};
+  std::string note{};
+  WallTime at{};          // of the last occurrence
+  std::size_t count = 1;  // of equal Events in a row
+};
 
 // Sends Events of events.k8s.io/v1; repeated ones form a series (EventSeries). Recording never blocks and never fails a
 // reconcile: it only takes a lock for a moment. At most 1,000 Events wait. An Event that cannot be kept or sent is
@@ -30,6 +44,10 @@ class EventRecorder {
   // `related`: a second object that is involved, if there is one. Does nothing if `about` is empty.
   void record(const Object& about, EventType type, std::string_view action, std::string_view reason,
               std::string_view note, const Object& related = {});
+  // From now on, keeps the last Events for recent(), at most `count`. Without this call none are kept.
+  void keep_recent(std::size_t count);
+  // Returns the kept Events about an object, the newest first.
+  [[nodiscard]] std::vector<RecentEvent> recent(const Object& about) const;
   // Accepts no more Events, sends the waiting ones and all counts that were not sent yet for at most `grace`, then
   // joins the thread. Idempotent.
   void stop(Duration grace);
@@ -39,6 +57,8 @@ class EventRecorder {
   Result<Object> send(const EventWrite& write);
   void dropped(const char* why, std::string_view detail);
   void sent() PINTLE_REQUIRES(mutex_);
+  void remember(const Object& about, EventType type, std::string_view reason, std::string_view note)
+      PINTLE_REQUIRES(mutex_);
 
   Client& client_;
   Executor& executor_;
@@ -46,8 +66,10 @@ class EventRecorder {
   MetricsRegistry& metrics_;
   const Counter sent_;
   std::stop_source stop_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
+  std::size_t max_recent_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::deque<RecentEvent> recent_ PINTLE_GUARDED_BY(mutex_);
   EventSeries series_ PINTLE_GUARDED_BY(mutex_);
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   bool ended_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -9,7 +9,7 @@
 #include "controller/runner_test_support.hpp"
 #include "controller/test_support.hpp"
 #include "crash_test_support.hpp"
-#include "manager/pages/debug_pages.hpp"
+#include "manager/debug/debug_commands.hpp"
 
 namespace pintle {
 namespace {
@@ -218,14 +218,12 @@ TEST_F(CrashGuardTest, ARequestedReconcileEndsTheQuarantine) {
   const auto guard = open_guard();
   RunnerSurroundings around(simulation, Log());
   ControllerRunner runner(erase_type(controller()), around.get(guard.get()), Log());
-  const ManagerOptions options;
-  DebugPages pages(options, Log(), [&] { return Inspected{true, true, {&runner}}; });
   const std::string controller = "note";
   const Object a = simulation.user().get(Note::type, {"default", "a"}).value();
   CrashGuard::Seat seat(guard.get(), controller);
 
   EXPECT_TRUE(seat.take(a.key(), a));
-  EXPECT_EQ(pages.handle({.method = "POST", .target = "/debug/controllers/note/reconcile?key=default/a"}).status, 202);
+  EXPECT_EQ(reconcile_now(runner, http::parse_target("/?key=default/a")).status, 202);
   EXPECT_FALSE(seat.take(a.key(), a));
 }
 

@@ -1,75 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
+// The functions of ControllerRunner for the debug API and for metrics.
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
 #include "controller_runner.hpp"
 
 namespace pintle {
-
 namespace {
 
-constexpr std::size_t max_entries = 1000;  // maximum number of queue entries on the page; further ones are only counted
+// The queue also keeps keys that only have a number of failures.
+bool is_active(const auto& seen) { return seen.waiting || seen.processing; }
 
-json::array texts_of(const std::vector<ReconcileCause>& causes) {
-  json::array texts;
-  for (const ReconcileCause& cause : causes) texts.emplace_back(cause.to_string());
-  return texts;
+QueueEntry::State state_of(const auto& seen, Instant now) {
+  if (seen.processing) return QueueEntry::State::working;
+  return seen.due <= now ? QueueEntry::State::waiting : QueueEntry::State::delayed;
 }
 
-json::object value_of(const ReconcileRecord& record) {
-  json::object value{{"key", record.key.to_string()},
-                     {"begun", format_micro_time(record.begun)},
-                     {"took", format_duration(record.took)},
-                     {"outcome", record.outcome},
-                     {"causes", texts_of(record.causes)}};
-  if (!record.error.empty()) value["error"] = record.error;
-  return value;
-}
+// The order of an entry depends on these.
+struct Place {
+  QueueEntry::State state{};
+  Instant due{};
+  ObjectKey key{};
+
+  friend auto operator<=>(const Place& a, const Place& b) {
+    return std::tie(a.state, a.due, a.key) <=> std::tie(b.state, b.due, b.key);
+  }
+};
 
 }  // namespace
 
-json::Value ControllerRunner::debug() const {
-  const Instant now = executor_.now();
-  // The entries are copied under the lock of the queue and printed after it is released.
-  struct Entry {
-    ObjectKey key;
-    bool waiting;
-    bool processing;
-    Instant due;
-    Instant taken;
-    int priority;
-    unsigned failures;
-    std::vector<ReconcileCause> causes;
-  };
-  std::vector<Entry> entries;
-  std::size_t known = 0;
-  queue_.visit([&](const auto& seen) {
-    if (++known > max_entries) return;
-    entries.push_back(
-        {seen.key, seen.waiting, seen.processing, seen.due, seen.taken, seen.priority, seen.failures, seen.causes});
-  });
-  json::array queue;
-  for (const Entry& entry : entries) {
-    json::object value{{"key", entry.key.to_string()},
-                       {"priority", entry.priority},
-                       {"failures", entry.failures},
-                       {"causes", texts_of(entry.causes)}};
-    if (entry.processing) value["in_work_for"] = format_duration(now - entry.taken);
-    if (entry.processing && steps_.timeout() > Duration::zero() && now - entry.taken > steps_.timeout()) {
-      value["past_steps_.timeout()by"] = format_duration(now - entry.taken - steps_.timeout());
+ControllerCounts ControllerRunner::counts() const {
+  ControllerCounts counts{.workers = workers_count_, .objects = objects().size(), .handlers = sources_.backlog()};
+  queue_.visit([&, now = executor_.now()](const auto& seen) {
+    if (!is_active(seen)) return;
+    switch (state_of(seen, now)) {
+      case QueueEntry::State::working: ++counts.working; break;
+      case QueueEntry::State::waiting: ++counts.waiting; break;
+      case QueueEntry::State::delayed: ++counts.delayed; break;
     }
-    if (entry.waiting) value["due_in"] = format_duration(std::max(Duration::zero(), Duration(entry.due - now)));
-    queue.emplace_back(std::move(value));
+  });
+  const MutexLock lock(mutex_);
+  counts.reconciles = reconciles_;
+  counts.last_error = last_error_;
+  return counts;
+}
+
+// The first visit of the queue selects the entries, so that only the causes of few of them are copied.
+QueuePart ControllerRunner::queue(const QueueFilter& filter) const {
+  const Instant now = executor_.now();
+  QueuePart part;
+  std::vector<Place> places;
+  queue_.visit([&](const auto& seen) {
+    if (!is_active(seen)) return;
+    ++part.total;
+    const QueueEntry::State state = state_of(seen, now);
+    if (filter.state && *filter.state != state) return;
+    if (filter.key && *filter.key != seen.key) return;
+    if (!filter.search.empty() && seen.key.to_string().find(filter.search) == std::string::npos) return;
+    places.push_back({.state = state, .due = seen.processing ? seen.taken : seen.due, .key = seen.key});
+  });
+  part.matching = places.size();
+  const std::size_t count = std::min(filter.limit, places.size());
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(count), places.end());
+  std::map<ObjectKey, std::size_t> selected;
+  for (std::size_t i = 0; i < count; ++i) selected.emplace(std::move(places[i].key), i);
+
+  std::vector<std::optional<QueueEntry>> entries(count);
+  queue_.visit([&](const auto& seen) {
+    const auto at = selected.find(seen.key);
+    if (at == selected.end()) return;
+    QueueEntry entry{.key = seen.key,
+                     .state = state_of(seen, now),
+                     .priority = seen.priority,
+                     .failures = seen.failures,
+                     .causes = seen.causes};
+    if (seen.waiting) entry.due = seen.due;
+    if (seen.processing) {
+      entry.since = seen.taken;
+      const Duration limit = steps_.timeout();
+      if (limit > Duration::zero()) entry.overdue = std::max(Duration::zero(), Duration(now - seen.taken - limit));
+    }
+    entries[at->second] = std::move(entry);
+  });
+  for (std::optional<QueueEntry>& entry : entries) {
+    if (entry) part.entries.push_back(std::move(*entry));
   }
-  const Dispatcher::Backlog handlers = sources_.backlog();
-  json::array reconciles;
-  for (const ReconcileRecord& record : records()) reconciles.emplace_back(value_of(record));
-  return json::object{{"name", spec_.name},
-                      {"kind", spec_.watch.kind.to_string()},
-                      {"workers", workers_count_},
-                      {"objects", sources_.primary() == nullptr ? 0 : sources_.primary()->size()},
-                      {"changes_waiting", handlers.waiting},
-                      {"handlers_behind_by", format_duration(handlers.lag)},
-                      {"queue_entries", known},
-                      {"queue", std::move(queue)},
-                      {"reconciles", std::move(reconciles)}};
+  return part;
+}
+
+ObjectRange ControllerRunner::objects() const {
+  return sources_.primary() == nullptr ? ObjectRange() : sources_.primary()->range();
 }
 
 void ControllerRunner::measure() const {

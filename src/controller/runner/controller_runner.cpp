@@ -21,8 +21,12 @@ bool is_only_being_collected(const Object& object) {
   return true;
 }
 
-// The maximum number of causes in a record. Each cause keeps two versions of an object in memory.
-constexpr std::size_t max_causes = 4;
+constexpr std::size_t max_recent_events = 1000;
+
+// The debug API has the same name for an outcome as metrics, except one.
+std::string name_of(const Outcome& outcome) {
+  return outcome.as_requeue_after() != nullptr ? "requeueAfter" : std::string(metric_label(outcome));
+}
 
 ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager,
                            bool is_cached) {
@@ -52,6 +56,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
       own_writes_(executor_, queue_),
+      writes_(executor_),
       queue_metrics_(around.metrics, spec_.name),
       queue_(executor_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
              [this](const ReconcileCause& cause) { return own_writes_.is_own(cause); }),
@@ -65,6 +70,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
                 .clusters = around_.clusters,
                 .handles = clusters_,
                 .own_writes = own_writes_,
+                .writes = around_.history == nullptr ? nullptr : &writes_,
                 .paused = paused_,
                 .receiver = *this,
                 .metrics = metrics_,
@@ -84,7 +90,9 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
               .stop = stop_,
               .log = log_}),
       mutex_(executor_),
-      changed_(executor_) {}
+      changed_(executor_) {
+  if (around_.history != nullptr) events_.keep_recent(max_recent_events);
+}
 
 ControllerRunner::~ControllerRunner() {
   request_stop();
@@ -104,7 +112,7 @@ void ControllerRunner::start() {
   sources_.start(stop_.get_token());
 }
 
-Result<ReconcileRecord> ControllerRunner::run_once(const ObjectKey& key) {
+Result<Outcome> ControllerRunner::run_once(const ObjectKey& key) {
   if (!has_object(key)) {
     return fail(ErrorCode::not_found, "controller " + spec_.name + " has no " + to_lower_ascii(spec_.watch.kind.kind) +
                                           " " + key.to_string());
@@ -121,8 +129,8 @@ Result<ReconcileRecord> ControllerRunner::run_once(const ObjectKey& key) {
       queue_.done(*item);
     }
   }
-  auto all = records();
-  if (!all.empty()) return std::move(all.back());
+  const MutexLock lock(mutex_);
+  if (last_outcome_) return *last_outcome_;
   return fail(ErrorCode::unavailable, spec_.watch.kind.kind + " " + key.to_string() +
                                           " was not reconciled; it may be paused, or only wait for its deletion");
 }
@@ -327,6 +335,8 @@ Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, C
     busy_.emplace(item.key, begun);
   }
   metrics_.began();
+  NotedWrites::Collected writes;
+  const auto collecting = writes_.collect(writes);
   Outcome outcome = steps_.run(object, item, step);
   metrics_.ended();
   seat.survived(item.key);
@@ -335,10 +345,7 @@ Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, C
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
   }
-  if (was_interrupted(outcome)) return outcome;
-  const Duration took = executor_.now() - begun;
-  metrics_.count(outcome, took);
-  record(item, took, outcome);
+  if (!was_interrupted(outcome)) note_end(item, begun, outcome, std::move(writes));
   return outcome;
 }
 
@@ -435,22 +442,52 @@ void ControllerRunner::reconcile_gone(const Object& last, const Queue::Item& ite
   if (gone_.next(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
 }
 
-void ControllerRunner::record(const Queue::Item& item, Duration took, const Outcome& outcome) {
-  ReconcileRecord record{.key = item.key,
-                         .begun = executor_.wall_now() - took,
-                         .took = took,
-                         .outcome = std::string(metric_label(outcome)),
-                         .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string(),
-                         .causes{item.causes.begin(), item.causes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                                item.causes.size(), max_causes))}};
+void ControllerRunner::note_end(const Queue::Item& item, Instant begun, const Outcome& outcome,
+                                NotedWrites::Collected writes) {
+  const Duration took = executor_.now() - begun;
+  metrics_.count(outcome, took);
   if (log_.enabled(LogLevel::debug)) {
     steps_.log_for(item.key).debug(
         "reconciled",
-        {{"outcome", record.outcome}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
+        {{"outcome", metric_label(outcome)}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
   }
+  if (around_.history != nullptr) {
+    ReconcileRecord record = record_of(item, took, outcome);
+    record.writes = std::move(writes.writes);
+    record.writes_dropped = writes.dropped;
+    around_.history->add(std::move(record));
+  }
+  const Error* error = outcome.as_failed();
   const MutexLock lock(mutex_);
-  records_.push_back(std::move(record));
-  if (records_.size() > max_records) records_.pop_front();
+  ++reconciles_[metric_label(outcome)];
+  last_outcome_ = outcome;
+  if (error != nullptr) {
+    last_error_ = {.key = item.key, .message = error->to_string(), .at = executor_.wall_now()};
+  }
+}
+
+ReconcileRecord ControllerRunner::record_of(const Queue::Item& item, Duration took, const Outcome& outcome) const {
+  const Instant now = executor_.now();
+  const WallTime wall_now = executor_.wall_now();
+  ReconcileRecord record{.controller = spec_.name,
+                         .key = item.key,
+                         .begun = wall_now - took,
+                         .took = took,
+                         .outcome = name_of(outcome),
+                         .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string()};
+  if (const RequeueAfter* again = outcome.as_requeue_after()) record.delay = again->delay;
+  Instant due = now - took;
+  for (const ReconcileCause& cause : item.causes) {
+    due = std::min(due, std::max(cause.due, cause.enqueued_at));
+    if (record.causes.size() == ReconcileRecord::max_causes) continue;
+    record.causes.push_back(
+        {.source = cause.source, .text = cause.to_string(), .queued_at = wall_now - (now - cause.enqueued_at)});
+  }
+  record.queued = now - took - due;
+  record.causes_dropped = item.causes.size() - record.causes.size() + item.causes_dropped;
+  const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
+  if (span != nullptr && span->context().is_valid()) record.trace_id = span->context().trace_id_text();
+  return record;
 }
 
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {
@@ -467,11 +504,6 @@ void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome
         "reconcile failed",
         {{"error", error->to_string()}, {"retry", item.failures + 1}, {"again_in", format_duration(delay)}});
   }
-}
-
-std::vector<ReconcileRecord> ControllerRunner::records() const {
-  const MutexLock lock(mutex_);
-  return {records_.begin(), records_.end()};
 }
 
 }  // namespace pintle

@@ -2,19 +2,23 @@
 // ControllerRunner: runs one controller: its sources, its queue and its workers.
 #pragma once
 
-#include <deque>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/controller/controller.hpp>
 
 #include "controller/clusters/managed_cluster.hpp"
 #include "controller/crash/crash_guard.hpp"
+#include "controller/history/noted_writes.hpp"
+#include "controller/history/reconcile_history.hpp"
 #include "controller_queue.hpp"
 #include "controller_sources.hpp"
 #include "gone_objects.hpp"
@@ -29,21 +33,54 @@
 
 namespace pintle {
 
-// The result of one reconcile, for the debug page.
-struct ReconcileRecord {
+// The counters of a controller, for the debug API.
+struct ControllerCounts {
+  struct LastError {
+    ObjectKey key{};
+    std::string message{};
+    WallTime at{};
+  };
+
+  int workers = 0;
+  std::size_t working = 0;                                 // keys that are being reconciled
+  std::size_t waiting = 0;                                 // keys that are due and wait for a worker
+  std::size_t delayed = 0;                                 // keys that are due later
+  std::size_t objects = 0;                                 // in the cache
+  std::map<std::string_view, std::uint64_t> reconciles{};  // by metric_label() of the outcome
+  Dispatcher::Backlog handlers{};
+  std::optional<LastError> last_error{};
+};
+
+// An entry of the queue of a controller, for the debug API.
+struct QueueEntry {
+  enum class State { working, waiting, delayed };
+
   ObjectKey key{};
-  WallTime begun{};
-  Duration took{};
-  std::string outcome{};  // success, requeue, requeue_after, error
-  std::string error{};
-  std::vector<ReconcileCause> causes{};  // the first few
+  State state = State::waiting;
+  std::optional<Instant> due{};  // none: in work, and not due again
+  Instant since{};               // when the reconcile began; only for `working`
+  Duration overdue{};            // how long the reconcile runs beyond its timeout
+  int priority = 0;
+  unsigned failures = 0;  // in a row
+  std::vector<ReconcileCause> causes{};
+};
+
+struct QueueFilter {
+  std::string search{};                      // part of the key
+  std::optional<QueueEntry::State> state{};  // none: all
+  std::optional<ObjectKey> key{};            // none: all
+  std::size_t limit = 100;
+};
+
+struct QueuePart {
+  std::size_t total = 0;
+  std::size_t matching = 0;
+  std::vector<QueueEntry> entries{};  // at most `limit`, in the order of their states, then of the due time
 };
 
 // Thread-safe, except for connect() and start().
 class ControllerRunner final : private SourceReceiver {
  public:
-  static constexpr std::size_t max_records = 100;
-
   // The parts of the manager that the runner uses. They must outlive it.
   struct Surroundings {
     const ManagedClusters& clusters;
@@ -52,6 +89,7 @@ class ControllerRunner final : private SourceReceiver {
     const std::string& manager;
     CrashGuard* crash_guard = nullptr;  // null without a state directory
     Tracing* tracing = nullptr;         // null without a tracer
+    ReconcileHistory* history = nullptr;
     ControllerDefaults defaults{};
   };
   // `around.clusters` must contain the cluster that the spec names.
@@ -66,7 +104,7 @@ class ControllerRunner final : private SourceReceiver {
   void start();
   // Reconciles one key on this thread. Must be called instead of start(). Errors: not_found if there is no such object;
   // unavailable if the key was not reconciled, for example because it is paused.
-  [[nodiscard]] Result<ReconcileRecord> run_once(const ObjectKey& key);
+  [[nodiscard]] Result<Outcome> run_once(const ObjectKey& key);
   // No further reconcile begins, and running reconciles are requested to stop.
   void request_stop();
   // Waits for the workers. Returns false if some still run at the deadline; the destructor joins them.
@@ -76,10 +114,20 @@ class ControllerRunner final : private SourceReceiver {
   [[nodiscard]] bool is_idle();
   // Updates the metrics that grow with time.
   void measure() const;
-  // The last reconciles, the newest last.
-  [[nodiscard]] std::vector<ReconcileRecord> records() const;
-  // Returns the queue, the keys that are being reconciled and the last reconciles, for the debug page.
-  [[nodiscard]] json::Value debug() const;
+
+  // Functions for the debug API.
+  [[nodiscard]] ControllerCounts counts() const;
+  [[nodiscard]] QueuePart queue(const QueueFilter& filter) const;
+  // Returns an empty Object if the cache does not have it.
+  [[nodiscard]] Object object(const ObjectKey& key) const { return find(key); }
+  // All objects of the watched kind; empty before connect(), and for a controller without a watched kind.
+  [[nodiscard]] ObjectRange objects() const;
+  [[nodiscard]] bool is_paused(const Object& object) const { return paused_.is_paused(object); }
+  [[nodiscard]] const std::string& pause_annotation() const noexcept { return paused_.annotation(); }
+  // The Events about an object that this process recorded, the newest first.
+  [[nodiscard]] std::vector<RecentEvent> recent_events(const Object& object) const { return events_.recent(object); }
+  // The cluster of the watched objects, as reconciles use it.
+  [[nodiscard]] const ClusterHandle& cluster() const noexcept { return *handle_; }
 
   // Adds a key to the queue. Returns false if the queue is full.
   bool wake(const ObjectKey& key, ReconcileCause cause, int priority = normal_priority) override;
@@ -115,7 +163,8 @@ class ControllerRunner final : private SourceReceiver {
   void put_back(const Queue::Item& item);
   [[nodiscard]] bool was_interrupted(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
-  void record(const Queue::Item& item, Duration took, const Outcome& outcome);
+  void note_end(const Queue::Item& item, Instant begun, const Outcome& outcome, NotedWrites::Collected writes);
+  [[nodiscard]] ReconcileRecord record_of(const Queue::Item& item, Duration took, const Outcome& outcome) const;
 
   const AnyController spec_;
   const int workers_count_;
@@ -131,6 +180,7 @@ class ControllerRunner final : private SourceReceiver {
   const ClusterHandles clusters_;
   const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `clusters_`
   OwnWriteGate own_writes_;
+  NotedWrites writes_;  // for the history
   QueueMetrics queue_metrics_;
   Queue queue_;
   RequeuePolicy requeue_;
@@ -146,7 +196,9 @@ class ControllerRunner final : private SourceReceiver {
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
-  std::deque<ReconcileRecord> records_ PINTLE_GUARDED_BY(mutex_);
+  std::map<std::string_view, std::uint64_t> reconciles_ PINTLE_GUARDED_BY(mutex_);  // by metric_label()
+  std::optional<ControllerCounts::LastError> last_error_ PINTLE_GUARDED_BY(mutex_);
+  std::optional<Outcome> last_outcome_ PINTLE_GUARDED_BY(mutex_);  // for run_once()
   int running_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::vector<Thread> workers_;
 };

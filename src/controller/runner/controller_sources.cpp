@@ -219,7 +219,10 @@ bool ControllerSources::lets_through(const Predicate& predicate, const Change& c
 // The writes of all controllers arrive here, because they share the client.
 void ControllerSources::note_writes(InformerSet& informers) {
   informers.on_informer([this](Informer& informer) {
-    informer.on_write([this](const Informer::Write& write) { around_.own_writes.written().note(write); });
+    informer.on_write([this, kind = informer.resource().kind](const Informer::Write& write) {
+      const bool is_own = around_.own_writes.written().note(write);
+      if (is_own && around_.writes != nullptr) around_.writes->note(kind, write);
+    });
     informer.on_rewind([this] { around_.own_writes.written().clear(); });
   });
 }

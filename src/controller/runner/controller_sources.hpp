@@ -16,6 +16,7 @@
 #include "controller/apply/references.hpp"
 #include "controller/clusters/cluster_handle.hpp"
 #include "controller/clusters/managed_cluster.hpp"
+#include "controller/history/noted_writes.hpp"
 #include "controller/sources/owned_kinds.hpp"
 #include "own_write_gate.hpp"
 #include "paused_keys.hpp"
@@ -47,6 +48,7 @@ class ControllerSources {
     const ManagedClusters& clusters;
     const ClusterHandles& handles;  // of the same clusters
     OwnWriteGate& own_writes;
+    NotedWrites* writes;  // null without a history
     PausedKeys& paused;
     SourceReceiver& receiver;
     const ReconcileMetrics& metrics;

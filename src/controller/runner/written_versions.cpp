@@ -31,22 +31,24 @@ WrittenVersions::Id WrittenVersions::id_of(std::string_view uid, std::string_vie
   return std::max<Id>(1, std::hash<std::string>()(text));
 }
 
-void WrittenVersions::note(const Informer::Write& write) {
+bool WrittenVersions::note(const Informer::Write& write) {
   const ObjectKey* key = keys_.get();
-  if (key == nullptr) return;
+  if (key == nullptr) return false;
   const Id id = id_of(write.uid, write.version.empty() ? removal : write.version);
   const Made made{.from = write.from ? id_of(write.uid, *write.from) : 0, .maker = id_of(*key)};
   const MutexLock lock(mutex_);
   // Only the first response with a version counts: a later write with the same version changed nothing.
-  if (!made_.try_emplace(id, made).second) return;
+  if (!made_.try_emplace(id, made).second) return false;
   if (const auto judged = judged_.extract(id); !judged.empty()) {
     if (misjudged_.size() >= max_misjudged) misjudged_.clear();
     misjudged_.insert(judged.mapped().begin(), judged.mapped().end());
   }
   order_.push_back(id);
-  if (order_.size() <= most) return;
-  made_.erase(order_.front());
-  order_.pop_front();
+  if (order_.size() > most) {
+    made_.erase(order_.front());
+    order_.pop_front();
+  }
+  return true;
 }
 
 void WrittenVersions::clear() {

@@ -40,7 +40,8 @@ class WrittenVersions {
   // The calling thread reconciles this key as long as the binding exists.
   [[nodiscard]] PerThread<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }
   // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
-  void note(const Informer::Write& write);
+  // Returns whether it belongs to the controller and was not stored already, by another informer of the kind.
+  bool note(const Informer::Write& write);
 
   // Drops all versions, because the server was rewound and another client may make the same versions again. A change
   // by an earlier reconcile then counts as foreign once. May be called on any thread.

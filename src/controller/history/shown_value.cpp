@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shown_value.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <pintle/base/text.hpp>
+#include <pintle/base/utf8.hpp>
+#include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+namespace {
+
+constexpr std::size_t max_size = 200;
+constexpr std::string_view hidden = "(hidden)";
+
+bool contains_any(std::string_view text, const auto& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view one) { return text.find(one) != text.npos; });
+}
+
+bool ends_with_any(std::string_view text, const auto& ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view one) { return text.ends_with(one); });
+}
+
+bool is_secret_name(std::string_view name) {
+  if (name == "kubectl.kubernetes.io/last-applied-configuration") return true;
+  constexpr std::array<std::string_view, 11> parts{"password",   "passwd",           "passphrase",   "secret",
+                                                   "token",      "credential",       "privatekey",   "apikey",
+                                                   "kubeconfig", "connectionstring", "authorization"};
+  constexpr std::array<std::string_view, 8> references{"name",      "names",     "ref",  "refs",
+                                                       "reference", "namespace", "path", "secrets"};
+  std::string plain = to_lower_ascii(name);
+  std::erase_if(plain, [](char c) { return c == '-' || c == '_' || c == '.'; });
+  return contains_any(plain, parts) && !ends_with_any(plain, references);
+}
+
+// Returns whether the text looks secret, whatever its name is.
+bool is_secret_text(std::string_view text) {
+  if (text.find("PRIVATE KEY-----") != text.npos) return true;
+  if (text.size() > 40 && text.starts_with("eyJ") && std::count(text.begin(), text.end(), '.') == 2) return true;
+  const std::size_t scheme = text.find("://");
+  if (scheme == text.npos) return false;
+  const std::string_view rest = text.substr(scheme + 3, text.find_first_of("/ ?#", scheme + 3) - scheme - 3);
+  const std::size_t user_end = rest.find('@');
+  return user_end != rest.npos && rest.substr(0, user_end).find(':') != rest.npos;
+}
+
+// Prints a value until the text is long enough.
+class Printer {
+ public:
+  [[nodiscard]] std::string print(json::View value, bool is_secret) {
+    put(value, is_secret);
+    if (out_.size() <= max_size) return std::move(out_);
+    return std::string(truncate_utf8(out_, max_size)) + "…";
+  }
+
+ private:
+  void put(json::View value, bool is_secret) {
+    if (out_.size() > max_size) return;
+    if (value.is_object()) {
+      put_object(value, is_secret);
+    } else if (value.is_array()) {
+      out_ += '[';
+      const char* separator = "";
+      for (const json::View element : value.elements()) {
+        out_ += separator;
+        put(element, is_secret);
+        separator = ",";
+      }
+      out_ += ']';
+    } else if (value.is_string() && (is_secret || is_secret_text(value.text()))) {
+      json::print_to(out_, hidden);
+    } else {
+      value.print_to(out_);
+    }
+  }
+
+  void put_object(json::View value, bool is_secret) {
+    const bool has_secret_name = is_secret_name(value.member("name").text());
+    out_ += '{';
+    const char* separator = "";
+    for (const auto& [name, member] : value.members()) {
+      out_ += separator;
+      json::print_to(out_, name);
+      out_ += ':';
+      put(member, is_secret || is_secret_name(name) || (name == "value" && has_secret_name));
+      separator = ",";
+    }
+    out_ += '}';
+  }
+
+  std::string out_;
+};
+
+bool is_hidden_member(const Object& object, std::string_view top, std::string_view name, json::View inside) {
+  const bool is_secret = object.kind() == "Secret" && object.api_version() == "v1";
+  return (is_secret && (top == "data" || top == "stringData")) || is_secret_name(name) ||
+         (name == "value" && is_secret_name(inside.member("name").text()));
+}
+
+}  // namespace
+
+std::string shown_value(const Object& object, std::string_view pointer) {
+  const auto names = json::split_pointer(pointer);
+  if (!names) return {};
+  json::View at = object.root();
+  bool is_secret = false;
+  for (const std::string& name : *names) {
+    is_secret = is_secret || is_hidden_member(object, names->front(), name, at);
+    at = at["/" + json::escape_token(name)];
+  }
+  return at.exists() ? Printer().print(at, is_secret) : std::string();
+}
+
+}  // namespace pintle

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of values of an object for the debug API, without what may be secret.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <pintle/object/object.hpp>
+
+namespace pintle {
+
+// Returns the JSON text of the value at this JSON pointer, cut after 200 bytes; "" if there is no such value. The text
+// "(hidden)" replaces strings that may be secret:
+// - the data of a Secret
+// - members with a name such as "password" or "accessToken", and the values of environment variables with such a name;
+//   references to Secrets are shown
+// - the annotation in which kubectl stores the applied object
+// - private keys, JSON Web Tokens, and URLs that contain a password
+[[nodiscard]] std::string shown_value(const Object& object, std::string_view pointer);
+
+}  // namespace pintle

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shown_value.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include <pintle/json/value.hpp>
+
+namespace pintle {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Object object(const char* text) { return Object::parse(text).value(); }
+
+TEST(ShownValue, IsTheJsonText) {
+  const Object pod = object(R"({"kind": "Pod", "spec": {"a": [1, true, null, "x"], "b~/c": {"d": 1.5}}})");
+  EXPECT_EQ(shown_value(pod, "/spec/a"), R"([1,true,null,"x"])");
+  EXPECT_EQ(shown_value(pod, "/spec/b~0~1c/d"), "1.5");
+  EXPECT_EQ(shown_value(pod, "/spec/missing"), "");
+  EXPECT_EQ(shown_value(Object(), "/spec"), "");
+}
+
+TEST(ShownValue, IsCutBetweenCharacters) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "ü";
+  const std::string shown = shown_value(Object(json::Value{{"text", "x" + text}}), "/text");
+  EXPECT_LE(shown.size(), 205U);
+  EXPECT_THAT(shown, EndsWith("ü…"));
+}
+
+TEST(ShownValue, HidesTheDataOfSecrets) {
+  const Object secret = object(
+      R"({"apiVersion": "v1", "kind": "Secret", "data": {"a": "cGFzcw=="}, "stringData": {"b": "pass"}, "type": "t"})");
+  EXPECT_EQ(shown_value(secret, "/data/a"), "\"(hidden)\"");
+  EXPECT_EQ(shown_value(secret, "/data"), R"_({"a":"(hidden)"})_");
+  EXPECT_EQ(shown_value(secret, "/stringData"), R"_({"b":"(hidden)"})_");
+  EXPECT_EQ(shown_value(secret, "/type"), R"("t")");
+  const Object map = object(R"({"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "text"}})");
+  EXPECT_EQ(shown_value(map, "/data/a"), R"("text")");
+}
+
+TEST(ShownValue, HidesMembersWithASecretName) {
+  for (const char* name : {"password", "adminPassword", "DB_PASSWD", "accessToken", "client-secret", "apiKey",
+                           "credentials", "kubeconfig", "Authorization", "privateKey"}) {
+    const Object made(json::Value{{"spec", {{name, "s3cret"}, {"other", "open"}}}});
+    EXPECT_THAT(shown_value(made, "/spec"), Not(HasSubstr("s3cret"))) << name;
+    EXPECT_THAT(shown_value(made, "/spec"), HasSubstr("open"));
+    EXPECT_EQ(shown_value(made, "/spec/" + std::string(name)), "\"(hidden)\"");
+  }
+  const Object nested(json::Value{{"spec", {{"credentials", {{"user", "u"}, {"list", json::array{"s3cret"}}}}}}});
+  EXPECT_THAT(shown_value(nested, "/spec"), Not(HasSubstr("s3cret")));
+  EXPECT_THAT(shown_value(nested, "/spec/credentials/list/0"), Not(HasSubstr("s3cret")));
+}
+
+TEST(ShownValue, ShowsReferencesToSecretsAndNumbers) {
+  const Object made = object(R"({"spec": {"secretName": "tls", "secretKeyRef": {"name": "db", "key": "p"},
+      "imagePullSecrets": [{"name": "pull"}], "tokenExpirationSeconds": 60, "automountServiceAccountToken": false}})");
+  EXPECT_EQ(shown_value(made, "/spec/secretName"), R"("tls")");
+  EXPECT_EQ(shown_value(made, "/spec/secretKeyRef"), R"({"name":"db","key":"p"})");
+  EXPECT_EQ(shown_value(made, "/spec/imagePullSecrets"), R"([{"name":"pull"}])");
+  EXPECT_EQ(shown_value(made, "/spec/tokenExpirationSeconds"), "60");
+  EXPECT_EQ(shown_value(made, "/spec/automountServiceAccountToken"), "false");
+}
+
+TEST(ShownValue, HidesEnvironmentVariablesWithASecretName) {
+  const Object made = object(R"({"spec": {"env": [{"name": "DB_PASSWORD", "value": "s3cret"},
+                                                  {"name": "LEVEL", "value": "debug"}]}})");
+  EXPECT_EQ(shown_value(made, "/spec/env"),
+            R"_([{"name":"DB_PASSWORD","value":"(hidden)"},{"name":"LEVEL","value":"debug"}])_");
+  EXPECT_EQ(shown_value(made, "/spec/env/0/value"), "\"(hidden)\"");
+  EXPECT_EQ(shown_value(made, "/spec/env/1/value"), R"("debug")");
+}
+
+TEST(ShownValue, HidesTextsThatLookSecret) {
+  for (const char* text :
+       {"-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----",
+        "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlcm5ldGVzIn0.c2lnbmF0dXJl", "postgres://user:s3cret@host/db"}) {
+    EXPECT_EQ(shown_value(Object(json::Value{{"data", text}}), "/data"), "\"(hidden)\"") << text;
+  }
+  for (const char* text : {"-----BEGIN CERTIFICATE-----", "http://host/a@b:c", "eyJ", "http://user@host"}) {
+    EXPECT_THAT(shown_value(Object(json::Value{{"data", text}}), "/data"), Not(HasSubstr("hidden"))) << text;
+  }
+}
+
+TEST(ShownValue, HidesTheAnnotationOfKubectl) {
+  const Object made = object(
+      R"({"metadata": {"annotations": {"kubectl.kubernetes.io/last-applied-configuration": "s3cret", "a": "b"}}})");
+  EXPECT_EQ(shown_value(made, "/metadata/annotations"),
+            R"_({"kubectl.kubernetes.io/last-applied-configuration":"(hidden)","a":"b"})_");
+}
+
+}  // namespace
+}  // namespace pintle

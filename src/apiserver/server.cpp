@@ -46,7 +46,8 @@ class ApiServer::Machine {
         front_(service_, {.token = options.token,
                           .max_body_size = options.max_body_size,
                           .requests_per_second = options.requests_per_second,
-                          .build = options.build}),
+                          .build = options.build,
+                          .pods = std::move(options.pods)}),
         faults_(
             executor, storage_,
             [this](const http::Request& request, const apiserver::ReadFaults& faults) {

@@ -102,6 +102,27 @@ Result<std::map<std::string, std::string>> parse_services(const std::vector<std:
   return out;
 }
 
+// Parses "NAMESPACE/NAME:PORT=URL".
+Result<std::map<std::string, std::string>> parse_pods(const std::vector<std::string>& given) {
+  std::map<std::string, std::string> out;
+  for (const std::string& text : given) {
+    const std::size_t equals = text.find('=');
+    const std::string pod = text.substr(0, equals);
+    const std::size_t slash = pod.find('/');
+    const std::size_t colon = pod.find(':');
+    const bool has_parts = slash != std::string::npos && slash > 0 && colon != std::string::npos && colon > slash + 1 &&
+                           colon + 1 < pod.size();
+    if (!has_parts || equals == std::string::npos) {
+      return fail(ErrorCode::invalid, fmt::format("--pod {}: write NAMESPACE/NAME:PORT=URL", text));
+    }
+    out[pod] = text.substr(equals + 1);
+    if (auto parsed = http::parse_server_url(out[pod], false); !parsed) {
+      return fail(ErrorCode::invalid, fmt::format("--pod {}: {}", text, parsed.error().message));
+    }
+  }
+  return out;
+}
+
 void wait_for_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -142,12 +163,15 @@ int run_dev(const DevOptions& options) {
   }
   auto services = parse_services(options.services);
   if (!services) return print_error(services.error());
-  const std::shared_ptr<http::Transport> to_webhooks = http::make_network_transport(*executor);
+  auto pods = parse_pods(options.pods);
+  if (!pods) return print_error(pods.error());
+  const std::shared_ptr<http::Transport> to_others = http::make_network_transport(*executor);  // webhooks and pods
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
                  .requests_per_second = options.rate,
-                 .webhooks = {.transport = to_webhooks, .services = std::move(*services)},
+                 .webhooks = {.transport = to_others, .services = std::move(*services)},
+                 .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .faults = std::move(faults),
                  .build = "pintle-" + options.version,
                  .log = log});
@@ -177,7 +201,7 @@ int run_dev(const DevOptions& options) {
   wait_for_signal();
   api.stop();
   server.stop();
-  to_webhooks->stop();
+  to_others->stop();
   return 0;
 }
 

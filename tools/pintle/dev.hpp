@@ -20,6 +20,7 @@ struct DevOptions {
   std::size_t max_connections = 4096;
   std::size_t tls_record = 4096;        // maximum content bytes in a TLS record
   std::vector<std::string> services{};  // "NAME.NAMESPACE=URL", of services with webhooks
+  std::vector<std::string> pods{};      // "NAMESPACE/NAME:PORT=URL", for the subresource proxy
   std::string version{};
 };
 

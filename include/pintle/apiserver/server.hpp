@@ -34,6 +34,13 @@ struct ApiServerWebhooks {
   std::function<std::optional<std::string>(std::string_view service)> find_service{};
 };
 
+/// How the server reaches Pods for their subresource proxy, because it has no network of Pods.
+struct ApiServerPods {
+  std::shared_ptr<http::Transport> transport{};  ///< sends the requests; null: no Pod can be reached
+  /// The URLs of Pods: from "NAMESPACE/NAME:PORT" to "http://host:port".
+  std::map<std::string, std::string> urls{};
+};
+
 struct ApiServerOptions {
   std::string token{};  ///< bearer token that every request must contain; empty: not required
   /// Number of stored changes of each resource. Older versions return 410 Expired.
@@ -50,6 +57,7 @@ struct ApiServerOptions {
   /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
   ApiServerWebhooks webhooks{};
+  ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start
   std::string build = "pintle";  ///< appended to the Kubernetes version in the response to /version
   Log log{};
@@ -70,7 +78,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   ApiServer& operator=(const ApiServer&) = delete;
 
   /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
-  /// body. Returns Response::deferred for a request that may wait for a webhook.
+  /// body. Returns Response::deferred for a request that may wait for a webhook or a Pod.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().

@@ -92,11 +92,15 @@ Front::Front(Service& service, FrontOptions options)
     : service_(service),
       options_(std::move(options)),
       users_(options_.token),
+      pods_(options_.pods.transport, options_.pods.urls),
       documents_(service.executor, git_version(options_.build)),
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
+  if (auto pod = pod_request(request.target); pod && users_.sender(request)) {
+    return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
+  }
   if (!may_call_webhook(request)) return handle_now(request, faults);
   return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
 }

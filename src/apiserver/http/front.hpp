@@ -4,12 +4,14 @@
 
 #include <string>
 
+#include <pintle/apiserver/server.hpp>
 #include <pintle/base/metrics.hpp>
 #include <pintle/http/handler.hpp>
 
 #include "../openapi/documents.hpp"
 #include "apiserver/call/call.hpp"
 #include "apiserver/call/service.hpp"
+#include "pod_proxy.hpp"
 #include "rate_limit.hpp"
 #include "request_counts.hpp"
 #include "router.hpp"
@@ -21,6 +23,7 @@ struct FrontOptions {
   std::size_t max_body_size = 0;
   double requests_per_second = 0;
   std::string build{};
+  ApiServerPods pods{};
 };
 
 // Thread-safe.
@@ -28,7 +31,7 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
-  // The response is deferred if the request may have to wait for a webhook.
+  // The response is deferred if the request may have to wait for a webhook or a Pod.
   [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
@@ -47,6 +50,7 @@ class Front {
   Service& service_;
   const FrontOptions options_;
   const Users users_;
+  const PodProxy pods_;
   const Documents documents_;
   mutable RateLimit rate_limit_;
   mutable MetricsRegistry metrics_;

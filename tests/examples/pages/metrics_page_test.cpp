@@ -22,6 +22,7 @@
 #include "http/certificate_reads.hpp"
 #include "manager/cache_health.hpp"
 #include "manager/health_check_runner.hpp"
+#include "manager/process_metrics.hpp"
 #include "patterns/crud/metric_names.hpp"
 #include "reference_page.hpp"
 #include "telemetry/otlp_exporter.hpp"
@@ -111,6 +112,7 @@ void add_outside(Simulation& simulation, MetricsRegistry& metrics) {
     plugin.note_certificate(certificate->server.certificate, simulation.executor().wall_now());
   }
   (void)http::certificate_reads(metrics);
+  ProcessMetrics(simulation.executor(), metrics, "operator", "1.0.0").measure();
   const HealthCheckRunner check({.name = "check", .check = [](const std::stop_token&) -> Result<void> { return {}; }},
                                 simulation.executor(), metrics, Log());
   const OtlpExporter exporter(simulation.connect(), {.endpoint = std::make_shared<http::Endpoint>()}, Log(), metrics);
@@ -223,6 +225,9 @@ const std::vector<Group>& groups() {
        "With an admission or a conversion; `certwatcher_…` with certificates in files.",
        {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "pintle_webhook_", "certwatcher_"}},
       {"Events and traces", "Traces need a collector.", {"pintle_events_", "pintle_trace_"}},
+      {"Process",
+       "With `--listen`. The names with `process_` are those of the client libraries of Prometheus.",
+       {"process_", "pintle_build_info"}},
       {"Other parts",
        "Daemons, health checks and feature gates, if the operator has them; crashes, with `--state-dir`.",
        {"pintle_daemon", "pintle_health_check", "pintle_feature_", "pintle_process_crashes_", "pintle_quarantined_",

@@ -17,6 +17,11 @@ namespace pintle {
 // Thread-safe. The informers must outlive it, or close() must be called before they end.
 class CacheHealth {
  public:
+  struct Cache {
+    std::string cluster{};
+    ManagedCluster::Source source{};
+  };
+
   // A cache whose server has sent nothing for `max_silence` is a problem; 0: it never is. `manager` is the label `name`
   // of the metrics of the home cluster; other clusters have "manager/cluster".
   CacheHealth(Executor& executor, MetricsRegistry& metrics, std::string manager, Duration max_silence);
@@ -25,6 +30,7 @@ class CacheHealth {
   // Removes all caches, and ignores those that are added later.
   void close();
 
+  [[nodiscard]] std::vector<Cache> caches() const;
   // Returns a line for each cache that is not filled, except those of kinds that the server need not serve.
   [[nodiscard]] std::vector<std::string> missing() const;
   // Returns a line for each cache that is missing, refused, or not confirmed by the server for too long.
@@ -35,11 +41,6 @@ class CacheHealth {
   void measure() const;
 
  private:
-  struct Cache {
-    std::string cluster{};
-    ManagedCluster::Source source{};
-  };
-  [[nodiscard]] std::vector<Cache> caches() const;
   [[nodiscard]] std::string silence_of(const Cache& cache, const InformerStatus& status) const;
 
   Executor& executor_;

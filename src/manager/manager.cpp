@@ -210,8 +210,12 @@ Result<void> Manager::State::start() {
 Result<void> Manager::State::begin_work() {
   if (!flags) return fail(flags.error());
   if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
-  log_ = Log(options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format), executor,
-             options.log_level);
+  auto sink = options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format);
+  if (options.debug) {
+    history_ = std::make_unique<ReconcileHistory>(executor, static_cast<std::size_t>(options.debug_history));
+    sink = log_tail_ = std::make_shared<LogTail>(executor, std::move(sink));
+  }
+  log_ = Log(std::move(sink), executor, options.log_level);
   for (const std::string& warning : flags->warnings) log_.warning(warning);
   show_feature_gates();
   for (const auto step : {&State::open_state_dir, &State::connect, &State::serve_health, &State::serve_webhooks,
@@ -262,16 +266,28 @@ Result<void> Manager::State::open_state_dir() {
 Result<void> Manager::State::serve_health() {
   if (options.listen.empty()) return {};
   start_checks();
+  process_metrics_ = std::make_unique<ProcessMetrics>(executor, metrics, options.name, options.version);
   profile_ = std::make_unique<ProfilePages>(executor);
-  debug_ = std::make_unique<DebugPages>(options, log_, [this] { return inspected(); });
+  if (options.debug) {
+    debug_ = std::make_unique<DebugPages>(DebugPages::Surroundings{.executor = executor,
+                                                                   .options = options,
+                                                                   .history = *history_,
+                                                                   .log_tail = *log_tail_,
+                                                                   .inspect = [this] { return inspected(); },
+                                                                   .log = log_});
+  }
   health_ = std::make_unique<Health>(
       metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
                             .missing = [this] { return missing_caches(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
                             .problems = [this] { return readiness_problems(); },
                             .check_served = [this] { return definitions_->check(); },
-                            .before_metrics = [this] { measure(); },
-                            .debug = options.debug ? debug_.get() : nullptr,
+                            .before_metrics =
+                                [this] {
+                                  measure();
+                                  process_metrics_->measure();
+                                },
+                            .debug = debug_.get(),
                             .profile = options.serving.profiling ? profile_.get() : nullptr,
                             .own = [this](HealthProbe probe) { return check_results(probe); },
                             .pages = pages,
@@ -305,7 +321,11 @@ std::vector<ControllerRunner*> Manager::State::controllers_now() const {
 }
 
 Inspected Manager::State::inspected() const {
-  return {.ready = is_ready(), .leading = is_leading(), .controllers = controllers_now()};
+  Inspected seen{.ready = is_ready(), .leading = is_leading(), .controllers = controllers_now()};
+  seen.problems = seen.ready ? readiness_problems() : missing_caches();
+  if (elector_ != nullptr) seen.election = elector_->standing();
+  if (!seen.controllers.empty()) seen.caches = caches_.caches();
+  return seen;
 }
 
 void Manager::State::measure() const {
@@ -374,6 +394,7 @@ Result<void> Manager::State::make_controllers() {
         .manager = options.name,
         .crash_guard = crash_guard_.get(),
         .tracing = tracing_.get(),
+        .history = history_.get(),
         .defaults = options.defaults};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;

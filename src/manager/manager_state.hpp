@@ -18,10 +18,11 @@
 #include "election/elector.hpp"
 #include "health.hpp"
 #include "health_check_runner.hpp"
+#include "manager/debug/debug_pages.hpp"
 #include "manager/flags/flags.hpp"
-#include "manager/pages/debug_pages.hpp"
 #include "manager/pages/page_server.hpp"
 #include "manager/pages/profile_pages.hpp"
+#include "manager/process_metrics.hpp"
 #include "manager/webhooks/declared_conversions.hpp"
 #include "runnable_runner.hpp"
 #include "telemetry/otlp_exporter.hpp"
@@ -165,7 +166,10 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;                      // null without leader election
   std::shared_ptr<http::Transport> reconcile_transport_;  // the transport of reconciles: traced, and fenced if elected
+  std::unique_ptr<ReconcileHistory> history_;             // null without the debug API, like the next two
+  std::shared_ptr<LogTail> log_tail_;
   std::unique_ptr<DebugPages> debug_;
+  std::unique_ptr<ProcessMetrics> process_metrics_;  // null without pages
   std::unique_ptr<Health> health_;
   std::unique_ptr<ProfilePages> profile_;
   std::unique_ptr<PageServer> page_server_;

@@ -117,9 +117,12 @@ Result<Plan> Manager::State::plan_reconciles(const std::string& kind, ObjectKey 
       if (!home) return fail(std::move(home.error()));
       key.namespace_ = std::move(*home);
     }
-    auto record = controller->run_once(key);
-    if (!record) return fail(std::move(record.error()));
-    plan.reconciles.push_back({.controller = spec.name, .outcome = record->outcome, .error = record->error});
+    const auto outcome = controller->run_once(key);
+    if (!outcome) return fail(outcome.error());
+    const Error* error = outcome->as_failed();
+    plan.reconciles.push_back({.controller = spec.name,
+                               .outcome = std::string(metric_label(*outcome)),
+                               .error = error == nullptr ? "" : error->to_string()});
   }
   if (plan.reconciles.empty()) {
     return fail(ErrorCode::invalid, "no controller watches \"" + kind + "\"; watched kinds: " + known);

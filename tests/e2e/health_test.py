@@ -74,7 +74,7 @@ class Health(unittest.TestCase):
                     break
                 threading.Event().wait(0.05)
             self.assertEqual(status("/healthz"), 200)
-            for path in ("/metrics", "/debug/", "/debug/heap"):
+            for path in ("/metrics", "/debug/v1/operator", "/debug/heap"):
                 self.assertEqual([status(path), status(path, "guess"), status(path, "secret")], [401, 401, 200], path)
             self.assertEqual(get(address, "/metrics"), (0, ""))
             operator.send_signal(signal.SIGINT)

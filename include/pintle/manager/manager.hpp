@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -86,9 +87,13 @@ struct ManagerOptions {
   /// HOST:PORT for /healthz, /readyz and /metrics; default: off. ":8080" accepts connections from this machine only,
   /// "0.0.0.0:8080" or "[::]:8080" from all machines.
   std::string listen{};
-  /// Also serves /debug/: controllers, queues with causes, the last reconciles, the log level, and a command that
-  /// reconciles an object immediately. Requires `listen`.
+  /// Also serves the console at / and the debug API at /debug/v1/ (docs/debugging.md): controllers, queues, objects
+  /// with their last reconciles, caches, the log, and commands to reconcile or pause an object and to set the log
+  /// level. Requires `listen`.
   bool debug = false;
+  /// The number of reconciles that the debug API keeps, of all controllers, with at most 20 of one object: 1 to
+  /// 1,000,000. They use at most 4 KiB each on average.
+  std::int64_t debug_history = 1'000;
   ServingOptions serving = default_serving_options();  ///< TLS, access control, profiling; default: none
   bool client_metrics_by_kind = false;  ///< kubernetes_client_* in addition to rest_client_*, see ClientOptions
   bool protobuf = true;                 ///< caches of built-in kinds request protobuf, see ClientOptions

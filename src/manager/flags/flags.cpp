@@ -93,7 +93,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
         {"listen", text(o.listen, "HOST:PORT"),
          "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine only, "
          "0.0.0.0:PORT from all"},
-        {"debug", on_or_off(o.debug), "Also serve /debug/: controllers, queues and the last reconciles"},
+        {"debug", on_or_off(o.debug), "Also serve the console at / and the debug API at /debug/v1/"},
+        {"debug-history", number(o.debug_history), "Number of reconciles that --debug keeps"},
         {"profiling", on_or_off(o.serving.profiling), "Also serve /debug/profile and /debug/heap"},
         {"tls", on_or_off(o.serving.tls),
          "Serve HTTPS, with a generated certificate unless certificate files are given"},

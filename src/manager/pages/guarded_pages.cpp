@@ -13,29 +13,22 @@
 #include <pintle/base/text.hpp>
 
 #include "controller/apply/digest.hpp"
+#include "json_page.hpp"
 
 namespace pintle {
 namespace {
 
-// The scheme is compared without case (RFC 9110).
+// The scheme is compared without case (RFC 9110). The proxy of an API server removes the first header.
 std::optional<std::string> bearer_token(const http::Request& request) {
   constexpr std::string_view scheme = "bearer ";
-  const std::string_view header = request.headers.get("Authorization").value_or("");
+  const std::string_view header =
+      request.headers.get("Authorization").value_or(request.headers.get("X-Pintle-Authorization").value_or(""));
   if (header.size() <= scheme.size() || to_lower_ascii(header.substr(0, scheme.size())) != scheme) return std::nullopt;
   return std::string(header.substr(scheme.size()));
 }
 
-std::string_view reason_of(int status) {
-  return status == 401 ? "Unauthorized" : status == 403 ? "Forbidden" : "ServiceUnavailable";
-}
-
 http::Response refusal(const Verdict& verdict) {
-  const json::Value status =
-      json::object{{"kind", "Status"},      {"apiVersion", "v1"},         {"metadata", json::object()},
-                   {"status", "Failure"},   {"message", verdict.message}, {"reason", reason_of(verdict.status)},
-                   {"code", verdict.status}};
-  http::Response response{
-      .status = verdict.status, .headers = {{"Content-Type", "application/json"}}, .body = json::print(status) + "\n"};
+  http::Response response = json_error(verdict.status, verdict.message);
   if (verdict.status == 401) response.headers.set("WWW-Authenticate", "Bearer");
   return response;
 }
@@ -72,8 +65,11 @@ http::Response GuardedPages::handle(const http::Request& request) {
   if (const auto verdict = reviewer_.cached_verdict(visit)) return respond(*verdict, request);
   if (visit.token.size() > max_token_size) return refusal({401, "the bearer token is too long"});
   http::Response::Flow flow = line_of(visit, request);
-  return {.deferred = [this, visit = std::move(visit),
-                       request] { return respond(reviewer_.check(visit, stop_.get_token()), request); },
+  return {.deferred =
+              [this, visit = std::move(visit), request] {
+                http::Response response = respond(reviewer_.check(visit, stop_.get_token()), request);
+                return response.deferred ? response.deferred() : std::move(response);
+              },
           .flow = std::move(flow)};
 }
 

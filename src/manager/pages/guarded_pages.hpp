@@ -11,8 +11,9 @@
 
 namespace pintle {
 
-// Every page except /healthz and /readyz requires a bearer token. If the review of the token is stored, the response
-// follows immediately. Any other request waits for one of few threads (http::Response::deferred), in a line:
+// Every page except /healthz and /readyz requires a bearer token, in the header Authorization or, behind the proxy of
+// an API server, X-Pintle-Authorization. If the review of the token is stored, the response follows immediately. Any
+// other request waits for one of few threads (http::Response::deferred), in a line:
 // - A token that the cluster accepted within the last hour goes first. Each such token has its own line.
 // - Other tokens wait in the line of their address (for IPv6: of the 64-bit network). Those that do not have the form
 //   of a JSON Web Token wait in a second line of that address.

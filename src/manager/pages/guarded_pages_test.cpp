@@ -20,7 +20,10 @@ using namespace std::chrono_literals;
 
 class EchoPages final : public http::Handler {
  public:
-  http::Response handle(const http::Request& request) override { return {.body = "page " + request.target}; }
+  http::Response handle(const http::Request& request) override {
+    if (request.target.ends_with("?slow")) return {.deferred = [] { return http::Response{.body = "slow page"}; }};
+    return {.body = "page " + request.target};
+  }
 };
 
 class GuardedPagesTest : public ::testing::Test {
@@ -78,6 +81,21 @@ TEST_F(GuardedPagesTest, PagesNeedAPermission) {
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(json::parse(refused.body).value().at("message"), "user \"jane\" may not get /debug/log-level");
   EXPECT_EQ(send("/metrics", "Bearer token-of-jan").status, 401);
+}
+
+// The proxy of an API server removes the header Authorization.
+TEST_F(GuardedPagesTest, ATokenMayBeInAnotherHeader) {
+  http::Request request{.target = "/metrics", .headers = {{"X-Pintle-Authorization", "Bearer token-of-jane"}}};
+  http::Response response = guard_.handle(request);
+  ASSERT_TRUE(response.deferred);
+  EXPECT_EQ(response.deferred().status, 200);
+  request.headers = {{"Authorization", "Bearer other"}, {"X-Pintle-Authorization", "Bearer token-of-jane"}};
+  EXPECT_EQ(guard_.handle(request).deferred().status, 401) << "the usual header takes precedence";
+}
+
+TEST_F(GuardedPagesTest, APageMayTakeItsTime) {
+  EXPECT_EQ(send("/debug/log-level?slow", "Bearer token-of-jane", "POST").body, "slow page");
+  EXPECT_EQ(send("/debug/log-level?slow", "Bearer token-of-jane", "POST").body, "slow page") << "after the review";
 }
 
 TEST_F(GuardedPagesTest, PagesAreClosedWhileTheClusterIsUnavailable) {

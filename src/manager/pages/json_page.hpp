@@ -18,8 +18,26 @@ inline http::Response json_page(int status, const json::Value& value) {
   return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
 }
 
+// A Status, as the API server responds, so that its clients show the message.
 inline http::Response json_error(int status, std::string message) {
-  return json_page(status, json::object{{"error", std::move(message)}});
+  const auto reason_of = [](int code) {
+    switch (code) {
+      case 400: return "BadRequest";
+      case 401: return "Unauthorized";
+      case 403: return "Forbidden";
+      case 404: return "NotFound";
+      case 405: return "MethodNotAllowed";
+      case 409: return "Conflict";
+      default: return "ServiceUnavailable";
+    }
+  };
+  return json_page(status, json::object{{"kind", "Status"},
+                                        {"apiVersion", "v1"},
+                                        {"metadata", json::object()},
+                                        {"status", "Failure"},
+                                        {"message", std::move(message)},
+                                        {"reason", reason_of(status)},
+                                        {"code", status}});
 }
 
 }  // namespace pintle

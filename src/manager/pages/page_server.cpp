@@ -29,6 +29,8 @@ std::vector<std::string> own_names(const std::string& listen) {
   return names;
 }
 
+constexpr std::int64_t max_history = 1'000'000;
+
 // Returns the flags of the options for pages that are set.
 std::string given_for_pages(const ManagerOptions& options) {
   const ServingOptions& serving = options.serving;
@@ -57,6 +59,10 @@ std::vector<Error> check_serving(const ManagerOptions& options) {
             "; set --listen HOST:PORT (ManagerOptions::listen) too, or remove them");
     }
     return errors;
+  }
+  if (options.debug && (options.debug_history < 1 || options.debug_history > max_history)) {
+    wrong("--debug-history " + std::to_string(options.debug_history) + " must be from 1 to " +
+          std::to_string(max_history));
   }
   const ServingOptions& serving = options.serving;
   if (serving.certificate_file.empty() != serving.key_file.empty()) {

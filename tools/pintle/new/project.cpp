@@ -90,7 +90,7 @@ Values chart_settings() {
           {"deploy_memory_limit", "{{ .Values.resources.limits.memory }}"}};
 }
 
-Result<std::string> rendered(const TemplateFile& file, const ProjectOptions& options, const Values& settings) {
+Result<std::string> rendered(const EmbeddedFile& file, const ProjectOptions& options, const Values& settings) {
   RenderInput input{.values = with(values_of(options), settings), .conditions = {options.pattern}};
   if (options.webhook) input.conditions.insert("webhook");
   auto text = render(file.text, input);
@@ -108,7 +108,7 @@ std::string path_of(std::string_view file, const ProjectOptions& options) {
 }
 
 // Adds a manifest to deploy/ and to the chart.
-Result<void> add_manifest(const TemplateFile& file, const ProjectOptions& options, std::string_view path,
+Result<void> add_manifest(const EmbeddedFile& file, const ProjectOptions& options, std::string_view path,
                           Files& files) {
   const std::string name(path.substr(path.find('/') + 1));
   const std::string chart = "charts/" + options.name + "/";
@@ -137,7 +137,7 @@ Result<void> add_manifest(const TemplateFile& file, const ProjectOptions& option
 
 Result<std::map<std::string, std::string>> project_files(const ProjectOptions& options) {
   Files files;
-  for (const TemplateFile& file : project_templates()) {
+  for (const EmbeddedFile& file : project_templates()) {
     const std::string_view folder = file.path.substr(0, file.path.find('/'));
     if (folder != "common" && folder != options.pattern && !(folder == "webhook" && options.webhook)) continue;
     const std::string path = path_of(file.path, options);

@@ -3,16 +3,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+
+#include "base/embedded_file.hpp"
 
 namespace pintle::tools {
 
-struct TemplateFile {
-  std::string_view path{};  // below templates/, "common/src/main.cpp.in"
-  std::string_view text{};
-};
-
-// Returns the files below templates/, sorted by path.
-[[nodiscard]] std::span<const TemplateFile> project_templates();
+// Returns the files below templates/, sorted by path: "common/src/main.cpp.in".
+[[nodiscard]] std::span<const EmbeddedFile> project_templates();
 
 }  // namespace pintle::tools

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two sentences of the debug API about an object.
+#include "object_view.hpp"
+
+namespace pintle {
+namespace {
+
+std::string with_reason(const Readiness& readiness) {
+  std::string text;
+  for (const std::string& part : {readiness.reason, readiness.message}) {
+    if (!part.empty()) text += ": " + part;
+  }
+  return text;
+}
+
+std::string in_row(unsigned failures) {
+  return failures < 2 ? "" : " (" + std::to_string(failures) + " failures in a row)";
+}
+
+std::string causes_of(const QueueEntry& entry) {
+  return entry.causes.empty() ? "" : ", because of: " + to_string(entry.causes);
+}
+
+std::string next_in_queue(const ObjectFacts& facts, const Moment& moment) {
+  const QueueEntry& entry = *facts.entry;
+  switch (entry.state) {
+    case QueueEntry::State::working: {
+      std::string text = "it has been reconciled for " + format_duration(moment.now - entry.since);
+      if (entry.overdue > Duration::zero()) {
+        text += ", which exceeds its timeout by " + format_duration(entry.overdue);
+      }
+      return text + (entry.due ? "; another reconcile follows" : "");
+    }
+    case QueueEntry::State::waiting:
+      return "it waits for a worker; " + std::to_string(facts.working) + " of " + std::to_string(facts.workers) +
+             " are busy" + causes_of(entry);
+    case QueueEntry::State::delayed: break;
+  }
+  return "the next reconcile is due in " + format_duration(*entry.due - moment.now) + causes_of(entry);
+}
+
+}  // namespace
+
+std::string next_of(const ObjectFacts& facts, const Moment& moment) {
+  if (!facts.reconciles_here) {
+    return "nothing on this instance, because " +
+           (facts.leader.empty() ? "it does not have the lease" : "the leader is " + facts.leader);
+  }
+  if (facts.is_paused) return "nothing until the annotation " + facts.annotation + " is removed";
+  if (facts.entry) return next_in_queue(facts, moment);
+  if (!facts.object) return "nothing; the cache does not have the object";
+  return "nothing until the object, its children or another watched object changes";
+}
+
+std::string why_of(const ObjectFacts& facts) {
+  if (!facts.object) return "the cache does not have the object";
+  if (facts.is_paused) return "it is paused by the annotation " + facts.annotation;
+  const ReconcileRecord* last = facts.reconciles.empty() ? nullptr : facts.reconciles.front().get();
+  if (last != nullptr && last->outcome == "error") {
+    return "the last reconcile failed" + in_row(facts.entry ? facts.entry->failures : 0) + ": " + last->error;
+  }
+  for (const ObjectFacts::Child& child : facts.children) {
+    if (child.readiness.state != Readiness::State::not_ready) continue;
+    return "its child " + child.object.describe() + " is not ready" + with_reason(child.readiness);
+  }
+  if (facts.object.is_deleting()) {
+    std::string others;
+    for (const json::View finalizer : facts.object.finalizers().elements()) {
+      if (finalizer != std::string_view(facts.own_finalizer)) {
+        others += (others.empty() ? "" : ", ") + std::string(finalizer.text());
+      }
+    }
+    if (!others.empty()) return "its deletion waits for finalizers of others: " + others;
+    if (!facts.object.finalizers().empty()) return "its deletion waits for the finalizer of this controller";
+  }
+  const Readiness own = readiness_of(facts.object);
+  if (own.state == Readiness::State::not_ready) return "its status contains that it is not ready" + with_reason(own);
+  return {};
+}
+
+}  // namespace pintle

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The debug API of a running operator: each response is as src/manager/debug/debug_v1.json defines it.
+
+usage: debug_api_test.py BIN_DIR
+"""
+import contextlib
+import json
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from programs import BIN, dev_server, greeting, kubectl
+
+DOCUMENT = json.loads((pathlib.Path(__file__).resolve().parents[2] / "src/manager/debug/debug_v1.json").read_text())
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
+
+
+def check(value, schema, where):
+    """Fails if the value differs from the schema. Supports the parts of JSON Schema that the document uses."""
+    if "$ref" in schema:
+        return check(value, DOCUMENT["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]], where)
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    fits = [one for one in types if isinstance(value, TYPES[one]) and (one == "boolean") == isinstance(value, bool)]
+    assert fits or not types, f"{where}: {value!r} is not {types}"
+    assert "enum" not in schema or value in schema["enum"], f"{where}: {value!r} is not one of {schema['enum']}"
+    if schema.get("format") == "date-time":
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", value), f"{where}: {value}"
+    if isinstance(value, list):
+        for i, one in enumerate(value):
+            check(one, schema["items"], f"{where}/{i}")
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        more = schema.get("additionalProperties", True)
+        missing = set(schema.get("required", [])) - value.keys()
+        assert not missing, f"{where}: {missing} is missing in {value}"
+        for name, one in value.items():
+            assert name in known or more, f"{where}: {name} is not in the document"
+            check(one, known.get(name, more if isinstance(more, dict) else {}), f"{where}/{name}")
+
+
+class DebugApi(unittest.TestCase):
+    def setUp(self):
+        self.running = contextlib.ExitStack()
+        self.addCleanup(self.running.close)
+        folder = pathlib.Path(self.running.enter_context(tempfile.TemporaryDirectory()))
+        self.config = folder / "kubeconfig"
+        self.running.enter_context(dev_server("--kubeconfig", self.config))
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{listener.getsockname()[1]}"
+        log = self.running.enter_context((folder / "log").open("w"))
+        operator = subprocess.Popen([BIN / "hello-operator", "--kubeconfig", self.config, "--listen", self.address,
+                                     "--debug", "--leader-elect", "--leader-elect-resource-namespace", "default"],
+                                    stderr=log)
+        self.running.callback(self.stop, operator)
+        self.wait_for(lambda: self.send("/operator")["election"].get("leading"))
+
+    def stop(self, operator):
+        operator.send_signal(signal.SIGTERM)
+        self.assertEqual(operator.wait(20), 0)
+
+    def send(self, path, method="GET", **parameters):
+        query = "?" + urllib.parse.urlencode(parameters) if parameters else ""
+        request = urllib.request.Request(f"http://{self.address}/debug/v1{path}{query}", method=method)
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return json.load(response)
+
+    def wait_for(self, condition):
+        for _ in range(600):
+            with contextlib.suppress(urllib.error.URLError, KeyError, IndexError):
+                if found := condition():
+                    return found
+            threading.Event().wait(0.05)
+        self.fail("it did not happen in 30 s")
+
+    def events(self, count, **parameters):
+        """Reads events from the stream. Calls the function that is returned to get them."""
+        stream = urllib.request.urlopen(f"http://{self.address}/debug/v1/stream?{urllib.parse.urlencode(parameters)}",
+                                        timeout=30)
+        self.running.callback(stream.close)
+
+        def read():
+            found = []
+            while len(found) < count:
+                line = stream.readline().decode()
+                assert line, "the stream ended"
+                if line.startswith("event: "):
+                    found.append((line[7:].strip(), json.loads(stream.readline().decode()[6:])))
+            return found
+        return read
+
+    def test_answers_are_as_the_document_says(self):
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
+        self.wait_for(lambda: self.send("/reconciles")["items"])
+        parameters = {"object": {"key": "default/a"}}
+        seen = set()
+        for path, item in DOCUMENT["paths"].items():
+            answer = item.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json", {})
+            if "schema" not in answer:
+                continue
+            short = path.removeprefix("/debug/v1").replace("{controller}", "greeting")
+            check(self.send(short, **parameters.get(short.rsplit("/", 1)[1], {})), answer["schema"], path)
+            seen.add(path)
+        self.assertGreaterEqual(len(seen), 8)
+        self.assertEqual(self.send("/openapi.json"), DOCUMENT)
+
+    def test_an_object_has_its_history_and_children(self):
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
+        made = self.wait_for(lambda: [one for one in self.history() if one["writes"]])
+        self.assertEqual(made[0]["writes"][0]["verb"], "create")
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "all"))
+        changed = self.wait_for(lambda: [one for one in self.history()
+                                         if one["writes"] and one["writes"][0]["verb"] == "update"])[0]
+        self.assertEqual(changed["writes"][0]["changes"],
+                         [{"path": "/data/text", "before": '"Hello, you!"', "after": '"Hello, all!"'}])
+        self.assertIn("/spec/who", changed["causes"][0]["text"])
+        seen = self.send("/controllers/greeting/object", key="default/a")
+        self.assertEqual([(one["kind"]["kind"], one["key"]) for one in seen["children"]], [("ConfigMap", "default/a")])
+        self.assertIn("nothing until", seen["next"])
+
+    def history(self):
+        return self.send("/controllers/greeting/object", key="default/a")["reconciles"]
+
+    def test_the_stream_sends_what_happens(self):
+        read = self.events(3, events="reconcile,controllers", key="default/a")
+        first = self.events(1)()
+        self.assertEqual(first[0][0], "controllers")
+        check(first[0][1], {"$ref": "#/components/schemas/Controllers"}, "controllers")
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
+        reconciles = [data for name, data in read() if name == "reconcile"]
+        self.assertTrue(reconciles)
+        check(reconciles[0], {"$ref": "#/components/schemas/Reconcile"}, "reconcile")
+
+    def test_commands(self):
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
+        self.wait_for(lambda: self.history())
+        path = "/controllers/greeting"
+        self.assertEqual(self.send(f"{path}/pause", "POST", key="default/a"), {"key": "default/a", "paused": True})
+        self.wait_for(lambda: self.send(f"{path}/object", key="default/a")["paused"])
+        kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "all"))
+        self.send(f"{path}/pause", "POST", key="default/a", paused="false")
+        self.wait_for(lambda: kubectl(self.config, "get", "cm", "a", "-o", "jsonpath={.data.text}") == "Hello, all!")
+        self.assertEqual(self.send("/log-level", "POST", level="debug"), {"logLevel": "debug"})
+        self.assertEqual(self.send(f"{path}/reconcile", "POST", key="default/a"), {"queued": "default/a"})
+        self.wait_for(lambda: self.send("/log", search="default/a", level="debug")["items"])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

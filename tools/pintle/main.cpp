@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pintle: the program beside the library.
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -12,6 +13,8 @@
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
 #include "new/new.hpp"
+#include "terminal/top.hpp"
+#include "terminal/why.hpp"
 
 namespace {
 
@@ -44,6 +47,10 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
          "--service", options.services,
          "Where the server calls webhooks of a service: NAME.NAMESPACE[:PORT]=https://HOST:PORT; may be repeated")
       ->type_name("SERVICE=URL")
+      ->expected(1);
+  dev->add_option("--pod", options.pods,
+                  "Where the proxy of a pod sends requests: NAMESPACE/NAME:PORT=http://HOST:PORT; may be repeated")
+      ->type_name("POD=URL")
       ->expected(1);
   dev->add_option("--tls-record-size", options.tls_record,
                   "Maximum content bytes in a TLS record; kube-apiserver sends 4096")
@@ -142,6 +149,44 @@ CLI::App* add_new(CLI::App& app, NewOptions& options) {
   return project;
 }
 
+void add_place(CLI::App& command, OperatorOptions& place) {
+  command.add_option("--kubeconfig", place.kubeconfig, "Kubeconfig file, for a pod (default: as for kubectl)")
+      ->type_name("FILE");
+  command.add_option("--context", place.context, "Context of the kubeconfig (default: its current context)")
+      ->type_name("NAME");
+  command.add_option("--token", place.token, "Bearer token for an operator that runs with --authorize")->type_name("T");
+  command.add_flag("--insecure-skip-tls-verify", place.is_insecure, "Do not verify the certificate of a URL");
+}
+
+CLI::App* add_top(CLI::App& app, TopOptions& options, double& interval) {
+  CLI::App* top = app.add_subcommand("top", "Show the controllers, problems and caches of a running operator.");
+  top->add_option("OPERATOR", options.place.address, "A pod, [NAMESPACE/]NAME[:PORT], or the URL of the pages")
+      ->required()
+      ->type_name("POD|URL");
+  top->add_option("--interval", interval, "Time between two updates, in seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.5, 3600.0))
+      ->capture_default_str();
+  top->add_flag("--once", options.is_once, "Print one table and exit");
+  add_place(*top, options.place);
+  return top;
+}
+
+CLI::App* add_why(CLI::App& app, WhyOptions& options) {
+  CLI::App* why = app.add_subcommand("why", "Show why an object is not ready, its history, and its next reconcile.");
+  why->add_option("KIND", options.kind, "Kind or plural, such as greeting, or the name of a controller")
+      ->required()
+      ->type_name("KIND");
+  why->add_option("NAME", options.name, "Name of the object, or NAMESPACE/NAME")->required()->type_name("NAME");
+  why->add_option("-n,--namespace", options.namespace_, "Namespace of the object (default: that of the context)")
+      ->type_name("NAMESPACE");
+  why->add_option("--operator", options.place.address, "A pod, [NAMESPACE/]NAME[:PORT], or the URL of the pages")
+      ->required()
+      ->type_name("POD|URL");
+  add_place(*why, options.place);
+  return why;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -170,6 +215,11 @@ int main(int argc, char** argv) {
   const CLI::App* types = add_gen_types(*gen, types_options);
   GenCrdOptions crd_options;
   const CLI::App* crd = add_gen_crd(*gen, crd_options);
+  TopOptions top_options;
+  double top_interval = std::chrono::duration<double>(top_options.interval).count();
+  const CLI::App* top = add_top(app, top_options, top_interval);
+  WhyOptions why_options;
+  const CLI::App* why = add_why(app, why_options);
 
   std::string shell;
   const CLI::App* completion = add_completion(app, shell);
@@ -193,6 +243,11 @@ int main(int argc, char** argv) {
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);
   if (*migrate) return run_migrate_storage(migrate_options);
+  if (*why) return run_why(why_options);
   block_signals();
+  if (*top) {
+    top_options.interval = std::chrono::duration_cast<pintle::Duration>(std::chrono::duration<double>(top_interval));
+    return run_top(top_options);
+  }
   return run_dev(dev_options);
 }

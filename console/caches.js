@@ -5,7 +5,7 @@
 import {Resource} from './app.js';
 import {h} from './dom.js';
 import {bytes, count, longDuration, plural} from './format.js';
-import {failure, kind, loading, state, table} from './parts.js';
+import {failure, kind, loading, state, table, heading} from './parts.js';
 
 /** A server sends a bookmark each minute; a longer silence means that the cache can be stale. */
 const longSilence = 60;
@@ -29,7 +29,7 @@ export function cachesView(app) {
       const items = caches.data?.items ?? [];
       const total = items.reduce((sum, cache) => sum + cache.bytes, 0);
       return [
-        h('h1', {id: 'title', tabindex: '-1', key: 'title'}, 'Caches',
+        heading('Caches',
           caches.data && h('span', {class: 'muted'}, ` ${count(items.length)}, ${bytes(total)}`)),
         failure(caches, 'The list of caches'),
         !caches.data ? !caches.error && loading()
@@ -45,8 +45,9 @@ export function cachesView(app) {
                 {title: 'State', cell: cacheState},
                 {title: 'Objects', class: 'number', cell: (cache) => count(cache.objects)},
                 {title: 'Memory', class: 'number', cell: (cache) => bytes(cache.bytes)},
-                {title: 'Server silent for', class: 'number', cell: ({silentSeconds}) => silentSeconds === undefined ? '–'
-                  : silentSeconds > longSilence ? state('bad', longDuration(silentSeconds)) : longDuration(silentSeconds)},
+                {title: 'Server silent for', class: 'number', cell: ({silentSeconds: seconds}) =>
+                  seconds === undefined ? '–' : seconds > longSilence ? state('bad', longDuration(seconds))
+                    : longDuration(seconds)},
                 {title: 'Detail', class: 'wide', cell: (cache) => cache.detail ?? '–'},
               ],
             }),

@@ -8,7 +8,7 @@ import {h, RowWindow} from './dom.js';
 import {count} from './format.js';
 import {controllerFacts, objectStates} from './overview.js';
 import {
-  address, at, choice, failure, holdBox, loading, moreLine, objectLink, searchField, state, table, when,
+  address, at, choice, failure, holdBox, loading, moreLine, objectLink, searchField, state, table, when, heading,
 } from './parts.js';
 
 /**
@@ -67,14 +67,13 @@ export function controllerView(app, name, parameters) {
     },
     render() {
       const controller = app.controllers.find((item) => item.name === name);
-      const heading = h('h1', {id: 'title', tabindex: '-1', key: 'title'},
-        h('span', {class: 'muted'}, 'Controller '), name);
+      const title = heading(h('span', {class: 'muted'}, 'Controller '), name);
       if (!controller && app.controllerList.data) {
-        return [heading, h('p', {class: 'problem'}, state('bad', `This operator has no controller ${name}.`))];
+        return [title, h('p', {class: 'problem'}, state('bad', `This operator has no controller ${name}.`))];
       }
       const last = controller?.lastError;
       return [
-        heading,
+        title,
         controller ? controllerFacts(app, controller) : failure(app.controllerList, 'The controller') ?? loading(),
         last && h('p', {class: 'problem', key: 'last'}, state('bad', 'Last error'), ' ', at(app, last.at), ' (',
           when(app, last.at), ') of ', objectLink(name, last.key), ': ', last.message),

@@ -8,7 +8,7 @@ import {h, RowWindow} from './dom.js';
 import {count, longDuration, plural} from './format.js';
 import {
   address, causesInShort, choice, failure, holdBox, loading, moreLine, objectLink, ReconcileList, searchField, state,
-  table, when,
+  table, when, heading,
 } from './parts.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -93,7 +93,7 @@ export function queueView(app, parameters) {
     render() {
       chooseController();
       return [
-        h('h1', {id: 'title', tabindex: '-1', key: 'title'}, 'Queue',
+        heading('Queue',
           shown && h('span', {class: 'muted'}, ` ${plural(shown.total, 'key')}`)),
         h('div', {class: 'filter', role: 'search', 'aria-label': 'Queue', key: 'filter'},
           choice('queueController', 'Controller', filter.controller, controllerChoices(app),
@@ -110,8 +110,11 @@ export function queueView(app, parameters) {
           'Delayed: due later.'),
         failure(queue, 'The queue'),
         shown === null ? !queue.error && loading()
-          : shown.items.length === 0 ? h('p', {class: 'muted'}, shown.total === 0 ? 'The queue is empty.' : 'No key matches.')
-            : table({label: 'Queue', class: 'queue', columns: columns(), items: shown.items, key: ({key}) => key, rows}),
+          : shown.items.length === 0
+            ? h('p', {class: 'muted'}, shown.total === 0 ? 'The queue is empty.' : 'No key matches.')
+            : table({
+              label: 'Queue', class: 'queue', columns: columns(), items: shown.items, key: ({key}) => key, rows,
+            }),
         shown && moreLine(shown.items.length, shown.matching, filter.limit, 'key', (limit) => change({limit})),
       ];
     },
@@ -164,7 +167,7 @@ export function reconcilesView(app, parameters) {
     },
     render() {
       return [
-        h('h1', {id: 'title', tabindex: '-1', key: 'title'}, 'Reconciles', h('span', {class: 'muted'}, ' newest first')),
+        heading('Reconciles', h('span', {class: 'muted'}, ' newest first')),
         h('div', {class: 'filter', role: 'search', 'aria-label': 'Reconciles', key: 'filter'},
           choice('reconcileController', 'Controller', filter.controller, [['', 'all'], ...controllerChoices(app)],
             (controller) => change({controller})),

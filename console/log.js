@@ -6,7 +6,7 @@ import {ApiError} from './client.js';
 import {Resource} from './app.js';
 import {h} from './dom.js';
 import {count, plural} from './format.js';
-import {address, at, choice, failure, holdBox, loading, maxItems, searchField, state} from './parts.js';
+import {address, at, choice, failure, holdBox, loading, maxItems, searchField, state, heading} from './parts.js';
 
 const levels = ['debug', 'info', 'warning', 'error'];
 
@@ -84,7 +84,7 @@ export function logView(app, parameters) {
       const level = app.operator.data?.logLevel;
       const gaps = app.gaps - gapsBefore;
       return [
-        h('h1', {id: 'title', tabindex: '-1', key: 'title'}, 'Log', h('span', {class: 'muted'}, ' newest first')),
+        heading('Log', h('span', {class: 'muted'}, ' newest first')),
         h('div', {class: 'filter', role: 'search', 'aria-label': 'Log', key: 'filter'},
           choice('logLevel', 'At least level', filter.level || 'debug', levels.map((name) => [name, name]),
             (value) => change({level: value === 'debug' ? '' : value})),
@@ -103,9 +103,10 @@ export function logView(app, parameters) {
               app.invalidate();
             }),
           h('button', {type: 'submit'}, 'Set level'))),
-        h('p', {role: 'status', class: 'result', key: 'result'}, result && state(result.isGood ? 'good' : 'bad', result.text)),
-        gaps > 0 && h('p', {class: 'muted', key: 'gaps'}, `${plural(gaps, 'event')} left out, because more arrived than ` +
-          'the stream carries.'),
+        h('p', {role: 'status', class: 'result', key: 'result'},
+          result && state(result.isGood ? 'good' : 'bad', result.text)),
+        gaps > 0 && h('p', {class: 'muted', key: 'gaps'},
+          `${plural(gaps, 'event')} left out, because more occurred than the stream carries.`),
         newer > 0 && h('p', {class: 'held', key: 'newer'}, `The list is held; ${count(newer)} newer.`),
         failure(log, 'The log'),
         !log.data ? !log.error && loading()

@@ -11,7 +11,7 @@ import {queueView, reconcilesView} from './lists.js';
 import {logView} from './log.js';
 import {objectView} from './object.js';
 import {overview} from './overview.js';
-import {state} from './parts.js';
+import {state, heading} from './parts.js';
 
 /** @typedef {import('./dom.js').Vnode} Vnode */
 
@@ -21,7 +21,9 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const drawn = {header: [], main: []};
 
 const app = new App(draw);
-const pages = [['', 'Overview'], ['queue', 'Queue'], ['reconciles', 'Reconciles'], ['caches', 'Caches'], ['log', 'Log']];
+const pages = [
+  ['', 'Overview'], ['queue', 'Queue'], ['reconciles', 'Reconciles'], ['caches', 'Caches'], ['log', 'Log'],
+];
 
 /** The view that is on the page, the path of its address, and its number, which makes its elements new ones. */
 const current = {path: '', number: 0};
@@ -49,7 +51,7 @@ function viewOf(path, parameters) {
   return {
     title: 'No such page',
     resources: [],
-    render: () => [h('h1', {id: 'title', tabindex: '-1'}, 'No such page'),
+    render: () => [heading('No such page'),
       h('p', null, h('a', {href: '#/'}, 'To the overview'))],
   };
 }
@@ -152,7 +154,7 @@ function headerContent() {
     h('nav', {'aria-label': 'Pages', key: 'nav'}, h('ul', null, pages.map(([path, title]) => h('li', {key: path},
       h('a', {href: `#/${path}`, 'aria-current': path === current.path ? 'page' : undefined}, title))))),
     data?.election && !data.election.leading && h('p', {class: 'notice', key: 'notice'},
-      'This instance stands by: its controllers do not reconcile. Queues and histories are those of the leader\'s page.'),
+      'This instance stands by: its controllers do not reconcile. The page of the leader shows queues and reconciles.'),
   ];
 }
 
@@ -166,9 +168,9 @@ function tokenForm() {
     const token = input.value.trim();
     if (token) app.useToken(token);
   }},
-  h('h1', {id: 'title', tabindex: '-1'}, 'This operator requires a bearer token'),
-  h('p', {id: 'tokenHelp'}, 'The cluster must permit the user of the token to read the path /debug/. For a service account: ',
-    h('code', null, 'kubectl create token NAME')),
+  heading('This operator requires a bearer token'),
+  h('p', {id: 'tokenHelp'}, 'The cluster must permit the user of the token to read the path /debug/. ',
+    'For a service account: ', h('code', null, 'kubectl create token NAME')),
   h('p', {role: 'alert', id: 'tokenError'}, isRejected && state('bad', 'The operator rejected the token.')),
   h('div', {class: 'field'}, h('label', {for: 'token'}, 'Bearer token'),
     h('input', {id: 'token', type: 'password', autocomplete: 'off', required: true,

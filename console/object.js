@@ -8,7 +8,7 @@ import {h} from './dom.js';
 import {count, kindName, longDuration, plural} from './format.js';
 import {
   at, causeList, controllerAddress, facts, failure, loading, objectAddress, readiness, ReconcileList, state, table,
-  when, whenExactly,
+  when, whenExactly, heading,
 } from './parts.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -100,7 +100,8 @@ export function objectView(app, controller, key) {
         : h('span', {class: 'key'}, related.key), ' ',
       readiness(related.readiness), ' ',
       [related.reason, related.message].filter(Boolean).join(': '),
-      owner && role === 'child' && h('button', {type: 'button', class: 'small', 'aria-expanded': branch ? 'true' : 'false',
+      owner && role === 'child' && h('button', {type: 'button', class: 'small',
+        'aria-expanded': branch ? 'true' : 'false',
         'aria-label': `Children of ${related.key}`,
         onclick: () => {
           if (!branches.delete(id)) openBranch(id, owner, related.key);
@@ -114,8 +115,8 @@ export function objectView(app, controller, key) {
 
   /** @param {Api.Object} data */
   function graph(data) {
-    const rank = (/** @type {Api.Related} */ related) => ['missing', 'notReady', 'unknown', 'ready'].indexOf(related.readiness);
-    const children = [...data.children].sort((a, b) => rank(a) - rank(b));
+    const order = ['missing', 'notReady', 'unknown', 'ready'];
+    const children = [...data.children].sort((a, b) => order.indexOf(a.readiness) - order.indexOf(b.readiness));
     const shown = areAllChildrenShown ? children : children.slice(0, fewChildren);
     const self = h('li', {key: 'self'}, h('div', {class: 'node', 'aria-current': 'true'},
       h('span', {class: 'role'}, 'this'), ' ',
@@ -204,10 +205,11 @@ export function objectView(app, controller, key) {
             data.createdAt !== undefined && ['Created', whenExactly(app, data.createdAt)],
             data.deletingSince !== undefined && ['Deleting since', whenExactly(app, data.deletingSince)],
             ['Finalizers', data.finalizers.length === 0 ? 'none'
-              : h('ul', null, data.finalizers.map((finalizer) => h('li', {key: finalizer}, h('code', null, finalizer))))],
-            data.generation !== undefined && ['Generation', `${data.generation}${
-              data.observedGeneration === undefined ? ''
-                : data.observedGeneration === data.generation ? ', observed' : `, observed ${data.observedGeneration}`}`],
+              : h('ul', null, data.finalizers.map((name) => h('li', {key: name}, h('code', null, name))))],
+            data.generation !== undefined && ['Generation', String(data.generation)],
+            data.observedGeneration !== undefined && ['Observed generation',
+              data.observedGeneration === data.generation ? String(data.observedGeneration)
+                : state('warn', String(data.observedGeneration))],
           )))),
     ];
   }
@@ -222,9 +224,9 @@ export function objectView(app, controller, key) {
     render() {
       const {data} = resource;
       return [
-        h('p', {class: 'trail', key: 'trail'}, 'Controller ', h('a', {href: controllerAddress(controller)}, controller)),
-        h('h1', {id: 'title', tabindex: '-1', key: 'title'},
-          data && h('span', {class: 'muted'}, `${data.kind.kind} `), h('span', {class: 'key'}, key)),
+        h('p', {class: 'trail', key: 'trail'}, 'Controller ',
+          h('a', {href: controllerAddress(controller)}, controller)),
+        heading(data && h('span', {class: 'muted'}, `${data.kind.kind} `), h('span', {class: 'key'}, key)),
         failure(resource, 'The object'),
         data ? content(data) : !resource.error && loading(),
       ];

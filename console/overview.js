@@ -7,7 +7,7 @@ import {controllerPath} from './client.js';
 import {h} from './dom.js';
 import {bytes, count, duration, kindName, longDuration, plural, rate} from './format.js';
 import {
-  controllerAddress, facts, failure, kind, loading, objectLink, readiness, state, table, when, whenExactly,
+  controllerAddress, facts, failure, kind, loading, objectLink, readiness, state, table, when, whenExactly, heading,
 } from './parts.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -83,7 +83,8 @@ class Attention {
     const {app} = this;
     const candidates = this.candidates();
     const total = [...this.lists.values()].reduce((sum, list) => sum + (list.data?.notReady ?? 0), 0);
-    const isLoaded = [...this.lists.values()].every(({data, error}) => data || error) && app.controllerList.data !== null;
+    const isLoaded = app.controllerList.data !== null
+      && [...this.lists.values()].every(({data, error}) => data || error);
     return h('section', {'aria-labelledby': 'attention', key: 'attention'},
       h('h2', {id: 'attention'}, 'Needs attention', isLoaded && h('span', {class: 'muted'}, ` ${count(total)}`)),
       [...this.lists].map(([name, list]) => list.error && h('div', {key: name}, failure(list, `The list of ${name}`))),
@@ -146,12 +147,11 @@ export function overview(app) {
 /** @param {App} app */
 function about(app) {
   const {data} = app.operator;
-  const heading = h('h1', {id: 'title', tabindex: '-1', key: 'title'},
-    h('span', {class: 'muted'}, 'Operator '), data?.name);
-  if (!data) return [heading, failure(app.operator, 'The state of the operator') ?? loading()];
+  const title = heading(h('span', {class: 'muted'}, 'Operator '), data?.name);
+  if (!data) return [title, failure(app.operator, 'The state of the operator') ?? loading()];
   const {election} = data;
   return [
-    heading,
+    title,
     failure(app.operator, 'The state of the operator'),
     data.problems.length > 0 && h('ul', {class: 'problems', 'aria-label': 'Problems', key: 'problems'},
       data.problems.map((problem) => h('li', {key: problem}, state('bad', problem)))),

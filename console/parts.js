@@ -50,8 +50,12 @@ export function outcome({outcome, delaySeconds}) {
   return state('calm', `requeue after${delaySeconds === undefined ? '' : ` ${duration(delaySeconds)}`}`);
 }
 
+/** The heading of a page, which gets the focus after a navigation. @param {...Content} content */
+export const heading = (...content) => h('h1', {id: 'title', tabindex: '-1', key: 'title'}, ...content);
+
 /** "12 s ago", with the exact time as tooltip. @param {App} app @param {string} time */
-export const when = (app, time) => h('time', {datetime: time, title: clock(time, app.now())}, relative(time, app.now()));
+export const when = (app, time) =>
+  h('time', {datetime: time, title: clock(time, app.now())}, relative(time, app.now()));
 
 /** "14:03:10 (12 s ago)" @param {App} app @param {string} time */
 export const whenExactly = (app, time) =>
@@ -83,8 +87,8 @@ export const loading = () => h('p', {class: 'muted'}, 'Loading …');
  */
 
 /**
- * A table with a header. On a narrow page, each row becomes a block, and each cell has its title as label. Therefore the
- * roles are explicit.
+ * A table with a header. On a narrow page, each row becomes a block, and each cell has its title as label. The roles
+ * are explicit for that case.
  * @template T
  * @param {{label: string, columns: Column<T>[], items: T[], key: (item: T) => string, class?: string,
  *          rows?: import('./dom.js').RowWindow}} table
@@ -208,7 +212,8 @@ export class ReconcileList {
       reconcile.writes.length === 0
         ? h('p', {class: 'muted'}, 'None that changed an object.')
         : h('ul', {class: 'writes'}, reconcile.writes.map(writeEntry),
-          reconcile.writesDropped ? h('li', {class: 'muted'}, `and ${plural(reconcile.writesDropped, 'more write')}`) : null));
+          (reconcile.writesDropped ?? 0) > 0 &&
+            h('li', {class: 'muted'}, `and ${plural(reconcile.writesDropped ?? 0, 'more write')}`)));
   }
 }
 

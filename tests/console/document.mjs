@@ -9,8 +9,8 @@ export const root = join(here, '../..');
 export const document = JSON.parse(readFileSync(join(root, 'src/manager/pages/debug_v1.json'), 'utf8'));
 
 /** Members of a schema that check() understands; any other one is an error, so that nothing is left unchecked. */
-const known = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'format', 'description',
-  '$ref', 'default']);
+const known = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'format', '$ref',
+  'description', 'default']);
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const typeOf = (value) => value === null ? 'null' : Array.isArray(value) ? 'array'
@@ -26,7 +26,8 @@ function resolve(schema) {
 /** Returns the errors of `value`, each with its place. */
 export function check(reference, value, place = '') {
   const schema = resolve(reference);
-  const errors = Object.keys(schema).filter((name) => !known.has(name)).map((name) => `${place}: unknown keyword ${name}`);
+  const errors = Object.keys(schema).filter((name) => !known.has(name))
+    .map((name) => `${place}: unknown keyword ${name}`);
   const actual = typeOf(value);
   const types = [schema.type ?? []].flat();
   if (types.length > 0 && !types.includes(actual) && !(actual === 'integer' && types.includes('number'))) {
@@ -97,7 +98,8 @@ export function checkResponse(operation, status, body) {
 /** The schema of the data of an event of the stream. */
 export function eventSchema(name) {
   if (name === 'gap') {
-    return {type: 'object', properties: {dropped: {type: 'integer'}}, required: ['dropped'], additionalProperties: false};
+    const properties = {dropped: {type: 'integer'}};
+    return {type: 'object', properties, required: ['dropped'], additionalProperties: false};
   }
   const schema = {controllers: 'Controllers', reconcile: 'Reconcile', log: 'LogLine'}[name];
   if (!schema) throw new Error(`the document has no event ${name}`);
@@ -120,7 +122,8 @@ function typescript(schema) {
 
 /** Writes the types of the document into build/api.d.ts, which the type check of the console uses. */
 export function writeTypes() {
-  const types = Object.entries(document.components.schemas).map(([name, schema]) => `  type ${name} = ${typescript(schema)};`);
+  const types = Object.entries(document.components.schemas)
+    .map(([name, schema]) => `  type ${name} = ${typescript(schema)};`);
   mkdirSync(join(here, 'build'), {recursive: true});
   writeFileSync(join(here, 'build/api.d.ts'), `declare namespace Api {\n${types.join('\n')}\n}\n`);
 }

@@ -34,7 +34,9 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
       name: 'shop-operator', version: '1.4.2', pintleVersion: '0.9.0', instance: 'shop-operator-6d5f-x7k2p',
       startedAt: at(-93784), ready: true, problems: [], logLevel: 'info', memoryBytes: 48 << 20,
       history: {limit: 2000, records: 1460, bytes: 3 << 20},
-      election: {lease: 'shop-system/shop-operator', leading: true, leader: 'shop-operator-6d5f-x7k2p', renewedAt: at(-1)},
+      election: {
+        lease: 'shop-system/shop-operator', leading: true, leader: 'shop-operator-6d5f-x7k2p', renewedAt: at(-1),
+      },
     },
     controllers: [],
     objects: {},  // by controller: the objects by key
@@ -54,8 +56,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     state.queues[controller] = new Map();
   };
   add('webapp', webApp, 4, {success: 18230, requeue: 41, requeueAfter: 902, error: 133},
-    {key: 'shop/checkout', message: 'apply v1 ConfigMap shop/checkout-settings: HTTP 422: data: Too long: must have at most ' +
-      '1048576 bytes', at: at(-37)});
+    {key: 'shop/checkout', at: at(-37),
+      message: 'apply v1 ConfigMap shop/checkout-settings: HTTP 422: data: Too long: must have at most 1048576 bytes'});
   add('database', database, 2, {success: 2210, requeue: 0, requeueAfter: 310, error: 12},
     {key: 'shop/old-db', message: 'backup: connection refused', at: at(-311)});
   add('certificate', certificate, 1, {success: 640, requeue: 3, requeueAfter: 80, error: 0});
@@ -68,7 +70,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     const {kind} = state.controllers.find((entry) => entry.name === controller);
     const value = {
       key, kind, exists: true, uid: `7f3b${key.length}a1-0c6e-4f7e-9d5b-${String(state.nextId).padStart(12, '0')}`,
-      createdAt: at(-86400 * 3), finalizers: [], paused: false, generation: 1, observedGeneration: 1, readiness: 'ready',
+      createdAt: at(-86400 * 3), finalizers: [], paused: false, generation: 1, observedGeneration: 1,
+      readiness: 'ready',
       conditions: [{type: 'Ready', status: 'True', reason: 'AllReady', message: '', lastTransitionTime: at(-7200),
         observedGeneration: 1}],
       next: 'Nothing is due; the next change of the object or of its children causes a reconcile.',
@@ -78,16 +81,18 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     return value;
   };
   const reconcile = (controller, key, seconds, changes = {}) => ({
-    id: state.nextId++, controller, key, begun: at(seconds), seconds: 0.012 + next() * 0.2, queuedSeconds: 0.002,
+    id: 0, controller, key, begun: at(seconds), seconds: 0.012 + next() * 0.2, queuedSeconds: 0.002,
     outcome: 'success', causes: [], writes: [], ...changes,
   });
   const entry = (controller, key, changes) =>
-    state.queues[controller].set(key, {key, state: 'waiting', due: at(0), priority: 0, failures: 0, causes: [], ...changes});
+    state.queues[controller].set(key,
+      {key, state: 'waiting', due: at(0), priority: 0, failures: 0, causes: [], ...changes});
+  const numbered = (n, digits) => String(n).padStart(digits, '0');
 
   // Ordinary objects.
-  for (let n = 0; n < 340; n++) object('webapp', `team-${String(n % 20).padStart(2, '0')}/app-${String(n).padStart(3, '0')}`);
-  for (let n = 0; n < 40; n++) object('database', `team-${String(n % 20).padStart(2, '0')}/db-${n}`);
-  for (let n = 0; n < 25; n++) object('certificate', `team-${String(n % 20).padStart(2, '0')}/tls-${n}`);
+  for (let n = 0; n < 340; n++) object('webapp', `team-${numbered(n % 20, 2)}/app-${numbered(n, 3)}`);
+  for (let n = 0; n < 40; n++) object('database', `team-${numbered(n % 20, 2)}/db-${n}`);
+  for (let n = 0; n < 25; n++) object('certificate', `team-${numbered(n % 20, 2)}/tls-${n}`);
   for (const key of ['acme', 'globex', 'initech']) object('tenant', key, {conditions: [], readiness: 'unknown'});
 
   // The stuck object: a child is not ready, and the reconcile fails.
@@ -95,8 +100,9 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
   const stuck = object('webapp', 'shop/checkout', {
     readiness: 'notReady', generation: 12, observedGeneration: 11, finalizers: ['webapps.apps.example.com/cleanup'],
     conditions: [
-      {type: 'Ready', status: 'False', reason: 'DeploymentUnavailable', lastTransitionTime: at(-1930), observedGeneration: 11,
-        message: 'Deployment shop/checkout has 1 of 3 replicas: image registry.example.com/checkout:2.8 cannot be pulled'},
+      {type: 'Ready', status: 'False', reason: 'DeploymentUnavailable', lastTransitionTime: at(-1930),
+        observedGeneration: 11, message: 'Deployment shop/checkout has 1 of 3 replicas: image ' +
+          'registry.example.com/checkout:2.8 cannot be pulled'},
       {type: 'ConfigApplied', status: 'False', reason: 'ApplyFailed', message: error, lastTransitionTime: at(-37)},
       {type: 'DatabaseReady', status: 'True', reason: 'Connected', message: '', lastTransitionTime: at(-72000)},
     ],
@@ -126,8 +132,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     seconds: 1.31, queuedSeconds: 0.4, outcome: 'requeueAfter', delaySeconds: 30,
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736', causesDropped: 2, writesDropped: 1,
     causes: [
-      {source: 'change', text: 'change apps.example.com/v1 WebApp shop/checkout updated (version 88121: /spec/replicas, ' +
-        '/spec/image)', queuedAt: at(-1931)},
+      {source: 'change', queuedAt: at(-1931),
+        text: 'change apps.example.com/v1 WebApp shop/checkout updated (version 88121: /spec/replicas, /spec/image)'},
       {source: 'owned', text: 'owned apps/v1 Deployment shop/checkout updated (version 88119: /status/readyReplicas)'},
     ],
     writes: [
@@ -149,8 +155,9 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     causes: [{source: 'retry', text: 'retry 8', queuedAt: at(-37)}]});
 
   object('database', 'shop/checkout-db', {
-    owners: [{kind: webApp, key: 'shop/checkout', readiness: 'notReady', reason: 'DeploymentUnavailable', controller: 'webapp'}],
-    children: [{kind: {group: 'apps', version: 'v1', kind: 'StatefulSet'}, key: 'shop/checkout-db', readiness: 'ready'}],
+    owners: [{kind: webApp, key: 'shop/checkout', readiness: 'notReady', reason: 'DeploymentUnavailable',
+      controller: 'webapp'}],
+    children: [{kind: {...deployment, kind: 'StatefulSet'}, key: 'shop/checkout-db', readiness: 'ready'}],
   });
 
   // A deleting object with a finalizer.
@@ -158,8 +165,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     deletingSince: at(-5400), finalizers: ['databases.data.example.com/backup'], readiness: 'notReady',
     conditions: [{type: 'Ready', status: 'False', reason: 'Deleting', message: 'waits for the last backup',
       lastTransitionTime: at(-5400)}],
-    why: 'The object is being deleted since 1 h 30 min; the finalizer databases.data.example.com/backup of this operator is ' +
-      'left, because its finalize function failed: backup: connection refused.',
+    why: 'The object is being deleted since 1 h 30 min; the finalizer databases.data.example.com/backup of this ' +
+      'operator is left, because its finalize function failed: backup: connection refused.',
     next: 'The finalize function is retried in 4 min 12 s.',
     reconciles: [reconcile('database', 'shop/old-db', -311, {outcome: 'error', error: 'backup: connection refused',
       causes: [{source: 'retry', text: 'retry 12'}]})],
@@ -187,6 +194,12 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
       writes: [{verb: 'update', kind: configMap, key: 'shop/markup', changes: [{path: '/data/html', after: html}]}]})],
   });
 
+  const recorded = Object.values(state.objects).flatMap((objects) => [...objects.values()].flatMap(
+    ({reconciles}) => reconciles));
+  recorded.sort((a, b) => a.begun.localeCompare(b.begun)).forEach((value) => {
+    value.id = state.nextId++;
+  });
+
   // Queues: a few keys for most controllers, and thousands for one.
   entry('webapp', 'team-00/app-000', {state: 'working', due: undefined, since: at(-75), overdueSeconds: 15,
     causes: [{source: 'resync', text: 'resync'}]});
@@ -194,12 +207,15 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     {source: 'owned', text: 'owned apps/v1 Deployment team-01/app-001 updated (version 7: /status)', queuedAt: at(-1)},
     {source: 'resync', text: 'resync'}]});
   for (let n = 0; n < keys; n++) {
-    const key = `warehouse-${String(n % 40).padStart(2, '0')}/item-${String(n).padStart(5, '0')}`;
+    const key = `warehouse-${numbered(n % 40, 2)}/item-${numbered(n, 5)}`;
     const causes = [{source: 'change', queuedAt: at(-n / 100),
       text: `change inventory.example.com/v1 Item ${key} updated (version ${90000 + n}: /spec/amount)`}];
     if (n < 8) entry('inventory', key, {state: 'working', due: undefined, since: at(-0.2), causes});
     else if (n < keys * 0.8) entry('inventory', key, {due: at(-n / 100), causes});
-    else entry('inventory', key, {state: 'delayed', due: at(n / 10), failures: n % 1999 === 0 ? 2 : 0, priority: -100, causes});
+    else {
+      entry('inventory', key, {state: 'delayed', due: at(n / 10), failures: n % 1999 === 0 ? 2 : 0, priority: -100,
+        causes});
+    }
     object('inventory', key, n % 500 === 3 ? {readiness: 'notReady', why: 'The stock is negative.',
       conditions: [{type: 'Ready', status: 'False', reason: 'NegativeStock', message: `${-n} left`}]} : {});
   }
@@ -223,7 +239,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     line(-900 + n * 5, n % 9 === 0 ? 'info' : 'debug', 'reconciled', {controller: 'webapp',
       key: `team-0${n % 9}/app-${n}`, outcome: 'success', took: 0.01 * (n % 7)});
   }
-  line(-311, 'error', 'the reconcile failed', {controller: 'database', key: 'shop/old-db', error: 'backup: connection refused'});
+  line(-311, 'error', 'the reconcile failed',
+    {controller: 'database', key: 'shop/old-db', error: 'backup: connection refused'});
   line(-120, 'warning', 'the server closed the watch', {resource: 'deployments.apps', retry: true});
   line(-37, 'error', 'the reconcile failed', {controller: 'webapp', key: 'shop/checkout', error, failures: 7});
   line(-20, 'info', html, {html});

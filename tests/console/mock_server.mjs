@@ -14,6 +14,7 @@ import {fixture} from './fixture.mjs';
 const types = {html: 'text/html; charset=utf-8', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml'};
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const levels = ['debug', 'info', 'warning', 'error'];
+const eventNames = ['controllers', 'reconcile', 'log', 'gap'];
 const maxStreams = 8;
 
 class HttpError extends Error {
@@ -113,7 +114,8 @@ export class MockServer {
   send(response, status, body, operation) {
     const text = JSON.stringify(body);
     if (operation) {
-      for (const error of checkResponse(operation, status, JSON.parse(text))) this.errors.push(`${operation.summary} ${error}`);
+      const errors = checkResponse(operation, status, JSON.parse(text));
+      this.errors.push(...errors.map((error) => `${operation.summary} ${error}`));
     }
     response.writeHead(status, {'Content-Type': 'application/json', 'Cache-Control': 'no-store',
       ...(status === 401 && {'WWW-Authenticate': 'Bearer'})});
@@ -174,8 +176,9 @@ export class MockServer {
       const condition = object.conditions.find(({type}) => type === 'Ready');
       const entry = queue.get(object.key);
       return {
-        key: object.key, readiness: object.readiness, paused: object.paused, deleting: object.deletingSince !== undefined,
-        failures: entry?.failures ?? 0, reason: condition?.reason, message: condition?.message, due: entry?.due,
+        key: object.key, readiness: object.readiness, paused: object.paused,
+        deleting: object.deletingSince !== undefined, failures: entry?.failures ?? 0, reason: condition?.reason,
+        message: condition?.message, due: entry?.due,
       };
     });
     const isNotReady = (object) => object.readiness === 'notReady' || object.failures > 0;
@@ -243,7 +246,7 @@ export class MockServer {
   'get stream'({controller, key, events}, response) {
     const names = events?.split(',');
     for (const name of names ?? []) {
-      if (!['controllers', 'reconcile', 'log', 'gap'].includes(name)) throw new HttpError(400, `there is no event ${name}`);
+      if (!eventNames.includes(name)) throw new HttpError(400, `there is no event ${name}`);
     }
     if (this.streams.size >= maxStreams || this.refuseStreams) {
       throw new HttpError(503, `The operator serves at most ${maxStreams} streams at a time.`);
@@ -263,7 +266,8 @@ export class MockServer {
     for (const error of check(eventSchema(name), data)) this.errors.push(`event ${name} ${error}`);
     const text = `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     for (const {response, controller, key, names} of this.streams) {
-      const isWanted = name !== 'reconcile' || ((!controller || controller === data.controller) && (!key || key === data.key));
+      const isWanted = name !== 'reconcile'
+        || ((!controller || controller === data.controller) && (!key || key === data.key));
       if (isWanted && (!names || names.includes(name))) response.write(text);
     }
   }

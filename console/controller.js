@@ -6,7 +6,7 @@ import {Resource} from './app.js';
 import {controllerPath} from './client.js';
 import {h, RowWindow} from './dom.js';
 import {count} from './format.js';
-import {controllerFacts, objectStates} from './overview.js';
+import {controllerFacts, nextReconcile, objectStates} from './overview.js';
 import {
   address, at, choice, failure, holdBox, loading, moreLine, objectLink, searchField, state, table, when, heading,
 } from './parts.js';
@@ -50,7 +50,7 @@ export function controllerView(app, name, parameters) {
     {title: 'Object', cell: ({key}) => objectLink(name, key)},
     {title: 'State', cell: objectStates},
     {title: 'Reason', class: 'wide', cell: ({reason, message}) => [reason, message].filter(Boolean).join(': ') || '–'},
-    {title: 'Next reconcile', cell: ({due, paused}) => paused ? 'when resumed' : due ? when(app, due) : '–'},
+    {title: 'Next reconcile', cell: (object) => nextReconcile(app, object)},
   ];
 
   return {

@@ -65,6 +65,13 @@ export function patch(parent, before, content) {
  * @param {Vnode[]} next
  */
 function update(parent, before, next) {
+  // Mostly nothing is added or removed.
+  const isSame = (/** @type {Vnode} */ {tag, key}, /** @type {number} */ at) =>
+    before[at].tag === tag && before[at].key === key;
+  if (before.length === next.length && next.every(isSame)) {
+    next.forEach((vnode, at) => change(before[at], vnode));
+    return;
+  }
   const old = new Map(before.map((vnode) => [vnode.tag + vnode.key, vnode]));
   /** @type {(Vnode | undefined)[]} */
   const matches = next.map((vnode) => {
@@ -112,6 +119,10 @@ function change(before, next) {
   }
   const element = /** @type {HTMLElement} */ (next.node);
   update(element, before.children, next.children);
+  // A value without its option has no effect, so it is set again when the options change.
+  if (element instanceof HTMLSelectElement && before.children.length !== next.children.length) {
+    element.value = next.props.value;
+  }
   for (const name of Object.keys(before.props)) {
     if (!(name in next.props)) set(element, name, undefined, before.props[name]);
   }
@@ -147,7 +158,7 @@ function set(element, name, value, before) {
  */
 export class RowWindow {
   /** Rows above and below the visible ones. */
-  static margin = 12;
+  static margin = 8;
 
   constructor() {
     /** @type {HTMLElement | null} */

@@ -8,7 +8,7 @@ import {h, RowWindow} from './dom.js';
 import {count, longDuration, plural} from './format.js';
 import {
   address, causesInShort, choice, failure, holdBox, loading, moreLine, objectLink, ReconcileList, searchField, state,
-  table, when, heading,
+  table, when, heading, due,
 } from './parts.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -61,15 +61,14 @@ export function queueView(app, parameters) {
   /** @returns {import('./parts.js').Column<Api.QueueEntry>[]} */
   const columns = () => [
     {title: 'Key', cell: ({key}) => objectLink(filter.controller, key)},
-    {title: 'State', cell: ({state: is, overdueSeconds}) => overdueSeconds
-      ? state('bad', `working, ${longDuration(overdueSeconds)} beyond its timeout`)
-      : state(is === 'working' ? 'good' : is === 'waiting' ? 'warn' : 'calm', is)},
-    {title: 'Due', cell: ({due, since, state: is}) => is === 'working'
-      ? since ? ['since ', when(app, since)] : 'now'
-      : due ? when(app, due) : 'now'},
+    {title: 'State', cell: ({state: is, overdueSeconds}) => [is, overdueSeconds !== undefined && overdueSeconds > 0 &&
+      [' ', state('bad', `${longDuration(overdueSeconds)} beyond its timeout`)]]},
+    {title: 'Time', cell: (entry) => entry.since ? ['began ', when(app, entry.since)]
+      : entry.due ? due(app, entry.due) : '–'},
     {title: 'Failures', class: 'number', cell: ({failures}) => failures > 0 ? state('bad', count(failures)) : '0'},
     {title: 'Priority', class: 'number', cell: ({priority}) => String(priority)},
-    {title: 'Causes', class: 'wide', cell: ({causes}) => causesInShort(causes)},
+    {title: 'Causes', class: 'wide', cell: ({causes, key}) => causesInShort(causes, key,
+      app.controllers.find(({name}) => name === filter.controller)?.kind)},
   ];
 
   return {

@@ -103,14 +103,12 @@ function connection() {
       : is === 'stopped' ? state('warn', 'not connected')
         : state('bad', is === 'lost' ? `Not connected since ${since}.` : `No live events since ${since}.`);
   const wait = Math.max(0, stream.retryAt - Date.now()) / 1000;
-  return [
-    h('div', {role: 'status', class: 'connection', id: 'connection', key: 'connection'}, text,
-      isDown && h('span', {class: 'why'}, ` ${stream.detail} ${is === 'lost' ? 'The data below can be outdated.'
-        : 'The data below is read every 5 s.'}`)),
-    isDown && h('div', {class: 'retry', key: 'retry'},
+  return h('div', {class: 'connection', key: 'connection'},
+    h('div', {role: 'status', id: 'connection'}, text,
+      isDown && ` ${stream.detail} ${is === 'lost' ? 'The page can be outdated.' : 'The page is read every 5 s.'}`),
+    isDown && h('div', {key: 'retry'},
       stream.retryAt > 0 ? `Next attempt in ${longDuration(Math.ceil(wait))}. ` : 'Connecting … ',
-      h('button', {type: 'button', class: 'small', onclick: () => app.resume()}, 'Connect now')),
-  ];
+      h('button', {type: 'button', class: 'small', onclick: () => app.resume()}, 'Connect now')));
 }
 
 /** The part of the header about the leader. */
@@ -148,8 +146,8 @@ function headerContent() {
       data && (data.ready ? state('good', 'ready') : state('bad', problems > 1 ? `not ready (${problems} problems)`
         : `not ready${problems ? `: ${data.problems[0]}` : ''}`)),
       leader(),
-      connection(),
-      app.client.token && !app.tokenRequest && h('button', {type: 'button', class: 'small', key: 'forget',
+      !needsToken() && connection(),
+      app.client.token && !needsToken() && h('button', {type: 'button', class: 'small', key: 'forget',
         onclick: () => app.useToken('')}, 'Forget the token')),
     h('nav', {'aria-label': 'Pages', key: 'nav'}, h('ul', null, pages.map(([path, title]) => h('li', {key: path},
       h('a', {href: `#/${path}`, 'aria-current': path === current.path ? 'page' : undefined}, title))))),
@@ -160,18 +158,24 @@ function headerContent() {
 
 // ---- token ----------------------------------------------------------------------------------------------------------
 
+/** Whether the operator shows nothing without another token. */
+const needsToken = () => app.tokenRequest !== '' || isForbidden();
+const isForbidden = () => app.operator.error?.status === 403 && app.operator.data === null;
+
 function tokenForm() {
-  const isRejected = app.tokenRequest === 'rejected';
+  const problem = app.tokenRequest === 'rejected' ? 'The operator rejected the token.'
+    : isForbidden() ? app.operator.error?.message : '';
   return [h('form', {class: 'token', key: 'token', onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (document.getElementById('token'));
     const token = input.value.trim();
+    input.value = '';
     if (token) app.useToken(token);
   }},
   heading('This operator requires a bearer token'),
   h('p', {id: 'tokenHelp'}, 'The cluster must permit the user of the token to read the path /debug/. ',
     'For a service account: ', h('code', null, 'kubectl create token NAME')),
-  h('p', {role: 'alert', id: 'tokenError'}, isRejected && state('bad', 'The operator rejected the token.')),
+  h('p', {role: 'alert', id: 'tokenError'}, problem && state('bad', problem)),
   h('div', {class: 'field'}, h('label', {for: 'token'}, 'Bearer token'),
     h('input', {id: 'token', type: 'password', autocomplete: 'off', required: true,
       'aria-describedby': 'tokenHelp tokenError',
@@ -194,7 +198,7 @@ function draw() {
 }
 
 function drawMain() {
-  drawn.main = patch(main, drawn.main, app.tokenRequest ? tokenForm()
+  drawn.main = patch(main, drawn.main, needsToken() ? tokenForm()
     : [h('div', {key: `view ${current.number}`, class: 'view'}, app.view?.render())]);
 }
 

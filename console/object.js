@@ -5,7 +5,7 @@
 import {ApiError, controllerPath} from './client.js';
 import {Resource} from './app.js';
 import {h} from './dom.js';
-import {count, kindName, longDuration, plural} from './format.js';
+import {clock, count, kindName, longDuration, plural} from './format.js';
 import {
   at, causeList, controllerAddress, facts, failure, loading, objectAddress, readiness, ReconcileList, state, table,
   when, whenExactly, heading,
@@ -159,7 +159,7 @@ export function objectView(app, controller, key) {
       h('p', {class: 'states', key: 'states'},
         data.exists ? [readiness(data.readiness), ' '] : [state('bad', 'does not exist'), ' '],
         data.paused && [state('warn', 'paused'), ' '],
-        data.deletingSince && [state('warn', 'deleting'), ' ', when(app, data.deletingSince), ' '],
+        data.deletingSince && [state('warn', `deleting since ${clock(data.deletingSince, app.now())}`), ' '],
         data.queue && data.queue.failures > 0 && state('bad', `failed ${plural(data.queue.failures, 'time')}`)),
       h('dl', {class: 'answer', key: 'answer'},
         h('div', null, h('dt', null, 'Why'), h('dd', {id: 'why'}, data.why ?? 'The operator knows of no problem.')),

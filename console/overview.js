@@ -7,13 +7,14 @@ import {controllerPath} from './client.js';
 import {h} from './dom.js';
 import {bytes, count, duration, kindName, longDuration, plural, rate} from './format.js';
 import {
-  controllerAddress, facts, failure, kind, loading, objectLink, readiness, state, table, when, whenExactly, heading,
+  controllerAddress, due, facts, failure, heading, kind, loading, objectLink, readiness, state, table, when,
+  whenExactly,
 } from './parts.js';
 
 /** @typedef {import('./app.js').App} App */
 
 /** Objects of one controller in the list. */
-const perController = 20;
+const perController = 10;
 /** Objects whose reason is read from their own page of the API. */
 const maxReasons = 12;
 
@@ -88,7 +89,7 @@ class Attention {
     return h('section', {'aria-labelledby': 'attention', key: 'attention'},
       h('h2', {id: 'attention'}, 'Needs attention', isLoaded && h('span', {class: 'muted'}, ` ${count(total)}`)),
       [...this.lists].map(([name, list]) => list.error && h('div', {key: name}, failure(list, `The list of ${name}`))),
-      !isLoaded && candidates.length === 0 ? loading()
+      !isLoaded && candidates.length === 0 ? !app.controllerList.error && loading()
         : candidates.length === 0 ? h('p', null, state('good', 'No object is failing or not ready.'))
           : table({
             label: 'Objects that need attention',
@@ -100,8 +101,7 @@ class Attention {
                 h('span', {class: 'muted'}, ` ${controller}`)]},
               {title: 'State', cell: ({object}) => objectStates(object)},
               {title: 'Why', class: 'wide', cell: (candidate) => this.why(candidate)},
-              {title: 'Next reconcile', cell: ({object}) => object.paused ? 'when resumed'
-                : object.due ? when(app, object.due) : 'at the next change'},
+              {title: 'Next reconcile', cell: ({object}) => nextReconcile(app, object)},
             ],
           }),
       [...this.lists].map(([name, {data}]) => data && data.matching > data.items.length && h('p', {key: name},
@@ -117,12 +117,18 @@ const idOf = ({controller, object}) => `${controller} ${object.key}`;
 const stateOf = ({object}) =>
   JSON.stringify([object.readiness, object.reason, object.message, object.failures, object.paused, object.deleting]);
 
+/** @param {App} app @param {Api.ObjectSummary} object */
+export function nextReconcile(app, object) {
+  if (object.paused) return 'when resumed';
+  return object.due ? due(app, object.due) : 'at the next change';
+}
+
 /** @param {Api.ObjectSummary} object */
 export function objectStates(object) {
   return h('span', {class: 'states'},
-    object.failures > 0 && [state('bad', `failed ${plural(object.failures, 'time')}`), ' '],
-    (object.readiness !== 'unknown' || object.failures === 0) && [readiness(object.readiness), ' '],
-    object.deleting && [state('warn', 'deleting'), ' '],
+    (object.readiness !== 'unknown' || object.failures === 0) && readiness(object.readiness), ' ',
+    object.failures > 0 && state('bad', `failed ${plural(object.failures, 'time')}`), ' ',
+    object.deleting && state('warn', 'deleting'), ' ',
     object.paused && state('warn', 'paused'));
 }
 

@@ -57,6 +57,9 @@ export const heading = (...content) => h('h1', {id: 'title', tabindex: '-1', key
 export const when = (app, time) =>
   h('time', {datetime: time, title: clock(time, app.now())}, relative(time, app.now()));
 
+/** When a reconcile is due, or since when it waits. @param {App} app @param {string} time */
+export const due = (app, time) => [Date.parse(time) < app.now() && 'due ', when(app, time)];
+
 /** "14:03:10 (12 s ago)" @param {App} app @param {string} time */
 export const whenExactly = (app, time) =>
   h('time', {datetime: time}, `${clock(time, app.now())} (${relative(time, app.now())})`);
@@ -115,11 +118,18 @@ export function causeList(causes, app, dropped = 0) {
     dropped > 0 && h('li', {class: 'muted'}, `and ${plural(dropped, 'more cause')}`));
 }
 
-/** The first cause and the number of the others. @param {Api.Cause[]} causes */
-export function causesInShort(causes) {
+/**
+ * The first cause and the number of the others. The kind and the key of the reconciled object are left out.
+ * @param {Api.Cause[]} causes
+ * @param {string} key
+ * @param {Api.Kind} [kind]
+ * @param {number} [dropped]
+ */
+export function causesInShort(causes, key, kind, dropped = 0) {
   if (causes.length === 0) return 'no known cause';
-  const more = causes.length - 1;
-  return `${causes[0].text || causes[0].source}${more ? ` (and ${more} more)` : ''}`;
+  const more = causes.length - 1 + dropped;
+  const text = causes[0].text || causes[0].source;
+  return `${kind ? text.replace(`${kindName(kind)} ${key} `, '') : text}${more ? ` (and ${count(more)} more)` : ''}`;
 }
 
 /** @param {Api.Write} write @param {number} index */
@@ -188,11 +198,12 @@ export class ReconcileList {
     },
       h('summary', null,
         h('span', {class: 'time'}, at(app, reconcile.begun)), ' ',
-        !this.isOfOneObject && h('span', {class: 'subject'}, `${reconcile.controller} `,
-          h('span', {class: 'key'}, reconcile.key), ' '),
+        !this.isOfOneObject && h('span', {class: 'subject'}, h('span', {class: 'key'}, reconcile.key),
+          h('span', {class: 'muted'}, ` ${reconcile.controller} `)),
         outcome(reconcile), ' ',
         h('span', {class: 'took'}, duration(reconcile.seconds)), ' ',
-        h('span', {class: 'short'}, reconcile.error ?? causesInShort(reconcile.causes),
+        h('span', {class: 'short'}, reconcile.error ?? causesInShort(reconcile.causes, reconcile.key,
+          app.controllers.find(({name}) => name === reconcile.controller)?.kind, reconcile.causesDropped),
           reconcile.writes.length > 0 && !reconcile.error &&
             h('span', {class: 'muted'}, `; ${plural(reconcile.writes.length, 'write')}`))),
       this.open.has(reconcile.id) && this.details(reconcile)));

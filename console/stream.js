@@ -119,7 +119,8 @@ export class Stream {
       }
       this.failed(abort, new ApiError(0, 'The operator closed the connection.'));
     } catch (error) {
-      this.failed(abort, error instanceof ApiError ? error : new ApiError(0, 'The operator does not respond.'));
+      this.failed(abort, error instanceof ApiError ? error
+        : new ApiError(0, abort.signal.aborted ? 'The operator does not respond.' : 'The connection was interrupted.'));
     } finally {
       clearTimeout(watchdog);
     }

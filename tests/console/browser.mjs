@@ -8,7 +8,7 @@ import {MockServer} from './mock_server.mjs';
 export const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** The folder of the console; the check of the tests sets it to a changed copy. */
 const folder = process.env.CONSOLE_FOLDER;
-const timeout = 30000;
+const timeout = Number(process.env.CONSOLE_TIMEOUT ?? 30000);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -33,7 +33,7 @@ const button = (page, name) => page.getByRole('button', {name, exact: true});
 
 // ---- the purpose ----------------------------------------------------------------------------------------------------
 
-browserTest('the cause of a stuck object, and its failed write, are at most three clicks away', {}, async (session, page) => {
+browserTest('the cause of a stuck object and its writes are three clicks away', {}, async (session, page) => {
   let clicks = 0;
   const click = async (locator) => {
     clicks++;
@@ -81,7 +81,7 @@ browserTest('the same with the keyboard only', {}, async (session, page) => {
   await tabTo('shop/checkout', 10);
   await enter();
   await session.sees('#why', 'Deployment shop/checkout is not ready');
-  assert.match(await focused(), /shop\/checkout/, 'the focus is not on the new heading');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'title', 'the new heading has the focus');
   await tabTo('Reconcile now', 5);
   await enter();
   await session.sees('.actions [role=status]', 'Queued');
@@ -124,7 +124,7 @@ browserTest('the log level is set, and new lines appear', {hash: '#/log'}, async
   await session.sees('.result', 'The operator logs at level debug');
   assert.equal(session.server.state.operator.logLevel, 'debug');
   session.server.log('warning', 'a new line', {controller: 'webapp'});
-  await session.sees('.log li:first-child', 'a new line');
+  await session.sees('.log', 'a new line');
   await page.getByLabel('At least level').selectOption('error');
   await page.waitForFunction(() => document.querySelectorAll('.log li').length === 2);
   await page.getByLabel('Line contains').fill('old-db');
@@ -149,9 +149,8 @@ browserTest('a token is asked for, rejected, used and forgotten', {server: {toke
     await enter('wrong');
     await session.sees('[role=alert]', 'The operator rejected the token.');
     await enter('viewer');
-    await session.sees('main', 'Not permitted: the user system:serviceaccount:shop:viewer may not get the path /debug/v1/');
-    await button(page, 'Forget the token').click();
-    await session.sees('h1', 'requires a bearer token');
+    await session.sees('[role=alert]',
+      'Not permitted: the user system:serviceaccount:shop:viewer may not get the path /debug/v1/');
     await enter('right');
     await session.sees('.attention', 'shop/checkout');
     await session.sees('#connection', 'live');
@@ -260,7 +259,7 @@ browserTest('open details hold a list, and focus and text survive updates', {has
     assert.ok(await search.evaluate((input) => input === document.activeElement && input.selectionStart === 9));
   });
 
-browserTest('a list that the user holds does not change', {hash: '#/reconciles', server: {rate: 10}}, async (session, page) => {
+browserTest('a held list does not change', {hash: '#/reconciles', server: {rate: 10}}, async (session, page) => {
   await page.waitForFunction(() => document.querySelectorAll('.reconciles > li').length > 12);
   await page.getByLabel('Hold the list').check();
   const first = await session.text('.reconciles > li:first-child');
@@ -276,6 +275,7 @@ browserTest('a list that the user holds does not change', {hash: '#/reconciles',
 browserTest('the longest queue of 10,000 keys scrolls without a stutter while events arrive',
   {hash: '#/queue?controller=inventory', server: {rate: 100}}, async (session, page) => {
     await session.sees('h1', '10,000 keys');
+    assert.equal(await page.getByLabel('Controller').inputValue(), 'inventory');
     await button(page, 'Show 1,000').click();
     await session.sees('.more', 'The first 1,000 of 10,000 keys');
     await session.sees('#connection', 'live');
@@ -311,8 +311,8 @@ browserTest('the longest queue of 10,000 keys scrolls without a stutter while ev
         observer.disconnect();
         return {task, frame, mostRows, height};
       });
-      console.log(`10,000 keys: longest task ${measured.task || '< 50'} ms, longest frame ${measured.frame.toFixed(0)} ms, ` +
-        `${measured.mostRows} rows in the document`);
+      console.log(`10,000 keys: longest task ${measured.task || '< 50'} ms, longest frame ${
+        measured.frame.toFixed(0)} ms, ${measured.mostRows} rows in the document`);
       assert.ok(measured.height > 20000, 'the page is as long as its list');
       assert.ok(measured.mostRows < 120, 'only visible rows are in the document');
       longest = measured.task;
@@ -329,16 +329,25 @@ browserTest('a row with the focus stays while the page scrolls', {hash: '#/queue
     await button(page, 'Show 1,000').click();
     await session.sees('.more', 'The first 1,000');
     await page.getByLabel('Hold the list').check();
+    const focus = () => page.evaluate(() => document.activeElement.textContent);
+    const scrollTo = async (place, row) => {
+      await page.evaluate((y) => window.scrollTo(0, y), place);
+      await page.waitForFunction((number) => document.querySelector(`tr[aria-rowindex="${number}"]`), row);
+    };
     await page.locator('tr[data-key] a').nth(3).focus();
-    const key = await page.evaluate(() => document.activeElement.textContent);
-    await page.evaluate(() => scrollTo(0, 20000));
-    await page.waitForFunction(() => Number(document.querySelector('tr[data-key]:last-of-type, tr[data-key]')
-      && [...document.querySelectorAll('tr[data-key]')].at(-1).getAttribute('aria-rowindex')) > 300);
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), key);
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.waitForFunction(() => document.querySelector('tr[data-key]').getAttribute('aria-rowindex') === '2');
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), key);
-    assert.equal(await page.locator(`tr[data-key="${key}"]`).count(), 1);
+    const above = await focus();
+    await scrollTo(20000, 620);
+    assert.equal(await focus(), above);
+    assert.equal(await page.locator('tr[aria-rowindex="20"]').count(), 0);
+    await scrollTo(0, 2);
+    assert.equal(await focus(), above);
+    assert.equal(await page.locator(`tr[data-key="${above}"]`).count(), 1);
+    await scrollTo(20000, 620);
+    await page.locator('tr[aria-rowindex="620"] a').focus();
+    const below = await focus();
+    await scrollTo(0, 2);
+    assert.equal(await focus(), below);
+    assert.equal(await page.locator('tr[aria-rowindex="600"]').count(), 0);
   });
 
 // ---- navigation -----------------------------------------------------------------------------------------------------
@@ -412,7 +421,9 @@ for (const colorScheme of ['light', 'dark']) {
       await look(name);
     }
     Object.assign(session.server.state.operator, {ready: false, problems: ['caches: secrets in shop: forbidden']});
-    session.server.state.operator.election = {lease: 'a/b', leading: false, leader: 'c', leaderPages: 'http://10.0.0.1'};
+    session.server.state.operator.election = {
+      lease: 'a/b', leading: false, leader: 'c', leaderPages: 'http://10.0.0.3',
+    };
     await session.go('#/');
     await session.sees('#header', 'forbidden');
     await look('follower that is not ready');
@@ -438,7 +449,11 @@ for (const width of [360, 1440]) {
           && getComputedStyle(element.parentElement).overflow === 'visible')
           .map((element) => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`));
         assert.deepEqual(wide, [], name);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} scrolls sideways`);
+        const isNarrow = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+        assert.ok(isNarrow, `${name} scrolls sideways`);
+        const narrow = await page.evaluate(() => [...document.querySelectorAll('td.wide > div')].filter((cell) =>
+          cell.offsetWidth < 180).length);
+        assert.equal(narrow, 0, `${name} has cells that are too narrow to read`);
       }
     });
 }

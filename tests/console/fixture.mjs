@@ -244,5 +244,8 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
   line(-120, 'warning', 'the server closed the watch', {resource: 'deployments.apps', retry: true});
   line(-37, 'error', 'the reconcile failed', {controller: 'webapp', key: 'shop/checkout', error, failures: 7});
   line(-20, 'info', html, {html});
+  state.log.sort((a, b) => a.time.localeCompare(b.time)).forEach((entry, index) => {
+    entry.id = state.nextLine - state.log.length + index;
+  });
   return state;
 }

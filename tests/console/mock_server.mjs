@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 // A server of the console and of the whole debug API, with the state of fixture.mjs. It checks each request and each of
 // its responses against debug_v1.json.

@@ -52,12 +52,13 @@ for (const width of [360, 1440]) {
       const session = await Session.open(browser, {...options,
         page: {colorScheme, viewport: {width, height: width === 360 ? 740 : 900}}});
       await session.loaded();
-      await session.page.waitForFunction((isForm) => isForm || /live|connected/.test(
-        document.getElementById('connection').textContent), ['token', 'forbidden'].includes(name));
+      await session.page.waitForFunction(() => document.getElementById('token')
+        || document.getElementById('connection')?.textContent.includes('live'));
       await act(session, session.page);
-      const isLong = name.startsWith('queue') || name === 'controller' || name === 'log';
+      // The beginning of the page; a detail is where the browser scrolled to.
+      const height = await session.page.evaluate(() => document.documentElement.scrollHeight);
       await session.page.screenshot({path: join(folder, `${name}-${width}-${colorScheme}.png`),
-        fullPage: !isLong && name !== 'reconcile-open'});
+        ...(name !== 'reconcile-open' && {fullPage: true, clip: {x: 0, y: 0, width, height: Math.min(height, 1400)}})});
       const problems = await session.close();
       if (problems.length > 0) {
         console.error(`${name}: ${problems.join('\n')}`);

@@ -7,9 +7,10 @@
 /** @typedef {Vnode | string | number | false | null | undefined | Content[]} Content */
 
 /**
- * Describes an element. Properties: `key` (identity among its siblings), `ref` (called with the new element), `on…` (a
- * listener), `value` and `checked` (set when they change in the description), `style` (an object); all others are
- * attributes. An absent child keeps its place, so that its siblings keep their identity.
+ * Describes an element. A description that is passed again costs nothing. Properties: `key` (identity among its
+ * siblings), `ref` (called with the new element), `on…` (a listener), `value` and `checked` (set when they change in
+ * the description), `style` (an object); all others are attributes. An absent child keeps its place, so that its
+ * siblings keep their identity.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...Content} content
@@ -112,6 +113,7 @@ function create(vnode) {
 
 /** @param {Vnode} before @param {Vnode} next */
 function change(before, next) {
+  if (before === next) return;
   next.node = before.node;
   if (next.tag === '') {
     if (before.props.text !== next.props.text) /** @type {Text} */ (next.node).data = next.props.text;

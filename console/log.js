@@ -54,8 +54,16 @@ export function logView(app, parameters) {
     app.invalidate();
   }
 
+  /** @type {WeakMap<Api.LogLine, import('./dom.js').Vnode>} */
+  const entries = new WeakMap();
   /** @param {Api.LogLine} line */
-  const entry = (line) => h('li', {key: line.id, class: line.level},
+  const entry = (line) => {
+    const known = entries.get(line) ?? newEntry(line);
+    entries.set(line, known);
+    return known;
+  };
+  /** @param {Api.LogLine} line */
+  const newEntry = (line) => h('li', {key: line.id, class: line.level},
     h('span', {class: 'time'}, at(app, line.time)), ' ',
     line.level === 'error' ? state('bad', 'error') : line.level === 'warning' ? state('warn', 'warning')
       : h('span', {class: 'state calm'}, line.level), ' ',

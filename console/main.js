@@ -82,7 +82,6 @@ function navigate(isStart) {
   current.number++;
   const view = viewOf(path, parameters);
   app.show(view);
-  document.title = `${view.title} – ${app.operator.data?.name ?? 'operator'}`;
   if (isStart) return;
   draw();
   window.scrollTo(0, 0);
@@ -187,8 +186,12 @@ function tokenForm() {
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
 function draw() {
+  const title = `${app.view?.title} – ${app.operator.data?.name ?? 'operator'}`;
+  if (document.title !== title) document.title = title;
   drawn.header = patch(header, drawn.header, headerContent());
+  const hadForm = document.getElementById('token') !== null;
   drawMain();
+  if (hadForm && !needsToken()) document.getElementById('title')?.focus();
   // The height of the rows of a new table is known only now.
   if (app.view?.rows?.measure()) drawMain();
   if (scrollTo > 0 && app.view?.resources.every(({data}) => data !== null)) {

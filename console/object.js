@@ -138,7 +138,7 @@ export function objectView(app, controller, key) {
 
   /** @param {Api.QueueEntry | undefined} entry */
   function queueEntry(entry) {
-    if (!entry) return h('p', {class: 'muted'}, 'The object is not in the queue. The next change causes a reconcile.');
+    if (!entry) return h('p', {class: 'muted'}, 'The object is not in the queue.');
     return [
       facts(
         ['State', entry.state === 'working' ? 'is being reconciled'

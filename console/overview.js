@@ -53,8 +53,10 @@ class Attention {
   }
 
   async readReasons() {
-    const missing = this.candidates().slice(0, maxReasons).filter((candidate) =>
-      this.reasons.get(idOf(candidate))?.state !== stateOf(candidate));
+    const first = this.candidates().slice(0, maxReasons);
+    const ids = new Set(first.map(idOf));
+    for (const id of this.reasons.keys()) if (!ids.has(id)) this.reasons.delete(id);
+    const missing = first.filter((candidate) => this.reasons.get(idOf(candidate))?.state !== stateOf(candidate));
     await Promise.all(missing.map(async (candidate) => {
       const id = idOf(candidate);
       const entry = {state: stateOf(candidate), why: this.reasons.get(id)?.why ?? ''};

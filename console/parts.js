@@ -180,7 +180,7 @@ export class ReconcileList {
           this.app.invalidate();
         }}, 'Close details and update')]),
       this.shown.length === 0
-        ? h('p', {class: 'muted', key: 'none'}, 'None since the start of the process, as far as it records them.')
+        ? h('p', {class: 'muted', key: 'none'}, 'No reconcile is recorded.')
         : h('ol', {class: 'reconciles', key: 'list'}, this.shown.map((reconcile) => this.entry(reconcile))),
     ];
   }

@@ -125,6 +125,8 @@ browserTest('the log level is set, and new lines appear', {hash: '#/log'}, async
   assert.equal(session.server.state.operator.logLevel, 'debug');
   session.server.log('warning', 'a new line', {controller: 'webapp'});
   await session.sees('.log', 'a new line');
+  session.server.emit('gap', {dropped: 3});
+  await session.sees('main', '3 events left out');
   await page.getByLabel('At least level').selectOption('error');
   await page.waitForFunction(() => document.querySelectorAll('.log li').length === 2);
   await page.getByLabel('Line contains').fill('old-db');
@@ -154,6 +156,7 @@ browserTest('a token is asked for, rejected, used and forgotten', {server: {toke
     await enter('right');
     await session.sees('.attention', 'shop/checkout');
     await session.sees('#connection', 'live');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'title');
     await page.reload();
     await session.sees('.attention', 'shop/checkout');
     const stored = await page.evaluate(() => [Object.values(sessionStorage), localStorage.length, document.cookie]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server of the console and of the whole debug API, with the state of fixture.mjs. It checks each request and each of
-// its responses against debug_v1.json.
+// its responses against debug_v1.json. As in an operator, the page is "/", and its other files are below "/console/".
 //
 //   node mock_server.mjs [PORT] [--follower] [--token TOKEN]   serves on 127.0.0.1 until it is interrupted
 import {createServer} from 'node:http';
@@ -79,7 +79,8 @@ export class MockServer {
     const path = url.pathname.startsWith(prefix) ? `/${url.pathname.slice(prefix.length)}` : null;
     try {
       if (path === null) throw new HttpError(404, 'outside of the prefix');
-      if (!path.startsWith('/debug/v1/')) return this.serveFile(path.slice(1) || 'index.html', response);
+      if (path === '/') return this.serveFile('index.html', response);
+      if (path.startsWith('/console/')) return this.serveFile(path.slice('/console/'.length), response);
       this.authorize(request);
       const found = operationOf(request.method, path);
       if (!found) throw new HttpError(404, `There is no ${request.method} ${path}.`);

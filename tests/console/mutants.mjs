@@ -11,7 +11,7 @@ const mutants = [
   ['object.js', "data.why ?? '", "'", 'three clicks'],
   ['parts.js', 'change.before !== undefined &&', 'false &&', 'three clicks'],
   ['main.js', "document.getElementById('title')?.focus({preventScroll: true});", '', 'keyboard only'],
-  ['style.css', ':focus-visible { outline: 2px solid var(--accent);', ':focus-visible { outline: none;', 'keyboard only'],
+  ['style.css', 'outline: 2px solid var(--accent)', 'outline: none', 'keyboard only'],
   ['object.js', 'result = {isGood: true, text: success};', '', 'resumed and paused'],
   ['object.js', "act('pause', {paused: false}", "act('pause', {paused: true}", 'resumed and paused'],
   ['client.js', '{Authorization: `Bearer ${token}`}', '{}', 'a token is asked'],
@@ -30,7 +30,7 @@ const mutants = [
   ['dom.js', 'document.createTextNode(vnode.props.text)',
     'document.createRange().createContextualFragment(vnode.props.text)', 'texts with HTML'],
   ['client.js', 'fetch(`debug/v1/', 'fetch(`/debug/v1/', 'prefix of a proxy'],
-  ['index.html', 'href="icon.svg"', 'href="https://example.com/icon.svg"', 'held list'],
+  ['index.html', 'href="console/icon.svg"', 'href="https://example.com/icon.svg"', 'held list'],
   ['style.css', '--muted: #57606a', '--muted: #a0a8b0', 'any page in light'],
   ['style.css', '--bad: #ff8a80', '--bad: #7a1f1a', 'any page in dark'],
   ['parts.js', "h('label', {for: id}, label), control", "h('span', null, label), control", 'any page in light'],
@@ -55,7 +55,8 @@ mutants.forEach(([file, text, replacement, pattern], index) => {
     {cwd: here, encoding: 'utf8', env: {...process.env, CONSOLE_FOLDER: folder, CONSOLE_TIMEOUT: '8000'}});
     const failed = /^ *not ok \d+ - (?!.*SKIP)(.+)$/m.exec(stdout);
     if (status === 0 || !failed) survivors++;
-    console.log(`${index} ${status !== 0 && failed ? 'found' : 'SURVIVES'}: ${file}: ${text.slice(0, 60)} (${pattern})`);
+    const result = status !== 0 && failed ? 'found' : 'SURVIVES';
+    console.log(`${index} ${result}: ${file}: ${text.slice(0, 60)} (${pattern})`);
   } finally {
     rmSync(folder, {recursive: true});
   }

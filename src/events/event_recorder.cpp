@@ -2,11 +2,9 @@
 #include "event_recorder.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include <unistd.h>
-
+#include <pintle/base/environment.hpp>
 #include <pintle/base/utf8.hpp>
 
 namespace pintle {
@@ -15,10 +13,8 @@ namespace {
 constexpr Type event_type{"events.k8s.io/v1", "Event"};
 
 std::string instance_on_this_host(const std::string& reporter) {
-  std::array<char, 256> name{};
-  // gethostname() need not terminate a name that it truncates.
-  const bool known = ::gethostname(name.data(), name.size() - 1) == 0 && name.front() != '\0';
-  return known ? reporter + "-" + name.data() : reporter;
+  const std::string name = host_name();
+  return name.empty() ? reporter : reporter + "-" + name;
 }
 
 }  // namespace

@@ -6,12 +6,16 @@
 
 #include <pintle/base/exceptions.hpp>
 
+#include "manager/debug/console.hpp"
+
 namespace pintle {
 namespace {
 
 http::Response text_response(int status, std::string body, std::string type = "text/plain; charset=utf-8") {
   return {.status = status, .headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)};
 }
+
+http::Response no_such_page() { return text_response(404, "not found; available: /healthz, /readyz and /metrics\n"); }
 
 std::set<std::string, std::less<>> excluded_by(const http::Target& target) {
   std::set<std::string, std::less<>> names;
@@ -50,7 +54,8 @@ std::vector<Error> validate(const std::vector<Page>& pages) {
     if (!path.starts_with("/") || path.find_first_of("?#") != std::string::npos) {
       wrong("has an invalid .path; it must begin with \"/\" and have no query");
     }
-    if (path == "/" || is_below("/healthz") || is_below("/readyz") || is_below("/metrics") || is_below("/debug")) {
+    if (path == "/" || is_below("/healthz") || is_below("/readyz") || is_below("/metrics") || is_below("/debug") ||
+        is_below("/console")) {
       wrong("has the .path of a built-in page; choose another one");
     }
     if (!paths.insert(path).second) wrong("exists twice; change the .path of one of them");
@@ -134,12 +139,14 @@ http::Response Health::handle(const http::Request& request) {
   if (checks_.profile != nullptr && is_profile) return checks_.profile->handle(request);
   if (checks_.debug != nullptr && path.starts_with("/debug")) return checks_.debug->handle(request);
   if (const Page* page = page_at(path)) return serve(*page, request);
+  if (checks_.debug == nullptr && is_console_path(path)) return no_such_page();
   if (request.method != "GET" && request.method != "HEAD") return text_response(405, "only GET is allowed\n");
   if (path == "/healthz") return probe_page(HealthProbe::alive, target);
   if (path == "/readyz") return probe_page(HealthProbe::ready, target);
   if (path == "/metrics" && checks_.before_metrics) checks_.before_metrics();
   if (path == "/metrics") return text_response(200, metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
-  return text_response(404, "not found; available: /healthz, /readyz and /metrics\n");
+  if (auto file = console_page(path)) return std::move(*file);
+  return no_such_page();
 }
 
 }  // namespace pintle

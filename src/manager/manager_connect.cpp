@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connects a manager to its clusters: transports, clients, tracing and leader election.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <pintle/base/environment.hpp>
 #include <pintle/base/exceptions.hpp>
@@ -31,10 +28,8 @@ bool is_found(const NamedCluster& named) {
 
 // Returns a unique identity. It contains the host name, so that a person can find the holder.
 std::string make_identity(Executor& executor) {
-  std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0')
-    std::snprintf(host.data(), host.size(), "host");
-  return fmt::format("{}_{:016x}", host.data(), executor.random());
+  const std::string host = host_name();
+  return fmt::format("{}_{:016x}", host.empty() ? "host" : host, executor.random());
 }
 
 }  // namespace

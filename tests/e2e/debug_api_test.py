@@ -125,7 +125,7 @@ class DebugApi(unittest.TestCase):
         self.assertIn("/spec/who", changed["causes"][0]["text"])
         seen = self.send("/controllers/greeting/object", key="default/a")
         self.assertEqual([(one["kind"]["kind"], one["key"]) for one in seen["children"]], [("ConfigMap", "default/a")])
-        self.assertIn("nothing until", seen["next"])
+        self.assertIn("Nothing happens until", seen["next"])
 
     def history(self):
         return self.send("/controllers/greeting/object", key="default/a")["reconciles"]

@@ -61,9 +61,9 @@ class Terminal(unittest.TestCase):
     def test_why_shows_the_history_of_an_object(self):
         text = pintle("why", "greetings", "a", "--operator", self.url)
         self.assertIn("demo.pintle.dev/v1 Greeting default/a  (controller greeting,", text)
-        self.assertIn("next  nothing until", text)
+        self.assertIn("next  Nothing happens until", text)
         self.assertIn("create v1 ConfigMap default/a", text)
-        self.assertIn("why   nothing is wrong", text)
+        self.assertIn("why   Nothing is wrong", text)
 
     def test_a_pod_is_reached_through_the_api_server(self):
         self.assertIn('pods "hello" not found',

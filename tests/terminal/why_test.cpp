@@ -68,7 +68,7 @@ events of this operator
 
 TEST(Why, OfAnObjectWithoutHistory) {
   const std::string text = why_text(parsed(R"({"key": "a", "kind": {"version": "v1", "kind": "Node"}})"), "nodes");
-  EXPECT_THAT(text, HasSubstr("nothing is wrong as far as the operator can determine"));
+  EXPECT_THAT(text, HasSubstr("Nothing is wrong as far as the operator can determine."));
   EXPECT_THAT(text, HasSubstr("no reconcile is in the history"));
 }
 

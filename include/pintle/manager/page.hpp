@@ -12,8 +12,8 @@ namespace pintle {
 
 /// Served if ManagerOptions::listen is set, with the same access control as /debug/ (ServingOptions::authorize).
 struct Page {
-  /// "/sessions" serves this path only; "/sessions/" also serves all paths below it. /healthz, /readyz, /metrics and
-  /// /debug are reserved.
+  /// "/sessions" serves this path only; "/sessions/" also serves all paths below it. "/", /healthz, /readyz, /metrics,
+  /// /debug and /console are reserved.
   Required<std::string> path;
   /// Handles all methods. Called from any thread, also concurrently; must not block, see http::Response::deferred. The
   /// body of a request has at most 16 KiB. An exception is logged, and the response has status 500. Pages are served

@@ -8,6 +8,8 @@
 
 namespace pintle {
 
+// Returns the files in the folder console/.
+[[nodiscard]] std::span<const EmbeddedFile> console_files();
 // Returns debug_v1.json.
 [[nodiscard]] std::span<const EmbeddedFile> debug_files();
 

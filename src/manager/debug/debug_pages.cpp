@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include <pintle/base/environment.hpp>
+
 #include "debug_commands.hpp"
 #include "debug_files.hpp"
 #include "debug_parameters.hpp"
@@ -85,10 +87,8 @@ json::Value DebugPages::operator_value(const Inspected& seen) const {
                      {"now", format_micro_time(around_.executor.wall_now())},
                      {"ready", seen.ready},
                      {"problems", values_of(seen.problems, [](const auto& one) { return json::Value(one); })}};
-  if (seen.election) {
-    value["instance"] = seen.election->identity;
-    value["election"] = election_value(*seen.election, seen.leading);
-  }
+  set_text(value, "instance", seen.election ? seen.election->identity : host_name());
+  if (seen.election) value["election"] = election_value(*seen.election, seen.leading);
   value["logLevel"] = to_string(around_.log.level());
   value["memoryBytes"] = resident_memory();
   value["history"] = {{"limit", around_.history.limit()}, {"records", size.records}, {"bytes", size.bytes}};

@@ -133,9 +133,9 @@ TEST_F(DebugPagesTest, ShowWhyAnObjectFailsAndWhatIsNext) {
   start_runner({"bad", "good"});
   ASSERT_TRUE(simulation.wait_until([&] { return history_.newest({.outcome = "error"}, 3).size() == 3; }));
   const json::Value bad = get("/controllers/note/object?key=default%2Fbad");
-  EXPECT_THAT(text_at(bad, "/why"), StartsWith("the last reconcile failed (3 failures in a row): "));
+  EXPECT_THAT(text_at(bad, "/why"), StartsWith("The last reconcile failed (3 failures in a row): "));
   EXPECT_THAT(text_at(bad, "/why"), HasSubstr("no luck"));
-  EXPECT_THAT(text_at(bad, "/next"), StartsWith("the next reconcile is due in "));
+  EXPECT_THAT(text_at(bad, "/next"), StartsWith("The next reconcile is due in "));
   EXPECT_EQ(text_at(bad, "/queue/state"), "delayed");
   EXPECT_EQ(text_at(bad, "/reconciles/0/causes/0/text"), "retry 2");
   EXPECT_THAT(text_at(bad, "/reconciles/2/causes/0/text"), StartsWith("initial"));

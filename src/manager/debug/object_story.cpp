@@ -25,56 +25,59 @@ std::string next_in_queue(const ObjectFacts& facts, const Moment& moment) {
   const QueueEntry& entry = *facts.entry;
   switch (entry.state) {
     case QueueEntry::State::working: {
-      std::string text = "it has been reconciled for " + format_duration(moment.now - entry.since);
+      std::string text = "It has been reconciled for " + format_duration(moment.now - entry.since);
       if (entry.overdue > Duration::zero()) {
         text += ", which exceeds its timeout by " + format_duration(entry.overdue);
       }
-      return text + (entry.due ? "; another reconcile follows" : "");
+      return text + (entry.due ? "; another reconcile follows." : ".");
     }
     case QueueEntry::State::waiting:
-      return "it waits for a worker; " + std::to_string(facts.working) + " of " + std::to_string(facts.workers) +
-             " are busy" + causes_of(entry);
+      return "It waits for a worker; " + std::to_string(facts.working) + " of " + std::to_string(facts.workers) +
+             " are busy" + causes_of(entry) + ".";
     case QueueEntry::State::delayed: break;
   }
-  return "the next reconcile is due in " + format_duration(*entry.due - moment.now) + causes_of(entry);
+  return "The next reconcile is due in " + format_duration(*entry.due - moment.now) + causes_of(entry) + ".";
+}
+
+std::string others_among(const Object& object, const std::string& own) {
+  std::string others;
+  for (const json::View finalizer : object.finalizers().elements()) {
+    if (finalizer != std::string_view(own)) others += (others.empty() ? "" : ", ") + std::string(finalizer.text());
+  }
+  return others;
 }
 
 }  // namespace
 
 std::string next_of(const ObjectFacts& facts, const Moment& moment) {
   if (!facts.reconciles_here) {
-    return "nothing on this instance, because " +
-           (facts.leader.empty() ? "it does not have the lease" : "the leader is " + facts.leader);
+    return "Nothing happens on this instance, because " +
+           (facts.leader.empty() ? "it does not have the lease." : "the leader is " + facts.leader + ".");
   }
-  if (facts.is_paused) return "nothing until the annotation " + facts.annotation + " is removed";
+  if (facts.is_paused) return "Nothing happens until the annotation " + facts.annotation + " is removed.";
   if (facts.entry) return next_in_queue(facts, moment);
-  if (!facts.object) return "nothing; the cache does not have the object";
-  return "nothing until the object, its children or another watched object changes";
+  if (!facts.object) return "Nothing happens, because the cache does not have the object.";
+  return "Nothing happens until the object, its children or another watched object changes.";
 }
 
 std::string why_of(const ObjectFacts& facts) {
-  if (!facts.object) return "the cache does not have the object";
-  if (facts.is_paused) return "it is paused by the annotation " + facts.annotation;
+  if (!facts.object) return "The cache does not have the object.";
+  if (facts.is_paused) return "It is paused by the annotation " + facts.annotation + ".";
   const ReconcileRecord* last = facts.reconciles.empty() ? nullptr : facts.reconciles.front().get();
   if (last != nullptr && last->outcome == "error") {
-    return "the last reconcile failed" + in_row(facts.entry ? facts.entry->failures : 0) + ": " + last->error;
+    return "The last reconcile failed" + in_row(facts.entry ? facts.entry->failures : 0) + ": " + last->error;
   }
   for (const ObjectFacts::Child& child : facts.children) {
     if (child.readiness.state != Readiness::State::not_ready) continue;
-    return "its child " + child.object.describe() + " is not ready" + with_reason(child.readiness);
+    return "Its child " + child.object.describe() + " is not ready" + with_reason(child.readiness);
   }
   if (facts.object.is_deleting()) {
-    std::string others;
-    for (const json::View finalizer : facts.object.finalizers().elements()) {
-      if (finalizer != std::string_view(facts.own_finalizer)) {
-        others += (others.empty() ? "" : ", ") + std::string(finalizer.text());
-      }
-    }
-    if (!others.empty()) return "its deletion waits for finalizers of others: " + others;
-    if (!facts.object.finalizers().empty()) return "its deletion waits for the finalizer of this controller";
+    const std::string others = others_among(facts.object, facts.own_finalizer);
+    if (!others.empty()) return "Its deletion waits for finalizers of others: " + others;
+    if (!facts.object.finalizers().empty()) return "Its deletion waits for the finalizer of this controller.";
   }
   const Readiness own = readiness_of(facts.object);
-  if (own.state == Readiness::State::not_ready) return "its status contains that it is not ready" + with_reason(own);
+  if (own.state == Readiness::State::not_ready) return "Its status contains that it is not ready" + with_reason(own);
   return {};
 }
 

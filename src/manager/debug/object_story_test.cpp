@@ -41,36 +41,36 @@ class ObjectStory : public ::testing::Test {
 
 TEST_F(ObjectStory, NextIsTheReconcileInTheQueue) {
   enqueue(QueueEntry::State::delayed, 42s);
-  EXPECT_EQ(next(), "the next reconcile is due in 42s, because of: retry 3");
+  EXPECT_EQ(next(), "The next reconcile is due in 42s, because of: retry 3.");
   enqueue(QueueEntry::State::waiting, 0s);
   facts_.working = 2;
-  EXPECT_EQ(next(), "it waits for a worker; 2 of 2 are busy, because of: retry 3");
+  EXPECT_EQ(next(), "It waits for a worker; 2 of 2 are busy, because of: retry 3.");
   QueueEntry& working = enqueue(QueueEntry::State::working, 0s);
   working.due.reset();
   working.since = executor_.now() - 3s;
-  EXPECT_EQ(next(), "it has been reconciled for 3s");
+  EXPECT_EQ(next(), "It has been reconciled for 3s.");
   working.overdue = 1s;
   working.due = executor_.now();
-  EXPECT_EQ(next(), "it has been reconciled for 3s, which exceeds its timeout by 1s; another reconcile follows");
+  EXPECT_EQ(next(), "It has been reconciled for 3s, which exceeds its timeout by 1s; another reconcile follows.");
 }
 
 TEST_F(ObjectStory, NextIsNothingWithoutACause) {
-  EXPECT_THAT(next(), HasSubstr("nothing until the object"));
+  EXPECT_THAT(next(), HasSubstr("Nothing happens until the object"));
   enqueue(QueueEntry::State::delayed, 42s);
   facts_.is_paused = true;
-  EXPECT_EQ(next(), "nothing until the annotation pintle.dev/paused is removed");
+  EXPECT_EQ(next(), "Nothing happens until the annotation pintle.dev/paused is removed.");
   facts_.reconciles_here = false;
-  EXPECT_EQ(next(), "nothing on this instance, because it does not have the lease");
+  EXPECT_EQ(next(), "Nothing happens on this instance, because it does not have the lease.");
   facts_.leader = "pod-b";
-  EXPECT_EQ(next(), "nothing on this instance, because the leader is pod-b");
+  EXPECT_EQ(next(), "Nothing happens on this instance, because the leader is pod-b.");
 }
 
 TEST_F(ObjectStory, WhyIsTheLastError) {
   EXPECT_EQ(why_of(facts_), "") << "nothing is wrong";
   fail_with("no luck");
-  EXPECT_EQ(why_of(facts_), "the last reconcile failed: no luck");
+  EXPECT_EQ(why_of(facts_), "The last reconcile failed: no luck");
   enqueue(QueueEntry::State::delayed, 1s).failures = 4;
-  EXPECT_EQ(why_of(facts_), "the last reconcile failed (4 failures in a row): no luck");
+  EXPECT_EQ(why_of(facts_), "The last reconcile failed (4 failures in a row): no luck");
 }
 
 TEST_F(ObjectStory, WhyIsAChildThatIsNotReady) {
@@ -80,7 +80,7 @@ TEST_F(ObjectStory, WhyIsAChildThatIsNotReady) {
       {.object = Object(json::Value{
            {"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"metadata", {{"name", "web"}, {"namespace", "shop"}}}}),
        .readiness = {.state = Readiness::State::not_ready, .reason = "ImagePull", .message = "no such image"}});
-  EXPECT_EQ(why_of(facts_), "its child apps/v1 Deployment shop/web is not ready: ImagePull: no such image");
+  EXPECT_EQ(why_of(facts_), "Its child apps/v1 Deployment shop/web is not ready: ImagePull: no such image");
 }
 
 TEST_F(ObjectStory, WhyIsAFinalizerOrTheStatus) {
@@ -89,17 +89,17 @@ TEST_F(ObjectStory, WhyIsAFinalizerOrTheStatus) {
   value.at("metadata").as_object()["finalizers"] = json::array{"own", "x.dev/other"};
   facts_.own_finalizer = "own";
   facts_.object = Object(value);
-  EXPECT_EQ(why_of(facts_), "its deletion waits for finalizers of others: x.dev/other");
+  EXPECT_EQ(why_of(facts_), "Its deletion waits for finalizers of others: x.dev/other");
   value.at("metadata").as_object()["finalizers"] = json::array{"own"};
   facts_.object = Object(value);
-  EXPECT_EQ(why_of(facts_), "its deletion waits for the finalizer of this controller");
+  EXPECT_EQ(why_of(facts_), "Its deletion waits for the finalizer of this controller.");
   value.at("metadata").as_object().erase("deletionTimestamp");
   value.as_object()["status"] = {
       {"conditions", json::array{json::object{{"type", "Ready"}, {"status", "False"}, {"reason", "Waiting"}}}}};
   facts_.object = Object(value);
-  EXPECT_EQ(why_of(facts_), "its status contains that it is not ready: Waiting");
+  EXPECT_EQ(why_of(facts_), "Its status contains that it is not ready: Waiting");
   facts_.is_paused = true;
-  EXPECT_EQ(why_of(facts_), "it is paused by the annotation pintle.dev/paused");
+  EXPECT_EQ(why_of(facts_), "It is paused by the annotation pintle.dev/paused.");
 }
 
 }  // namespace

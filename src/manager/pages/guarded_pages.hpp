@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GuardedPages: restricts pages to bearer tokens with access in the cluster. The health pages are not restricted.
+// GuardedPages: restricts pages to bearer tokens with access in the cluster. The health pages and the files of the
+// console are not restricted.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace pintle {
 
-// Every page except /healthz and /readyz requires a bearer token, in the header Authorization or, behind the proxy of
+// Every other page requires a bearer token, in the header Authorization or, behind the proxy of
 // an API server, X-Pintle-Authorization. If the review of the token is stored, the response follows immediately. Any
 // other request waits for one of few threads (http::Response::deferred), in a line:
 // - A token that the cluster accepted within the last hour goes first. Each such token has its own line.

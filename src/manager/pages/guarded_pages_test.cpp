@@ -58,8 +58,13 @@ TEST_F(GuardedPagesTest, HealthNeedsNoToken) {
   EXPECT_TRUE(cluster_.reviews.empty());
 }
 
+TEST_F(GuardedPagesTest, TheFilesOfTheConsoleNeedNoToken) {
+  EXPECT_EQ(send("/").body, "page /");
+  EXPECT_EQ(send("/console/main.js").body, "page /console/main.js");
+}
+
 TEST_F(GuardedPagesTest, AllOtherPagesNeedAToken) {
-  for (const char* target : {"/metrics", "/debug/", "/", "/healthz/", "/%68ealthz/x", "/metrics?a=/healthz"}) {
+  for (const char* target : {"/metrics", "/debug/", "/console", "/healthz/", "/%68ealthz/x", "/metrics?a=/healthz"}) {
     for (const char* authorization : {"", "Bearer", "Bearer ", "Basic token-of-jane", "token-of-jane"}) {
       const http::Response refused = send(target, authorization);
       EXPECT_EQ(refused.status, 401) << target << " " << authorization;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page_server.hpp"
 
-#include <array>
 #include <utility>
 
-#include <unistd.h>
-
+#include <pintle/base/environment.hpp>
 #include <pintle/base/text.hpp>
 
 namespace pintle {
@@ -23,8 +21,7 @@ Result<http::ListenAddress> address_of(const std::string& listen) {
 // Returns the names of this machine that a Host header may contain.
 std::vector<std::string> own_names(const std::string& listen) {
   std::vector<std::string> names;
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) == 0) names.push_back(to_lower_ascii(host.data()));
+  if (const std::string host = host_name(); !host.empty()) names.push_back(to_lower_ascii(host));
   if (const auto address = address_of(listen)) names.push_back(to_lower_ascii(address->host));
   return names;
 }

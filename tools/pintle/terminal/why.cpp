@@ -146,7 +146,7 @@ std::string why_text(const json::Value& object, const std::string& controller) {
   add_line(out, fmt::format("{} {}  (controller {}, {})", kind_text(member_of(object, "kind")), text_of(object, "key"),
                             controller, text_of(object, "readiness")));
   const std::string why = text_of(object, "why");
-  add_line(out, "why   " + (why.empty() ? "nothing is wrong as far as the operator can determine" : why));
+  add_line(out, "why   " + (why.empty() ? "Nothing is wrong as far as the operator can determine." : why));
   add_line(out, "next  " + text_of(object, "next"));
   add_conditions(out, object);
   add_reconciles(out, object);

@@ -77,7 +77,8 @@ export const facts = (...entries) => h('dl', {class: 'facts'}, entries.map((entr
 
 /** @param {import('./app.js').Resource<any>} resource @param {string} subject */
 export function failure(resource, subject) {
-  if (!resource.error) return null;
+  // The header shows that there is no connection.
+  if (!resource.error || (resource.error.status === 0 && resource.data)) return null;
   return h('p', {class: 'problem', role: 'alert'}, state('bad', `${subject} cannot be read. `), resource.error.message,
     resource.data ? ' The page shows the last answer.' : '');
 }
@@ -173,8 +174,9 @@ export class ReconcileList {
     const newer = isHeld ? latest.filter(({id}) => id > newest).length : 0;
     return [
       h('p', {class: 'held', key: 'held'}, isHeld && newest >= 0 && [
-        `The list is held while details are open; ${newer === 0 ? 'nothing is newer' : `${count(newer)} newer`}. `,
-        h('button', {type: 'button', class: 'small', onclick: () => {
+        `The list is held${this.open.size > 0 ? ' while details are open' : ''}; ${
+          newer === 0 ? 'nothing is newer' : `${count(newer)} newer`}. `,
+        this.open.size > 0 && h('button', {type: 'button', class: 'small', onclick: () => {
           for (const details of document.querySelectorAll('.reconciles details[open]')) details.removeAttribute('open');
           this.release();
           this.app.invalidate();

@@ -179,6 +179,7 @@ browserTest('a lost connection is shown, and ends when the operator is back', {h
   await session.sees('#header', 'Next attempt in');
   await button(page, 'Reconcile now').click();
   await session.sees('.actions [role=status]', 'The request failed. The operator cannot be reached.');
+  assert.equal(await page.locator('.problem').count(), 0, 'the page shows its last data');
   session.server.state.objects.webapp.get('shop/checkout').next = 'Something new.';
   await session.server.start();
   await session.sees('#connection', 'live');

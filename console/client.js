@@ -79,7 +79,7 @@ export class Client {
 async function messageOf(response) {
   let text = '';
   try {
-    text = (await response.json()).error;
+    text = (await response.json()).message;
   } catch {
     // A proxy between the browser and the operator can respond with another body.
   }

@@ -16,6 +16,10 @@ const levels = ['debug', 'info', 'warning', 'error'];
 const eventNames = ['controllers', 'reconcile', 'log', 'gap'];
 const maxStreams = 8;
 
+/** The body of an error. */
+const statusOf = (code, message) => ({kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message,
+  reason: code === 404 ? 'NotFound' : code === 401 ? 'Unauthorized' : code === 403 ? 'Forbidden' : 'BadRequest', code});
+
 class HttpError extends Error {
   constructor(status, message) {
     super(message);
@@ -97,7 +101,7 @@ export class MockServer {
       const operation = path && operationOf(request.method, path)?.operation;
       // The guard in front of the API responds with 401 and 403.
       const isGuard = status === 401 || (status === 403 && request.method === 'GET');
-      this.send(response, status, {error: error.message}, isGuard || status === 500 ? null : operation);
+      this.send(response, status, statusOf(status, error.message), isGuard || status === 500 ? null : operation);
     }
   }
 

@@ -14,7 +14,7 @@ constexpr Duration tolerance = std::chrono::seconds(20);  // of the health check
 }  // namespace
 
 Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
-                 MetricsRegistry& metrics, LeadershipCallbacks leadership)
+                 MetricsRegistry& metrics, LeadershipCallbacks leadership, std::string pages)
     : client_(std::move(client)),
       executor_(client_->transport().executor()),
       options_(std::move(options)),
@@ -25,7 +25,8 @@ Elector::Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, 
       slow_renewals_(metrics.counter("leader_election_slowpath_total",
                                      "Renewals that had to read the lease again first.", {{"name", options_.name}})),
       leadership_(std::move(leadership)),
-      election_(options_, [this] { return Random::to_unit(executor_.random()); }),
+      election_(
+          options_, [this] { return Random::to_unit(executor_.random()); }, std::move(pages)),
       mutex_(executor_),
       changed_(executor_) {
   leads_gauge_.set(0);
@@ -71,6 +72,7 @@ ElectionStanding Elector::standing() const {
   const MutexLock lock(mutex_);
   return {.identity = options_.identity,
           .lease = options_.namespace_ + "/" + options_.name,
+          .pages = pages_,
           .holder = holder_,
           .renewed = renewed_};
 }
@@ -174,6 +176,7 @@ void Elector::notice() {
   {
     const MutexLock lock(mutex_);
     holder_ = election_.holder();
+    pages_ = election_.pages();
     renewed_ = election_.renewed();
   }
   if (resigning_) return;

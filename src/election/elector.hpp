@@ -30,6 +30,7 @@ struct LeadershipCallbacks {
 struct ElectionStanding {
   std::string identity{};  // of this instance
   std::string lease{};     // namespace/name
+  std::string pages{};     // URL of the pages of the holder; "": unknown
   std::string holder{};    // "": none, or unknown
   std::string renewed{};   // the time of the last renewal that was observed, as the Lease has it
 };
@@ -37,9 +38,10 @@ struct ElectionStanding {
 // Thread-safe.
 class Elector {
  public:
-  // `options` must be complete and checked. `client` is used for this election only and must not be fenced.
+  // `options` must be complete and checked. `client` is used for this election only and must not be fenced. `pages`:
+  // see LeaseElection.
   Elector(std::unique_ptr<Client> client, LeaderElectionOptions options, Fence& fence, Log log,
-          MetricsRegistry& metrics, LeadershipCallbacks leadership);
+          MetricsRegistry& metrics, LeadershipCallbacks leadership, std::string pages = {});
   ~Elector();  // as resign()
   Elector(const Elector&) = delete;
   Elector& operator=(const Elector&) = delete;
@@ -100,6 +102,7 @@ class Elector {
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;  // between begin and resign()
   bool leads_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string holder_ PINTLE_GUARDED_BY(mutex_);
+  std::string pages_ PINTLE_GUARDED_BY(mutex_);
   std::string renewed_ PINTLE_GUARDED_BY(mutex_);
   std::optional<std::stop_source> call_ PINTLE_GUARDED_BY(mutex_);  // of the request in flight
   Thread thread_;

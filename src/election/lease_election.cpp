@@ -56,8 +56,8 @@ std::vector<Error> check(const LeaderElectionOptions& options) {
   return errors;
 }
 
-LeaseElection::LeaseElection(LeaderElectionOptions options, std::function<double()> random)
-    : options_(std::move(options)), random_(std::move(random)) {}
+LeaseElection::LeaseElection(LeaderElectionOptions options, std::function<double()> random, std::string pages)
+    : options_(std::move(options)), random_(std::move(random)), own_pages_(std::move(pages)) {}
 
 ElectionStep LeaseElection::next(const Times& times) {
   if (lost_) return *lost_;
@@ -226,13 +226,22 @@ LeaseElection::Record LeaseElection::acquiring(const Times& times) {
           .transitions = record_.transitions + (is_new_holder ? 1 : 0)};
 }
 
-void LeaseElection::add_labels(json::object& lease) const {
+void LeaseElection::add_labels(json::object& metadata) const {
   if (options_.labels.empty()) return;
-  json::Value& metadata = lease["metadata"];
-  if (!metadata.is_object()) metadata = json::object();
-  json::Value& labels = metadata.as_object()["labels"];
+  json::Value& labels = metadata["labels"];
   if (!labels.is_object()) labels = json::object();
   for (const auto& [name, value] : options_.labels) labels.as_object()[name] = value;
+}
+
+// Removes the URL of an earlier holder.
+void LeaseElection::set_pages(json::object& metadata) const {
+  json::Value* annotations = metadata.if_contains("annotations");
+  if (own_pages_.empty()) {
+    if (annotations != nullptr && annotations->is_object()) annotations->as_object().erase(pages_annotation);
+    return;
+  }
+  if (annotations == nullptr || !annotations->is_object()) annotations = &(metadata["annotations"] = json::object());
+  annotations->as_object()[pages_annotation] = own_pages_;
 }
 
 // Keeps everything else in the Lease, because other tools and later versions of Kubernetes write there too.
@@ -243,7 +252,10 @@ json::Value LeaseElection::with_record(const Record& record) const {
                    {"apiVersion", lease_type.api_version},
                    {"kind", lease_type.kind},
                    {"metadata", json::object{{"name", options_.name}, {"namespace", options_.namespace_}}}});
-  add_labels(lease.as_object());
+  json::Value& metadata = lease.as_object()["metadata"];
+  if (!metadata.is_object()) metadata = json::object();
+  add_labels(metadata.as_object());
+  set_pages(metadata.as_object());
   json::Value& spec = lease.as_object()["spec"];
   if (!spec.is_object()) spec = json::object();
   json::object& fields = spec.as_object();

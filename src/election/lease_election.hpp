@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -55,13 +56,17 @@ struct Term {
   Instant ends{};         // all work must be over: a little before others can take the lease
 };
 
+// The annotation of a Lease with the URL of the pages of its holder.
+inline constexpr std::string_view pages_annotation = "pintle.dev/pages";
+
 // Decides one step at a time. The caller carries out the step that next() returns. After a get, create or replace, it
 // passes the result to on_response() and calls next() again. After a pause, which may end early, it calls next() again.
 // Thread-safety: none.
 class LeaseElection {
  public:
-  // `options` must be complete and checked. `random` returns numbers in [0, 1).
-  LeaseElection(LeaderElectionOptions options, std::function<double()> random);
+  // `options` must be complete and checked. `random` returns numbers in [0, 1). `pages` is the URL of the pages of this
+  // instance, which the Lease has in pages_annotation while this instance holds it; "": none.
+  LeaseElection(LeaderElectionOptions options, std::function<double()> random, std::string pages = {});
 
   [[nodiscard]] ElectionStep next(const Times& times);
   void on_response(Result<Object> lease, const Times& times);
@@ -76,6 +81,8 @@ class LeaseElection {
   [[nodiscard]] const std::string& holder() const noexcept { return record_.holder; }
   // The time of its last renewal, as it wrote it.
   [[nodiscard]] const std::string& renewed() const noexcept { return record_.renewed; }
+  // The URL of the pages of the holder; "" if it is unknown.
+  [[nodiscard]] std::string_view pages() const noexcept { return lease_.annotation(pages_annotation); }
   // The error of the last request, if it failed.
   [[nodiscard]] const std::optional<Error>& last_error() const noexcept { return last_error_; }
   // Renewals that had to read the lease again first.
@@ -105,11 +112,13 @@ class LeaseElection {
   [[nodiscard]] bool is_free(Instant now) const;
   [[nodiscard]] Duration candidate_pause();
   [[nodiscard]] json::Value with_record(const Record& record) const;
-  void add_labels(json::object& lease) const;
+  void add_labels(json::object& metadata) const;
+  void set_pages(json::object& metadata) const;
   [[nodiscard]] Record acquiring(const Times& times);
 
   const LeaderElectionOptions options_;
   const std::function<double()> random_;
+  const std::string own_pages_;
   std::optional<Term> term_;
   std::optional<LeaseIsLost> lost_;
   std::optional<Error> last_error_;

@@ -167,6 +167,24 @@ TEST_F(LeaseElectionTest, AChangedLabelIsNoRenewal) {
   EXPECT_TRUE(a.leads());
 }
 
+// The holder stores the URL of its pages; another holder replaces it, or removes it if it has none.
+TEST_F(LeaseElectionTest, TheLeaseHasThePagesOfItsHolder) {
+  LeaseElection with(
+      {.name = "l", .namespace_ = "ns", .identity = "with"}, [] { return 0.0; }, "http://10.0.0.1:8080");
+  run_until_idle(with);
+  ASSERT_TRUE(with.leads());
+  EXPECT_EQ(lease.annotation(pages_annotation), "http://10.0.0.1:8080");
+  run_until_idle(a);
+  EXPECT_EQ(a.pages(), "http://10.0.0.1:8080") << "a standby reads it";
+  edit("/metadata/annotations/other", "kept");
+  advance_time(20s);
+  run_until_idle(a);
+  ASSERT_TRUE(a.leads());
+  EXPECT_EQ(lease.annotation(pages_annotation), "");
+  EXPECT_EQ(a.pages(), "");
+  EXPECT_EQ(lease.annotation("other"), "kept");
+}
+
 // The record contains the duration of its holder's lease (trap 53).
 TEST_F(LeaseElectionTest, TheDurationOfTheHolderCountsNotOurs) {
   held_by("z", 60);

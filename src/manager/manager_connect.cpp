@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connects a manager to its clusters: transports, clients, tracing and leader election.
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <pintle/base/environment.hpp>
 #include <pintle/base/exceptions.hpp>
+#include <pintle/http/listen_address.hpp>
 #include <pintle/http/net_transport.hpp>
+#include <pintle/http/server_url.hpp>
 
 #include "controller/clusters/cluster_location.hpp"
 #include "election/fenced_transport.hpp"
@@ -30,6 +35,36 @@ bool is_found(const NamedCluster& named) {
 std::string make_identity(Executor& executor) {
   const std::string host = host_name();
   return fmt::format("{}_{:016x}", host.empty() ? "host" : host, executor.random());
+}
+
+// Returns the address of this machine to which its name resolves; "" if there is none. In a pod, it is that of the pod.
+std::string own_address() {
+  const addrinfo hints{.ai_flags = AI_ADDRCONFIG,
+                       .ai_family = AF_UNSPEC,
+                       .ai_socktype = SOCK_STREAM,
+                       .ai_protocol = 0,
+                       .ai_addrlen = 0,
+                       .ai_addr = nullptr,
+                       .ai_canonname = nullptr,
+                       .ai_next = nullptr};
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(host_name().c_str(), nullptr, &hints, &found) != 0) return {};
+  std::array<char, NI_MAXHOST> text{};
+  const int failed =
+      ::getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
+  ::freeaddrinfo(found);
+  return failed == 0 ? text.data() : "";
+}
+
+// Returns the URL at which other machines reach the pages; "" if they cannot.
+std::string pages_url(const ManagerOptions& options) {
+  const auto address = http::parse_listen_address(options.listen);
+  if (!address || address->port == 0 || address->is_loopback() || address->host.empty()) return {};
+  const bool is_wildcard = address->host == "0.0.0.0" || address->host == "::";
+  const std::string host = is_wildcard ? own_address() : address->host;
+  if (host.empty() || http::ListenAddress{.host = host}.is_loopback()) return {};
+  const bool has_tls = options.serving.tls || !options.serving.certificate_file.empty();
+  return (has_tls ? "https://" : "http://") + http::join_host_port(host, address->port);
 }
 
 }  // namespace
@@ -166,7 +201,8 @@ void Manager::State::join_election(const Cluster& found) {
   elector_ = std::make_unique<Elector>(std::make_unique<Client>(client_options(transport_, cluster)), std::move(made),
                                        *fence_, log_, metrics,
                                        LeadershipCallbacks{.begin = [this] { start_controllers(); },
-                                                           .lost = [this](const Error& why) { lease_lost(why); }});
+                                                           .lost = [this](const Error& why) { lease_lost(why); }},
+                                       options.debug ? pages_url(options) : std::string());
   reconcile_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 

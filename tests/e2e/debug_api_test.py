@@ -140,6 +140,26 @@ class DebugApi(unittest.TestCase):
         self.assertTrue(reconciles)
         check(reconciles[0], {"$ref": "#/components/schemas/Reconcile"}, "reconcile")
 
+    def test_a_standby_names_the_pages_of_the_leader(self):
+        addresses = {one[4][0] for one in socket.getaddrinfo(socket.gethostname(), None)}
+        with socket.socket() as listener:
+            listener.bind(("0.0.0.0", 0))
+            port = listener.getsockname()[1]
+        leader = subprocess.Popen([BIN / "leader-operator", "--kubeconfig", self.config, "--listen", f"0.0.0.0:{port}",
+                                   "--debug"], stderr=subprocess.DEVNULL)
+        self.running.callback(self.stop, leader)
+
+        def lease():
+            for one in json.loads(kubectl(self.config, "get", "leases", "-A", "-o", "json"))["items"]:
+                if one["metadata"]["name"].startswith("leader") and one["spec"].get("holderIdentity"):
+                    return one
+            return None
+        pages = self.wait_for(lease)["metadata"].get("annotations", {}).get("pintle.dev/pages")
+        if all(one.startswith(("127.", "::1")) for one in addresses):
+            self.assertIsNone(pages, "other machines cannot reach it")
+        else:
+            self.assertIn(pages, {f"http://{one}:{port}" for one in addresses} | {f"http://[{one}]:{port}" for one in addresses})
+
     def test_commands(self):
         kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
         self.wait_for(lambda: self.history())

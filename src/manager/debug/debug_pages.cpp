@@ -41,6 +41,7 @@ json::array values_of(const auto& items, const auto& value_of) {
 json::object election_value(const ElectionStanding& standing, bool leading) {
   json::object value{{"lease", standing.lease}, {"leading", leading}};
   set_text(value, "leader", standing.holder);
+  if (!leading) set_text(value, "leaderPages", standing.pages);
   set_text(value, "renewedAt", standing.renewed);
   return value;
 }

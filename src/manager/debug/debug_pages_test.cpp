@@ -97,14 +97,15 @@ class DebugPagesTest : public OperatorTest {
 TEST_F(DebugPagesTest, ShowTheOperator) {
   seen_.ready = false;
   seen_.problems = {"one cache is missing"};
-  seen_.election = ElectionStanding{.identity = "pod-a", .lease = "ns/test", .holder = "pod-b"};
+  seen_.election = ElectionStanding{.identity = "pod-a", .lease = "ns/test", .pages = "http://b:1", .holder = "pod-b"};
   seen_.leading = false;
   const json::Value seen = get("/operator");
   EXPECT_EQ(text_at(seen, "/name"), "test");
   EXPECT_EQ(text_at(seen, "/version"), "1.2.3");
   EXPECT_EQ(text_at(seen, "/problems"), R"(["one cache is missing"])");
   EXPECT_EQ(text_at(seen, "/controllers"), R"(["note"])");
-  EXPECT_EQ(text_at(seen, "/election"), R"({"lease":"ns/test","leading":false,"leader":"pod-b"})");
+  EXPECT_EQ(text_at(seen, "/election"),
+            R"({"lease":"ns/test","leading":false,"leader":"pod-b","leaderPages":"http://b:1"})");
   EXPECT_EQ(text_at(seen, "/instance"), "pod-a");
   EXPECT_EQ(text_at(seen, "/history/limit"), "100");
   EXPECT_GT(seen.at("memoryBytes").to_number<std::int64_t>(), 1'000'000);

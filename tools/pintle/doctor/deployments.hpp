@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Deployments of the program, found by the label that --print-deploy sets.
+#pragma once
+
+#include <vector>
+
+#include "doctor/access_rules.hpp"
+#include "doctor/options.hpp"
+
+namespace pintle::doctor {
+
+// `input.program` must exist. The reference is valid as long as the cluster reader.
+[[nodiscard]] const Result<Listing>& deployments_of_program(const CheckInput& input);
+[[nodiscard]] std::string deployment_label(const Program& program);  // "app.kubernetes.io/name=hello"
+[[nodiscard]] ServiceAccount service_account_of(const Object& deployment);
+
+}  // namespace pintle::doctor

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor/program.hpp"
+
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <pintle/base/text.hpp>
+#include <pintle/json/value.hpp>
+
+namespace pintle::doctor {
+namespace {
+
+// Quotes an argument for a shell, if it needs quotes.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view harmless = "-_./=:,@%+";
+  bool is_plain = !text.empty();
+  for (const char c : text) {
+    is_plain = is_plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || harmless.find(c) != harmless.npos);
+  }
+  if (is_plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+class ProgramReader {
+ public:
+  ProgramReader(Programs& programs, const std::vector<std::string>& command, const std::stop_token& stop)
+      : programs_(programs), command_(command), stop_(stop) {}
+
+  // Returns the standard output of the program with one more flag.
+  [[nodiscard]] Result<std::string> output(const std::string& flag) const {
+    ProgramCall call{.program = command_.front(),
+                     .arguments = {command_.begin() + 1, command_.end()},
+                     .timeout = std::chrono::seconds(10),
+                     .max_output = std::size_t{16} << 20U};
+    call.arguments.push_back(flag);
+    auto run = programs_.run(call, stop_);
+    if (!run) {
+      return fail(ErrorCode::invalid, fmt::format("cannot run {} {}: {}", command_.front(), flag, run.error().message));
+    }
+    if (run->status == 0) return std::move(run->output);
+    return fail(ErrorCode::invalid,
+                fmt::format("{} {} failed with exit status {}: {}; give an operator that calls run_until_signal",
+                            command_.front(), flag, run->status, trim(run->errors)));
+  }
+
+  [[nodiscard]] Result<std::vector<Object>> parse(const std::string& flag, std::string_view text) const {
+    auto documents = json::parse_yaml_stream(text);
+    if (!documents) {
+      return fail(ErrorCode::invalid, fmt::format("the output of {} {} is not YAML: {}", command_.front(), flag,
+                                                  documents.error().message));
+    }
+    std::vector<Object> objects;
+    for (const json::Value& one : *documents) {
+      Object object(one);
+      bool is_known = false;
+      for (const Object& other : objects) is_known = is_known || other == object;
+      if (!is_known) objects.push_back(std::move(object));
+    }
+    return objects;
+  }
+  [[nodiscard]] Result<std::vector<Object>> objects(const std::string& flag) const {
+    auto text = output(flag);
+    if (!text) return fail(std::move(text.error()));
+    return parse(flag, *text);
+  }
+
+ private:
+  Programs& programs_;
+  const std::vector<std::string>& command_;
+  const std::stop_token& stop_;
+};
+
+}  // namespace
+
+std::string home_roles(std::string_view printed) {
+  constexpr std::string_view separator = "---\n";
+  constexpr std::string_view mark = "# In the cluster ";
+  std::string kept;
+  while (!printed.empty()) {
+    auto end = printed.find("\n---\n");
+    end = end == std::string_view::npos ? printed.size() : end + 1;
+    std::string_view document = printed.substr(0, end);
+    printed.remove_prefix(end);
+    if (document.starts_with(separator)) document.remove_prefix(separator.size());
+    if (!document.starts_with(mark)) kept.append(separator).append(document);
+  }
+  return kept;
+}
+
+Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
+                             const std::stop_token& stop) {
+  Program program;
+  for (const std::string& one : command) program.command += (program.command.empty() ? "" : " ") + shell_word(one);
+  const ProgramReader reader(programs, command, stop);
+
+  const auto version = reader.output("--version");
+  if (!version) return fail(version.error());
+  program.name = version->substr(0, version->find_first_of(" \n"));
+
+  auto crds = reader.objects("--print-crds");
+  if (!crds) return fail(std::move(crds.error()));
+  program.crds = std::move(*crds);
+
+  const auto printed = reader.output("--print-rbac");
+  if (!printed) return fail(printed.error());
+  auto roles = reader.parse("--print-rbac", home_roles(*printed));
+  if (!roles) return fail(std::move(roles.error()));
+  program.roles = std::move(*roles);
+
+  // An operator with webhooks requires flags that it may have in the cluster only.
+  auto webhooks = reader.objects("--print-webhooks");
+  if (webhooks) {
+    program.webhooks = std::move(*webhooks);
+  } else {
+    program.webhooks_error = webhooks.error().message;
+  }
+  return program;
+}
+
+}  // namespace pintle::doctor

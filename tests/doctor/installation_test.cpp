@@ -13,10 +13,6 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr auto warn = LineState::warn;
-constexpr auto failed = LineState::fail;
-constexpr auto skip = LineState::skip;
-
 const std::string crds_action = "greeter --leader-elect --print-crds | kubectl apply --server-side -f -";
 
 class BrokenCrd : public DoctorTest {
@@ -77,9 +73,9 @@ TEST_F(BrokenCrd, ThatDoesNotServeAVersionOfTheProgram) {
 
 TEST_F(BrokenCrd, WhoseSchemaLacksAFieldOfTheProgram) {
   print_other("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/tone", {{"type", "string"}});
-  EXPECT_THAT(crd_problems(), ElementsAre(IsLine(failed, "crds", greetings_crd,
-                                                 "v1: /schema/openAPIV3Schema/properties/spec/properties/tone",
-                                                 crds_action)));
+  EXPECT_THAT(crd_problems(),
+              ElementsAre(IsLine(failed, "crds", greetings_crd,
+                                 "v1: /schema/openAPIV3Schema/properties/spec/properties/tone", crds_action)));
 }
 
 TEST_F(BrokenCrd, WhoseSchemaHasMoreThanTheProgram) {
@@ -93,8 +89,9 @@ TEST_F(BrokenCrd, WhoseSchemaHasMoreThanTheProgram) {
 
 TEST_F(BrokenCrd, WithAnotherScope) {
   print_other("/spec/scope", "Cluster");
-  EXPECT_THAT(crd_problems(), ElementsAre(IsLine(failed, "crds", greetings_crd,
-                                                 "the program has kind Greeting with scope Cluster", "delete the CRD")));
+  EXPECT_THAT(crd_problems(),
+              ElementsAre(IsLine(failed, "crds", greetings_crd, "the program has kind Greeting with scope Cluster",
+                                 "delete the CRD")));
 }
 
 TEST_F(BrokenCrd, WhoseOldVersionIsStillStored) {
@@ -177,7 +174,8 @@ TEST_F(BrokenRoles, ThatCannotBeReadAreReviewedByTheServer) {
 TEST_F(BrokenOperator, ThatRestartsBecauseOfItsMemory) {
   patch(pod_type, {"greeter", "greeter-x7"}, R"({status: {containerStatuses: [
     {name: greeter, image: "greeter:1", imageID: x, ready: true, restartCount: 4,
-     lastState: {terminated: {reason: OOMKilled, exitCode: 137}}}]}})", "status");
+     lastState: {terminated: {reason: OOMKilled, exitCode: 137}}}]}})",
+        "status");
   EXPECT_THAT(problems(), ElementsAre(IsLine(warn, "operator", "Pod greeter/greeter-x7",
                                              "restarted 4 times (last: OOMKilled, exit code 137)",
                                              "kubectl logs --previous -n greeter greeter-x7")));
@@ -186,7 +184,8 @@ TEST_F(BrokenOperator, ThatRestartsBecauseOfItsMemory) {
 TEST_F(BrokenOperator, WhosePodIsNotReady) {
   patch(pod_type, {"greeter", "greeter-x7"}, R"({status: {conditions: [{type: Ready, status: "False"}],
     containerStatuses: [{name: greeter, image: "greeter:1", imageID: x, ready: false, restartCount: 0,
-     state: {waiting: {reason: ImagePullBackOff, message: no such image}}}]}})", "status");
+     state: {waiting: {reason: ImagePullBackOff, message: no such image}}}]}})",
+        "status");
   EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "operator", "greeter-x7", "ImagePullBackOff: no such image",
                                              "kubectl describe pod -n greeter greeter-x7")));
 }
@@ -194,8 +193,9 @@ TEST_F(BrokenOperator, WhosePodIsNotReady) {
 TEST_F(BrokenOperator, WhosePodHasAnotherImage) {
   patch(deployment_type, {"greeter", "greeter"},
         R"({spec: {template: {spec: {containers: [{name: greeter, image: "greeter:2"}]}}}})");
-  EXPECT_THAT(problems(), ElementsAre(IsLine(warn, "operator", "greeter-x7",
-                                             "runs image greeter:1, but its Deployment has greeter:2", "rollout status")));
+  EXPECT_THAT(problems(),
+              ElementsAre(IsLine(warn, "operator", "greeter-x7",
+                                 "runs image greeter:1, but its Deployment has greeter:2", "rollout status")));
 }
 
 TEST_F(BrokenOperator, WithoutPods) {
@@ -203,14 +203,14 @@ TEST_F(BrokenOperator, WithoutPods) {
   EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "operator", "Deployment greeter/greeter", "has 1 of 2 Pods",
                                              "kubectl describe")));
   patch(deployment_type, {"greeter", "greeter"}, "{spec: {replicas: 0}}");
-  EXPECT_THAT(problems(), ElementsAre(IsLine(warn, "operator", "Deployment greeter/greeter", "has 0 replicas",
-                                             "--replicas=1")));
+  EXPECT_THAT(problems(),
+              ElementsAre(IsLine(warn, "operator", "Deployment greeter/greeter", "has 0 replicas", "--replicas=1")));
 }
 
 TEST_F(BrokenOperator, ThatIsNotDeployed) {
   remove(deployment_type, {"greeter", "greeter"});
-  EXPECT_THAT(problems(), ElementsAre(IsLine(skip, "operator", "Deployment", "app.kubernetes.io/name=greeter",
-                                             "--print-deploy")));
+  EXPECT_THAT(problems(),
+              ElementsAre(IsLine(skip, "operator", "Deployment", "app.kubernetes.io/name=greeter", "--print-deploy")));
 }
 
 TEST_F(BrokenLease, WhoseHolderDoesNotRenewIt) {

@@ -15,9 +15,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr auto warn = LineState::warn;
-constexpr auto failed = LineState::fail;
-constexpr auto skip = LineState::skip;
 const ObjectKey hello{"default", "hello"};
 
 class BrokenObjects : public DoctorTest {
@@ -72,7 +69,8 @@ TEST_F(BrokenNamespace, ThatIsTerminatingBecauseOfAnObject) {
   remove(namespace_type, {.name = "old"});
   patch(namespace_type, {.name = "old"}, R"({status: {conditions: [
     {type: NamespaceFinalizersRemaining, status: "True", reason: SomeFinalizersRemain, message: "example.com/keep in 1 object"},
-    {type: NamespaceContentRemaining, status: "False", reason: ContentRemoved, message: nothing is left}]}})", "status");
+    {type: NamespaceContentRemaining, status: "False", reason: ContentRemoved, message: nothing is left}]}})",
+        "status");
   simulation_.executor().sleep_for(30min);
   EXPECT_THAT(problems_of("finalizers"),
               ElementsAre(AllOf(IsLine(failed, "finalizers", "Namespace old",
@@ -82,12 +80,22 @@ TEST_F(BrokenNamespace, ThatIsTerminatingBecauseOfAnObject) {
 
 TEST_F(UnreadyKind, WhoseObjectsAllFail) {
   patch(greeting_kind, hello, R"({status: {conditions: [{type: Ready, status: "False", reason: Failed,
-    message: "the door is closed", lastTransitionTime: "2026-01-01T00:00:00Z"}]}})", "status");
-  EXPECT_THAT(problems(), ElementsAre(AllOf(
-                              IsLine(failed, "ready", "demo.pintle.dev/v1 Greeting", "1 of 1 objects are not ready",
-                                     "kubectl describe greetings.demo.pintle.dev -n default hello"),
-                              Field(&Line::detail, HasSubstr("Failed (1), for example default/hello: the door is closed")),
-                              Field(&Line::action, HasSubstr("--plan Greeting/default/hello")))));
+    message: "the door is closed", lastTransitionTime: "2026-01-01T00:00:00Z"}]}})",
+        "status");
+  EXPECT_THAT(
+      problems(),
+      ElementsAre(AllOf(IsLine(failed, "ready", "demo.pintle.dev/v1 Greeting", "1 of 1 objects are not ready",
+                               "kubectl describe greetings.demo.pintle.dev -n default hello"),
+                        Field(&Line::detail, HasSubstr("Failed (1), for example default/hello: the door is closed")),
+                        Field(&Line::action, HasSubstr("--plan Greeting/default/hello")))));
+}
+
+TEST_F(UnreadyKind, WithTooManyObjectsIsCheckedInPart) {
+  remove_webhook();
+  create_greetings(4);
+  options_.max_objects = 3;
+  EXPECT_THAT(problems_of("ready"), ElementsAre(IsLine(skip, "ready", "Greeting", "only the first 3 objects",
+                                                       "kubectl get greetings.demo.pintle.dev --all-namespaces")));
 }
 
 TEST_F(UnreadyKind, OfWhichSomeObjectsAreUnknown) {
@@ -95,11 +103,13 @@ TEST_F(UnreadyKind, OfWhichSomeObjectsAreUnknown) {
   create_greetings(2);
   for (const char* name : {"g0", "g1"}) {
     patch(greeting_kind, {"default", name}, R"({status: {conditions: [{type: Ready, status: Unknown, reason: Waiting,
-      message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}})", "status");
+      message: "", lastTransitionTime: "2026-01-01T00:00:00Z"}]}})",
+          "status");
   }
-  EXPECT_THAT(problems_of("ready"), ElementsAre(IsLine(warn, "ready", "Greeting",
-                                                       "2 of 3 objects are not ready; most frequent reason: Waiting (2)",
-                                                       "kubectl describe")));
+  EXPECT_THAT(
+      problems_of("ready"),
+      ElementsAre(IsLine(warn, "ready", "Greeting", "2 of 3 objects are not ready; most frequent reason: Waiting (2)",
+                         "kubectl describe")));
 }
 
 // Writes a Greeting at this interval while the checks run.
@@ -126,10 +136,10 @@ class Writer {
 TEST_F(HotKey, ThatAProgramWritesInALoop) {
   remove_webhook();
   const Writer writer(simulation_, 200ms);
-  EXPECT_THAT(problems_of("hot-keys"), ElementsAre(AllOf(
-                                           IsLine(warn, "hot-keys", "Greeting default/hello", "times in 3s",
-                                                  "kubectl get greetings.demo.pintle.dev -n default hello -o yaml"),
-                                           Field(&Line::detail, HasSubstr("the last writer is noisy")))));
+  EXPECT_THAT(problems_of("hot-keys"),
+              ElementsAre(AllOf(IsLine(warn, "hot-keys", "Greeting default/hello", "times in 3s",
+                                       "kubectl get greetings.demo.pintle.dev -n default hello -o yaml"),
+                                Field(&Line::detail, HasSubstr("the last writer is noisy")))));
 }
 
 TEST_F(HotKey, IsNoneThatChangesOnceASecond) {

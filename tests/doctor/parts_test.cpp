@@ -41,8 +41,10 @@ TEST(AccessRules, AreEvaluatedAsByTheServer) {
       {R"({apiGroups: [apps], resources: ["*/status"], verbs: [update]})", scale, false},
       {R"({apiGroups: [apps], resources: ["deployments/*"], verbs: [update]})", scale, false},
       {R"({apiGroups: [apps], resources: ["*"], verbs: [update]})", scale, true},
-      {R"({apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [op], verbs: [update]})", one_lease, true},
-      {R"({apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x], verbs: [update]})", one_lease, false},
+      {R"({apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [op], verbs: [update]})", one_lease,
+       true},
+      {R"({apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x], verbs: [update]})", one_lease,
+       false},
       {R"({apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [op], verbs: [update]})", all_leases,
        false},
       {R"({nonResourceURLs: ["/metrics/*"], verbs: [get]})", metrics, true},
@@ -113,6 +115,13 @@ TEST(CrdComparison, FindsWhatIsMissingAndWhatIsMore) {
   const auto more = compare_schemas("{properties: {a: {default: false}}}", "{properties: {a: {}}}");
   EXPECT_THAT(more.pointers, ElementsAre("v1: /schema/openAPIV3Schema/properties/a/default"));
   EXPECT_FALSE(more.is_lossy);
+}
+
+TEST(CrdComparison, FindsAMissingSubresource) {
+  const Object there = object("{spec: {versions: [{name: v1, subresources: {scale: {specReplicasPath: .spec.n}}}]}}");
+  const Object ours =
+      object("{spec: {versions: [{name: v1, subresources: {scale: {specReplicasPath: .spec.n}, status: {}}}]}}");
+  EXPECT_THAT(compare_crds(there.root(), ours.root()).pointers, ElementsAre("v1: /subresources/status"));
 }
 
 TEST(CrdComparison, NamesOnlyTheFirstDifferences) {

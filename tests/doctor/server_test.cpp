@@ -16,11 +16,6 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::IsEmpty;
 
-constexpr auto ok = LineState::ok;
-constexpr auto warn = LineState::warn;
-constexpr auto failed = LineState::fail;
-constexpr auto skip = LineState::skip;
-
 using HealthyCluster = DoctorTest;
 using BrokenServer = DoctorTest;
 using BrokenApiService = DoctorTest;
@@ -51,11 +46,11 @@ TEST_F(HealthyCluster, IsNotWrittenTo) {
 
 TEST_F(HealthyCluster, NoSecretIsRead) {
   int secrets = 0;
-  transport_->set_faults({http::Fault{.effect = http::SplitBody{.bytes = 1'000'000},
-                                      .only = [&](const http::Request& request) {
-                                        secrets += request.target.find("/secrets") != std::string::npos ? 1 : 0;
-                                        return false;
-                                      }}});
+  transport_->set_faults(
+      {http::Fault{.effect = http::SplitBody{.bytes = 1'000'000}, .only = [&](const http::Request& request) {
+                     secrets += request.target.find("/secrets") != std::string::npos ? 1 : 0;
+                     return false;
+                   }}});
   (void)diagnose_all();
   EXPECT_EQ(secrets, 0);
 }
@@ -121,9 +116,10 @@ TEST_F(BrokenServer, WhoseClockDiffers) {
 }
 
 TEST_F(BrokenApiService, WhoseServiceIsDown) {
-  patch({"apiregistration.k8s.io/v1", "APIService"}, {.name = "v1beta1.metrics.k8s.io"},
-        R"({status: {conditions: [{type: Available, status: "False", reason: MissingEndpoints, message: no addresses}]}})",
-        "status");
+  patch(
+      {"apiregistration.k8s.io/v1", "APIService"}, {.name = "v1beta1.metrics.k8s.io"},
+      R"({status: {conditions: [{type: Available, status: "False", reason: MissingEndpoints, message: no addresses}]}})",
+      "status");
   EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "api-services", "v1beta1.metrics.k8s.io",
                                              "MissingEndpoints: no addresses", "kube-system/metrics-server")));
 }
@@ -147,7 +143,8 @@ TEST_F(LimitsOfDoctor, ASlowServerEndsTheRunInTime) {
   const Instant begin = simulation_.executor().now();
   const std::vector<Line> lines = problems();
   EXPECT_LE(simulation_.executor().now() - begin, 6s);
-  EXPECT_THAT(lines, ::testing::Contains(IsLine(failed, "ready", "Greeting", "time of --timeout is over", "--timeout")));
+  EXPECT_THAT(lines,
+              ::testing::Contains(IsLine(failed, "ready", "Greeting", "time of --timeout is over", "--timeout")));
   EXPECT_EQ(exit_code_of(lines), 1);
 }
 
@@ -165,11 +162,28 @@ TEST_F(LimitsOfDoctor, AProgramThatIsNoOperatorIsInvalid) {
               AllOf(Field(&Error::code, ErrorCode::invalid),
                     Field(&Error::message, ::testing::HasSubstr("cannot run missing --version"))));
   programs_.add("true", [](const ProgramCall&) -> SimulatedPrograms::Run { return {.result = {.output = "- ["}}; });
-  options_.command = {"true"};
-  EXPECT_THAT(diagnose(*client_, programs_, options_).error().message, ::testing::HasSubstr("--print-crds is not YAML"));
+  options_.command = {"true", "x"};
+  EXPECT_THAT(diagnose(*client_, programs_, options_).error().message,
+              ::testing::HasSubstr("--print-crds is not YAML"));
   programs_.add("false", [](const ProgramCall&) -> SimulatedPrograms::Run { return {.result = {.status = 1}}; });
   options_.command = {"false"};
   EXPECT_THAT(diagnose(*client_, programs_, options_).error().message, ::testing::HasSubstr("exit status 1"));
+  programs_.add("quiet", [](const ProgramCall&) -> SimulatedPrograms::Run { return {}; });
+  options_.command = {"quiet"};
+  EXPECT_THAT(diagnose(*client_, programs_, options_).error().message, ::testing::HasSubstr("prints no role"));
+}
+
+TEST_F(LimitsOfDoctor, AProgramWithoutArgumentsHasThoseOfItsDeployment) {
+  const auto last_arguments = [&] { return programs_.calls().back().arguments; };
+  patch(deployment_type, {"greeter", "greeter"},
+        R"({spec: {template: {spec: {containers: [{name: greeter, image: "greeter:1", args: [--crds=never]}]}}}})");
+  options_.command = {"greeter"};
+  EXPECT_THAT(problems(), IsEmpty());
+  EXPECT_THAT(last_arguments(), ElementsAre("--crds=never", "--print-webhooks"));
+
+  options_.command = {"greeter", "--leader-elect"};
+  EXPECT_THAT(problems(), IsEmpty());
+  EXPECT_THAT(last_arguments(), ElementsAre("--leader-elect", "--print-webhooks"));
 }
 
 }  // namespace

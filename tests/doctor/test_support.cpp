@@ -129,8 +129,8 @@ std::string trust_bundle_until(WallTime end) {
 
 DoctorTest::DoctorTest()
     : transport_(std::make_shared<http::InProcessTransport>(simulation_.executor(), server_)),
-      client_(std::make_unique<Client>(ClientOptions{
-          .transport = transport_, .cluster = simulation_.user().cluster(), .user_agent = "doctor"})) {}
+      client_(std::make_unique<Client>(
+          ClientOptions{.transport = transport_, .cluster = simulation_.user().cluster(), .user_agent = "doctor"})) {}
 
 DoctorTest::~DoctorTest() {
   client_.reset();
@@ -201,8 +201,8 @@ void DoctorTest::create_with_status(const std::string& yaml) {
   for (const json::Value& one : *documents) {
     const Object object(one);
     const json::Value status{{"status", object["/status"].to_value()}};
-    const auto patched = simulation_.user().patch(object.group_version_kind(), object.key(), status,
-                                                  {.subresource = "status"});
+    const auto patched =
+        simulation_.user().patch(object.group_version_kind(), object.key(), status, {.subresource = "status"});
     ASSERT_TRUE(patched) << patched.error().to_string();
   }
 }

@@ -19,6 +19,11 @@ namespace pintle::doctor {
 
 using namespace std::chrono_literals;
 
+inline constexpr LineState ok = LineState::ok;
+inline constexpr LineState warn = LineState::warn;
+inline constexpr LineState failed = LineState::fail;
+inline constexpr LineState skip = LineState::skip;
+
 inline const GroupVersionKind greeting_kind("demo.pintle.dev/v1", "Greeting");
 inline constexpr const char* greetings_crd = "greetings.demo.pintle.dev";
 inline constexpr Type validating_type{"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration"};
@@ -29,7 +34,7 @@ class ServerWithDate final : public http::Handler {
   ServerWithDate(http::Handler& inner, const Clock& clock) : inner_(inner), clock_(clock) {}
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
-  Duration ahead{};  // of the clock
+  Duration ahead{};                             // of the clock
   std::map<std::string, std::string> bodies{};  // of responses that are replaced, by target
   bool has_date = true;
 

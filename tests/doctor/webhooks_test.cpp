@@ -11,8 +11,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr auto warn = LineState::warn;
-constexpr auto failed = LineState::fail;
 constexpr const char* own_webhook = "ValidatingWebhookConfiguration greeter: validate.";
 
 class BrokenWebhook : public DoctorTest {
@@ -43,10 +41,12 @@ webhooks:
 
 TEST_F(BrokenWebhook, WhoseServiceIsMissing) {
   remove({"v1", "Service"}, {"greeter", "greeter"});
-  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "webhooks", own_webhook, "service greeter/greeter, which does not exist",
-                                             "remove the webhook if the program was removed")));
+  EXPECT_THAT(problems(),
+              ElementsAre(IsLine(failed, "webhooks", own_webhook, "service greeter/greeter, which does not exist",
+                                 "remove the webhook if the program was removed")));
   change_webhook("/failurePolicy", "Ignore");
-  EXPECT_THAT(problems(), Contains(IsLine(warn, "webhooks", own_webhook, "which does not exist", "install the program")));
+  EXPECT_THAT(problems(),
+              Contains(IsLine(warn, "webhooks", own_webhook, "which does not exist", "install the program")));
 }
 
 TEST_F(BrokenWebhook, WhoseServiceHasNoReadyEndpoint) {
@@ -79,10 +79,11 @@ TEST_F(BrokenWebhook, WhoseTrustBundleHasExpired) {
 
 TEST_F(BrokenWebhook, ThatWouldLockTheCluster) {
   create_other(R"(  rules: [{operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}])");
-  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "webhooks", "policy: check.policy.example.com",
-                                             "would lock the cluster: with failurePolicy Fail it receives pods, leases, "
-                                             "nodes, namespaces",
-                                             "operator: NotIn, values: [greeter]")));
+  EXPECT_THAT(problems(),
+              ElementsAre(IsLine(failed, "webhooks", "policy: check.policy.example.com",
+                                 "would lock the cluster: with failurePolicy Fail it receives pods, leases, "
+                                 "nodes, namespaces",
+                                 "operator: NotIn, values: [greeter]")));
 }
 
 TEST_F(BrokenWebhook, ThatReceivesThePodsOfItsOwnNamespaceWouldLock) {
@@ -120,9 +121,10 @@ TEST_F(BrokenWebhook, ThatDiffersFromTheProgram) {
 }
 
 TEST_F(BrokenWebhook, OfAConversionWithoutAService) {
-  patch(crd_type, {.name = greetings_crd}, R"({spec: {conversion: {strategy: Webhook, webhook: {
+  patch(crd_type, {.name = greetings_crd},
+        R"({spec: {conversion: {strategy: Webhook, webhook: {
     conversionReviewVersions: [v1], clientConfig: {service: {name: gone, namespace: greeter}, caBundle: )" +
-                                               trust_bundle_ + "}}}}}");
+            trust_bundle_ + "}}}}}");
   EXPECT_THAT(problems(), Contains(IsLine(failed, "webhooks", "conversion of CRD greetings.demo.pintle.dev",
                                           "service greeter/gone, which does not exist", "install the program")));
 }

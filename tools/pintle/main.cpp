@@ -111,8 +111,10 @@ CLI::App* add_doctor(CLI::App& app, pintle::doctor::DoctorOptions& options) {
       "doctor",
       "Check a cluster, and an operator in it: doctor [OPTION]... [-- PROGRAM [ARGUMENT]...]. Exit code: 0, 1 if a "
       "check failed, 2 for a wrong option.");
-  doctor->add_option("PROGRAM", options.command,
-                     "Operator to compare with the cluster, and its arguments as in the Deployment");
+  doctor
+      ->add_option("PROGRAM", options.command,
+                   "Operator to compare with the cluster, and its arguments (default: those of its Deployment)")
+      ->type_name("PROGRAM");
   doctor->add_option("--kubeconfig", options.kubeconfig, "Kubeconfig file (default: as for kubectl)")
       ->type_name("FILE");
   doctor->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")

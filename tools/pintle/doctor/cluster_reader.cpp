@@ -13,8 +13,8 @@ std::optional<WallTime> parse_date_header(std::string_view text) {
   if (text.size() != 29 || !text.ends_with(" GMT")) return std::nullopt;
   const auto month = months.find(text.substr(8, 3));
   if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
-  const auto time = parse_time(fmt::format("{}-{:02}-{}T{}Z", text.substr(12, 4), month / 3 + 1, text.substr(5, 2),
-                                           text.substr(17, 8)));
+  const auto time = parse_time(
+      fmt::format("{}-{:02}-{}T{}Z", text.substr(12, 4), month / 3 + 1, text.substr(5, 2), text.substr(17, 8)));
   return time ? std::optional(*time) : std::nullopt;
 }
 
@@ -29,7 +29,7 @@ const Result<Listing>& ClusterReader::list(const GroupVersionKind& kind, const S
   if (there != listings_.end()) return there->second;
   Listing listing;
   const auto take = [&](const Object& object) {
-    listing.is_cut = listing.objects.size() == max_objects;
+    listing.is_cut = listing.objects.size() == max_objects_;
     if (!listing.is_cut) listing.objects.push_back(object);
     return !listing.is_cut;
   };

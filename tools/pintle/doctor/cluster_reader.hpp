@@ -17,7 +17,6 @@
 
 namespace pintle::doctor {
 
-inline constexpr std::size_t max_objects = 10'000;                  // of a kind
 inline constexpr Duration request_timeout = std::chrono::seconds(10);
 inline constexpr std::string_view time_is_over = "DoctorTimeout";  // Error::reason
 
@@ -28,7 +27,7 @@ inline constexpr Type namespace_type{"v1", "Namespace"};
 
 struct Listing {
   std::vector<Object> objects{};
-  bool is_cut = false;  // there are more than max_objects
+  bool is_cut = false;  // there are more objects than the limit
 };
 
 struct ServerFacts {
@@ -42,7 +41,9 @@ struct ServerFacts {
 // the reason time_is_over. Not thread-safe, except count_changes().
 class ClusterReader {
  public:
-  ClusterReader(Client& client, std::stop_token stop) : client_(client), stop_(std::move(stop)) {}
+  // `max_objects` is the limit of one list.
+  ClusterReader(Client& client, std::size_t max_objects, std::stop_token stop)
+      : client_(client), max_objects_(max_objects), stop_(std::move(stop)) {}
 
   // Each selection is read once. The reference is valid as long as this object.
   [[nodiscard]] const Result<Listing>& list(const GroupVersionKind& kind, const Selection& selection = {});
@@ -68,6 +69,7 @@ class ClusterReader {
   [[nodiscard]] Result<ServerFacts> read_server();
 
   Client& client_;
+  const std::size_t max_objects_;
   const std::stop_token stop_;
   std::map<std::tuple<GroupVersionKind, std::string, std::string>, Result<Listing>> listings_;
   std::optional<Result<ServerFacts>> server_;

@@ -16,7 +16,9 @@ bool means_missing(json::View value, const std::string& pointer) {
   const auto last = pointer.rfind('/');
   const auto parent = last == 0 ? std::string::npos : pointer.rfind('/', last - 1);
   if (pointer.substr(last) == "/default") return false;
-  if (parent != std::string::npos && pointer.substr(parent, last - parent) == "/properties") return false;
+  const std::string above =
+      parent == std::string::npos ? pointer.substr(0, last) : pointer.substr(parent, last - parent);
+  if (above == "/properties" || above == "/subresources") return false;
   const bool is_empty = (value.is_object() || value.is_array()) && value.empty();
   return is_empty || value == false || value == "";
 }

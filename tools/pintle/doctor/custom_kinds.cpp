@@ -50,7 +50,7 @@ std::size_t for_each_kind(const CheckInput& input, Lines& lines,
     count += listing->objects.size();
     function(one, *listing);
     if (listing->is_cut) {
-      lines.skip(one.kind.to_string(), fmt::format("only the first {} objects were checked", max_objects),
+      lines.skip(one.kind.to_string(), fmt::format("only the first {} objects were checked", listing->objects.size()),
                  "check the others by hand: `kubectl get " + one.crd + " --all-namespaces`");
     }
   }

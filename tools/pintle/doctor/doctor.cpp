@@ -7,7 +7,8 @@
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/net_transport.hpp>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
+#include "doctor/deployments.hpp"
 #include "doctor/report.hpp"
 
 namespace pintle::doctor {
@@ -41,13 +42,14 @@ class TimeLimit {
 
 Result<std::vector<Line>> diagnose(Client& client, Programs& programs, const DoctorOptions& options) {
   const TimeLimit limit(client.transport().executor(), options.timeout);
+  ClusterReader cluster(client, options.max_objects, limit.over());
   std::optional<Program> program;
   if (!options.command.empty()) {
-    auto read = read_program(programs, options.command, limit.over());
+    const auto find_arguments = [&](const std::string& name) { return deployed_arguments(cluster, options, name); };
+    auto read = read_program(programs, options.command, find_arguments, limit.over());
     if (!read) return fail(std::move(read.error()));
     program = std::move(*read);
   }
-  ClusterReader cluster(client, limit.over());
   return run_checks({.cluster = cluster, .program = program, .options = options});
 }
 

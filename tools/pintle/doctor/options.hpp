@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct DoctorOptions {
   Duration stuck_after = std::chrono::minutes(5);
   Duration watch_for = std::chrono::seconds(5);
   Duration timeout = std::chrono::seconds(60);
+  std::size_t max_objects = 10'000;  // of a kind
 };
 
 struct CheckInput {

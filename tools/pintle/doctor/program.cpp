@@ -48,6 +48,36 @@ class ProgramReader {
                             command_.front(), flag, run->status, trim(run->errors)));
   }
 
+  [[nodiscard]] Result<Program> read(const std::string& name) const {
+    Program program{.name = name};
+    for (const std::string& one : command_) program.command += (program.command.empty() ? "" : " ") + shell_word(one);
+
+    auto crds = objects("--print-crds");
+    if (!crds) return fail(std::move(crds.error()));
+    program.crds = std::move(*crds);
+
+    const auto printed = output("--print-rbac");
+    if (!printed) return fail(printed.error());
+    auto roles = parse("--print-rbac", home_roles(*printed));
+    if (!roles) return fail(std::move(roles.error()));
+    program.roles = std::move(*roles);
+    if (printed->empty()) {
+      return fail(ErrorCode::invalid, fmt::format("{} --print-rbac prints no role; give an operator that calls "
+                                                  "run_until_signal",
+                                                  command_.front()));
+    }
+
+    // An operator with webhooks requires flags that it may have in the cluster only.
+    auto webhooks = objects("--print-webhooks");
+    if (webhooks) {
+      program.webhooks = std::move(*webhooks);
+    } else {
+      program.webhooks_error = webhooks.error().message;
+    }
+    return program;
+  }
+
+ private:
   [[nodiscard]] Result<std::vector<Object>> parse(const std::string& flag, std::string_view text) const {
     auto documents = json::parse_yaml_stream(text);
     if (!documents) {
@@ -69,7 +99,6 @@ class ProgramReader {
     return parse(flag, *text);
   }
 
- private:
   Programs& programs_;
   const std::vector<std::string>& command_;
   const std::stop_token& stop_;
@@ -93,33 +122,16 @@ std::string home_roles(std::string_view printed) {
 }
 
 Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
-                             const std::stop_token& stop) {
-  Program program;
-  for (const std::string& one : command) program.command += (program.command.empty() ? "" : " ") + shell_word(one);
-  const ProgramReader reader(programs, command, stop);
-
-  const auto version = reader.output("--version");
+                             const FindArguments& find_arguments, const std::stop_token& stop) {
+  const auto version = ProgramReader(programs, command, stop).output("--version");
   if (!version) return fail(version.error());
-  program.name = version->substr(0, version->find_first_of(" \n"));
-
-  auto crds = reader.objects("--print-crds");
-  if (!crds) return fail(std::move(crds.error()));
-  program.crds = std::move(*crds);
-
-  const auto printed = reader.output("--print-rbac");
-  if (!printed) return fail(printed.error());
-  auto roles = reader.parse("--print-rbac", home_roles(*printed));
-  if (!roles) return fail(std::move(roles.error()));
-  program.roles = std::move(*roles);
-
-  // An operator with webhooks requires flags that it may have in the cluster only.
-  auto webhooks = reader.objects("--print-webhooks");
-  if (webhooks) {
-    program.webhooks = std::move(*webhooks);
-  } else {
-    program.webhooks_error = webhooks.error().message;
+  const std::string name = version->substr(0, version->find_first_of(" \n"));
+  if (command.size() == 1) {
+    std::vector<std::string> deployed = command;
+    for (std::string& one : find_arguments(name)) deployed.push_back(std::move(one));
+    if (auto program = ProgramReader(programs, deployed, stop).read(name)) return program;
   }
-  return program;
+  return ProgramReader(programs, command, stop).read(name);
 }
 
 }  // namespace pintle::doctor

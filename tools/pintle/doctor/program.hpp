@@ -2,6 +2,7 @@
 // Program: the CRDs, roles and webhook configurations that an operator prints.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -22,10 +23,14 @@ struct Program {
   std::string webhooks_error{};  // why --print-webhooks failed; empty: it did not
 };
 
-// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. Error: invalid, if the
-// program cannot be run or is no operator.
+// Returns the arguments of the operator with this name in the cluster; none if it is not deployed.
+using FindArguments = std::function<std::vector<std::string>(const std::string& name)>;
+
+// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. Without arguments, uses
+// those of the operator in the cluster, unless the program rejects them, because its roles depend on its flags. Error:
+// invalid, if the program cannot be run or is no operator.
 [[nodiscard]] Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
-                                           const std::stop_token& stop);
+                                           const FindArguments& find_arguments, const std::stop_token& stop);
 
 // Returns the text of --print-rbac without the roles for other clusters, which a comment marks.
 [[nodiscard]] std::string home_roles(std::string_view printed);

@@ -34,10 +34,8 @@ std::string print_text(const std::vector<Line>& lines) {
 std::string print_json(const std::vector<Line>& lines) {
   json::array all;
   for (const Line& line : lines) {
-    json::object one{{"state", to_string(line.state)},
-                     {"check", line.check},
-                     {"subject", line.subject},
-                     {"detail", line.detail}};
+    json::object one{
+        {"state", to_string(line.state)}, {"check", line.check}, {"subject", line.subject}, {"detail", line.detail}};
     if (!line.action.empty()) one["action"] = line.action;
     all.emplace_back(std::move(one));
   }
@@ -45,8 +43,8 @@ std::string print_json(const std::vector<Line>& lines) {
   for (const LineState state : {LineState::ok, LineState::warn, LineState::fail, LineState::skip}) {
     summary[to_string(state)] = count(lines, state);
   }
-  return json::print_pretty(
-             json::object{{"lines", std::move(all)}, {"summary", std::move(summary)}, {"exitCode", exit_code_of(lines)}}) +
+  return json::print_pretty(json::object{
+             {"lines", std::move(all)}, {"summary", std::move(summary)}, {"exitCode", exit_code_of(lines)}}) +
          "\n";
 }
 

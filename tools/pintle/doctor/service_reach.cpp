@@ -25,14 +25,16 @@ void check_bundle(ClusterReader& cluster, json::View config, const std::string& 
     if (!config.member("service")) return;  // the authorities of the API server's machine apply
     problems.push_back({"has an empty caBundle, so that the API server does not trust its certificate",
                         "set clientConfig.caBundle to the authority of the webhook, or start its operator, which sets "
-                        "it: " + edit});
+                        "it: " +
+                            edit});
     return;
   }
   const auto pem = Bytes::from_base64(bundle);
-  const auto validities = pem ? http::validate_certificates({"caBundle", pem->data})
-                              : Result<std::vector<http::Validity>>(pem.error());
+  const auto validities =
+      pem ? http::validate_certificates({"caBundle", pem->data}) : Result<std::vector<http::Validity>>(pem.error());
   if (!validities) {
-    problems.push_back({"has an invalid caBundle: " + validities.error().message, "correct clientConfig.caBundle: " + edit});
+    problems.push_back(
+        {"has an invalid caBundle: " + validities.error().message, "correct clientConfig.caBundle: " + edit});
     return;
   }
   WallTime last{};

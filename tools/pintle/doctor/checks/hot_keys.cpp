@@ -8,7 +8,7 @@
 
 #include <pintle/base/executor.hpp>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/custom_kinds.hpp"
 
 namespace pintle::doctor {
@@ -42,12 +42,12 @@ void report_changes(const CustomKind& kind, const Watched& watched, std::chrono:
     const auto& [number, last] = changes;
     if (number <= time.count()) continue;
     const std::string in = key.namespace_.empty() ? "" : fmt::format(" -n {}", key.namespace_);
-    lines.warn(fmt::format("{} {}", kind.kind.to_string(), key.to_string()),
-               fmt::format("changed {} times in {}; the last writer is {}", number, format_duration(time),
-                           last_writer(last)),
-               fmt::format("compare the fields of the writers (kubectl get {}{} {} -o yaml --show-managed-fields): two "
-                           "that disagree, or one that writes what it reads; see docs/debugging.md, \"A hot loop\"",
-                           kind.crd, in, key.name));
+    lines.warn(
+        fmt::format("{} {}", kind.kind.to_string(), key.to_string()),
+        fmt::format("changed {} times in {}; the last writer is {}", number, format_duration(time), last_writer(last)),
+        fmt::format("compare the fields of the writers (kubectl get {}{} {} -o yaml --show-managed-fields): two "
+                    "that disagree, or one that writes what it reads; see docs/debugging.md, \"A hot loop\"",
+                    kind.crd, in, key.name));
   }
 }
 
@@ -70,7 +70,8 @@ void check_hot_keys(const CheckInput& input, Lines& lines) {
   }
   threads.clear();  // waits until all have ended
   for (std::size_t i = 0; i < kinds.size(); ++i) report_changes(kinds[i], watched[i], time, lines);
-  if (lines.empty()) lines.ok("objects", fmt::format("none changes more than once a second ({})", format_duration(time)));
+  if (lines.empty())
+    lines.ok("objects", fmt::format("none changes more than once a second ({})", format_duration(time)));
 }
 
 }  // namespace pintle::doctor

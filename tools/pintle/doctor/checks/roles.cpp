@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/deployments.hpp"
 
 namespace pintle::doctor {
@@ -69,7 +69,8 @@ class RoleComparison {
     }
     MissingRules rules;
     for (const Need& need : missing) rules[{need.group, need.resource, need.name, need.url}].insert(need.verb);
-    for (const auto& rule : rules) lines_.fail(user_, fmt::format("lacks the rule {} {}", print_rule(rule), where), remedy);
+    for (const auto& rule : rules)
+      lines_.fail(user_, fmt::format("lacks the rule {} {}", print_rule(rule), where), remedy);
   }
 
   // If the role of the program is in the cluster but not bound, only a binding is missing.
@@ -79,10 +80,9 @@ class RoleComparison {
     if (account_ == nullptr) return apply + fmt::format(", and bind the {} {} to this user", kind, role.name());
     const bool is_cluster_role = kind == "ClusterRole";
     const std::string in = is_cluster_role ? "" : fmt::format(" --namespace={}", role.namespace_());
-    const std::string bind =
-        fmt::format("kubectl create {} {}{} --{}={} --serviceaccount={}:{}",
-                    is_cluster_role ? "clusterrolebinding" : "rolebinding", role.name(), in,
-                    is_cluster_role ? "clusterrole" : "role", role.name(), account_->namespace_, account_->name);
+    const std::string bind = fmt::format(
+        "kubectl create {} {}{} --{}={} --serviceaccount={}:{}", is_cluster_role ? "clusterrolebinding" : "rolebinding",
+        role.name(), in, is_cluster_role ? "clusterrole" : "role", role.name(), account_->namespace_, account_->name);
     const auto installed = input_.cluster.get({"rbac.authorization.k8s.io/v1", kind}, role.key());
     if (!installed) return apply + "; " + bind;
     const Grant grant{std::string(role.namespace_()), *installed};
@@ -139,8 +139,8 @@ void check_account(const CheckInput& input, const ServiceAccount& account, Lines
 }
 
 void check_user(const CheckInput& input, Lines& lines) {
-  const std::string subject = "user of the kubeconfig (no Deployment has the label " +
-                              deployment_label(*input.program) + ")";
+  const std::string subject =
+      "user of the kubeconfig (no Deployment has the label " + deployment_label(input.program->name) + ")";
   RoleComparison comparison(input, lines, subject, nullptr);
   const auto done = comparison.report(by_review(input.cluster, nullptr));
   if (!done) {

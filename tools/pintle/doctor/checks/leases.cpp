@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 
 namespace pintle::doctor {
 namespace {
@@ -37,14 +37,15 @@ class LeaseCheck {
     const Duration age = input_.cluster.now() - *renewed;
     const auto has_pod = holder_exists(lease.namespace_(), holder);
     if (age > duration) {
-      return lines_.fail(subject,
-                         fmt::format("is held by {}{}, which renewed it {} ago, but must do so every {}: no instance "
-                                     "leads",
-                                     holder, has_pod == false ? " (no such Pod)" : "", age_text(age),
-                                     format_duration(duration)),
-                         has_pod == false ? "start the operator, whose next instance takes the Lease; if there is no "
-                                            "such operator any more: " + remove(lease)
-                                          : log_of(lease, holder));
+      return lines_.fail(
+          subject,
+          fmt::format("is held by {}{}, which renewed it {} ago, but must do so every {}: no instance "
+                      "leads",
+                      holder, has_pod == false ? " (no such Pod)" : "", age_text(age), format_duration(duration)),
+          has_pod == false ? "start the operator, whose next instance takes the Lease; if there is no "
+                             "such operator any more: " +
+                                 remove(lease)
+                           : log_of(lease, holder));
     }
     if (has_pod == false) {
       return lines_.warn(subject, fmt::format("is held by {}, and no such Pod exists", holder),

@@ -4,7 +4,7 @@
 
 #include <pintle/object/selector.hpp>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/conditions.hpp"
 #include "doctor/deployments.hpp"
 
@@ -86,9 +86,9 @@ void check_deployment(const CheckInput& input, const Object& deployment, Lines& 
   const std::string subject = fmt::format("Deployment {}/{}", deployment.namespace_(), deployment.name());
   const std::int64_t desired = deployment["/spec/replicas"].as_integer().value_or(1);
   if (desired == 0) {
-    return lines.warn(subject, "has 0 replicas, so that the operator does not run",
-                      fmt::format("kubectl scale -n {} deployment {} --replicas=1", deployment.namespace_(),
-                                  deployment.name()));
+    return lines.warn(
+        subject, "has 0 replicas, so that the operator does not run",
+        fmt::format("kubectl scale -n {} deployment {} --replicas=1", deployment.namespace_(), deployment.name()));
   }
   const auto selector = LabelSelector::from_json(deployment["/spec/selector"]);
   if (!selector) return lines.fail(subject, selector.error().message, "correct spec.selector of the Deployment");
@@ -119,7 +119,7 @@ void check_operator(const CheckInput& input, Lines& lines) {
   if (!deployments) return lines.unreadable("Deployments", deployments.error(), {"apps", "deployments"});
   for (const Object& deployment : deployments->objects) check_deployment(input, deployment, lines);
   if (!lines.empty()) return;
-  lines.skip("Deployment", "no Deployment has the label " + deployment_label(*input.program),
+  lines.skip("Deployment", "no Deployment has the label " + deployment_label(input.program->name),
              "none, if the operator runs outside of the cluster; otherwise: " + input.program->command +
                  " --print-deploy | kubectl apply -f -");
 }

@@ -3,7 +3,7 @@
 // and garbage collection are incomplete.
 #include <fmt/format.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/conditions.hpp"
 
 namespace pintle::doctor {

@@ -7,7 +7,7 @@
 
 #include <pintle/json/difference.hpp>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/service_reach.hpp"
 #include "doctor/webhook_lock.hpp"
 
@@ -61,14 +61,15 @@ class WebhookCheck {
     if (!locked) return lines_.unreadable(subject, locked.error(), {"", "namespaces", "get"});
     if (locked->empty()) return;
     const std::string_view namespace_ = webhook["/clientConfig/service/namespace"].text();
-    lines_.fail(subject,
-                fmt::format("would lock the cluster: with failurePolicy Fail it receives {}, also those that its own "
-                            "service in namespace {} needs to start",
-                            *locked, namespace_),
-                fmt::format("set failurePolicy: Ignore, or exclude the namespace by namespaceSelector: "
-                            "{{matchExpressions: [{{key: kubernetes.io/metadata.name, operator: NotIn, values: [{}]}}]}}"
-                            ": {}",
-                            namespace_, edit));
+    lines_.fail(
+        subject,
+        fmt::format("would lock the cluster: with failurePolicy Fail it receives {}, also those that its own "
+                    "service in namespace {} needs to start",
+                    *locked, namespace_),
+        fmt::format("set failurePolicy: Ignore, or exclude the namespace by namespaceSelector: "
+                    "{{matchExpressions: [{{key: kubernetes.io/metadata.name, operator: NotIn, values: [{}]}}]}}"
+                    ": {}",
+                    namespace_, edit));
   }
 
   const CheckInput& input_;
@@ -79,9 +80,10 @@ class WebhookCheck {
 // Compares the configurations of the program, without the trust bundles, with the installed ones.
 void compare_with_program(const CheckInput& input, Lines& lines) {
   const Program& program = *input.program;
-  const std::string apply = fmt::format("start the operator with --webhook-install upgrade, or: {} --print-webhooks | "
-                                        "kubectl apply -f -",
-                                        program.command);
+  const std::string apply = fmt::format(
+      "start the operator with --webhook-install upgrade, or: {} --print-webhooks | "
+      "kubectl apply -f -",
+      program.command);
   for (const Object& printed : program.webhooks) {
     const std::string subject = fmt::format("{} {}", printed.kind(), printed.name());
     const auto installed = input.cluster.get({admission_version, printed.kind()}, printed.key());
@@ -132,7 +134,8 @@ void check_webhooks(const CheckInput& input, Lines& lines) {
                  "add the flags of the webhooks after PROGRAM, as in the Deployment");
     }
   }
-  if (lines.empty()) lines.ok("webhooks", fmt::format("all {} can be called, and none locks the cluster", check.count()));
+  if (lines.empty())
+    lines.ok("webhooks", fmt::format("all {} can be called, and none locks the cluster", check.count()));
 }
 
 }  // namespace pintle::doctor

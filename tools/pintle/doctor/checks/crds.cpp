@@ -8,7 +8,7 @@
 
 #include <pintle/object/schema/crd.hpp>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/conditions.hpp"
 #include "doctor/crd_difference.hpp"
 
@@ -36,9 +36,10 @@ bool report_unserved(const Object& crd, Lines& lines) {
                   : "no condition";
     const bool has_clash = type == std::string_view("NamesAccepted") && condition.exists();
     lines.fail(subject_of(crd), fmt::format("is not served: condition {} is not True ({})", type, why),
-               has_clash ? "another CRD of the group has the same names: delete it, or rename the kind, plural or short "
-                           "names of one of the two (`kubectl get crd`)"
-                         : "wait a few seconds and repeat; then check the log of the API server");
+               has_clash
+                   ? "another CRD of the group has the same names: delete it, or rename the kind, plural or short "
+                     "names of one of the two (`kubectl get crd`)"
+                   : "wait a few seconds and repeat; then check the log of the API server");
     return true;
   }
   return false;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 
 namespace pintle::doctor {
 namespace {

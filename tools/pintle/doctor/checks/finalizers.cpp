@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/conditions.hpp"
 #include "doctor/custom_kinds.hpp"
 
@@ -55,9 +55,10 @@ std::string repair_of(const Object& object, const CustomKind& kind, const CheckI
       is_own ? fmt::format("look in the log of {} for {}", input.program->name, object.key().to_string())
              : fmt::format("look in the log of the program that owns them ({})",
                            managers.empty() ? "not in managedFields; see the domain of the finalizer" : managers);
-  return fmt::format("{}; if that program is gone, clean up by hand, then: kubectl patch {}{} {} --type json -p "
-                     R"('[{{"op": "remove", "path": "/metadata/finalizers"}}]')",
-                     where, kind.crd, in, object.name());
+  return fmt::format(
+      "{}; if that program is gone, clean up by hand, then: kubectl patch {}{} {} --type json -p "
+      R"('[{{"op": "remove", "path": "/metadata/finalizers"}}]')",
+      where, kind.crd, in, object.name());
 }
 
 void report_stuck_objects(const CustomKind& kind, const Listing& listing, const CheckInput& input, Lines& lines) {

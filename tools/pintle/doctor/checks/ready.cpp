@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 #include "doctor/conditions.hpp"
 #include "doctor/custom_kinds.hpp"
 
@@ -41,9 +41,9 @@ void report_ready_counts(const CustomKind& kind, const ReadyCounts& counts, cons
   const Object& example = most->second.second;
   const json::View ready = condition_of(example, "Ready");
   const std::string in = example.namespace_().empty() ? "" : fmt::format(" -n {}", example.namespace_());
-  const std::string plan =
-      input.program ? fmt::format("; {} --plan {}/{}", input.program->command, kind.kind.kind, example.key().to_string())
-                    : "";
+  const std::string plan = input.program ? fmt::format("; {} --plan {}/{}", input.program->command, kind.kind.kind,
+                                                       example.key().to_string())
+                                         : "";
   // If no object is ready, the controller itself is the likely cause.
   lines.add(counts.unready == counts.with_condition ? LineState::fail : LineState::warn, kind.kind.to_string(),
             fmt::format("{} of {} objects are not ready; most frequent reason: {} ({}), for example {}: {}",

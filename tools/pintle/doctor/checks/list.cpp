@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doctor/checks.hpp"
+#include "doctor/checks/checks.hpp"
 
 #include <algorithm>
 
@@ -13,18 +13,12 @@ struct Check {
 
 // In the order of the output.
 constexpr Check all_checks[] = {
-    {"server", check_server},
-    {"version", check_version},
-    {"clock", check_clock},
-    {"api-services", check_api_services},
-    {"crds", check_crds},
-    {"roles", check_roles},
-    {"operator", check_operator},
-    {"leases", check_leases},
-    {"webhooks", check_webhooks},
-    {"finalizers", check_finalizers},
-    {"ready", check_ready},
-    {"hot-keys", check_hot_keys},
+    {"server", check_server},     {"version", check_version},
+    {"clock", check_clock},       {"api-services", check_api_services},
+    {"crds", check_crds},         {"roles", check_roles},
+    {"operator", check_operator}, {"leases", check_leases},
+    {"webhooks", check_webhooks}, {"finalizers", check_finalizers},
+    {"ready", check_ready},       {"hot-keys", check_hot_keys},
 };
 
 bool is_fail(const Line& line) { return line.state == LineState::fail; }

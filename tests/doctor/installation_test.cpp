@@ -207,6 +207,18 @@ TEST_F(BrokenOperator, WithoutPods) {
               ElementsAre(IsLine(warn, "operator", "Deployment greeter/greeter", "has 0 replicas", "--replicas=1")));
 }
 
+TEST_F(BrokenOperator, WithAnEvictedPodIsHealthy) {
+  create_with_status(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: greeter-x6, namespace: greeter, labels: {app.kubernetes.io/name: greeter}}
+spec:
+  containers: [{name: greeter, image: "greeter:0"}]
+status: {phase: Failed, reason: Evicted}
+)");
+  EXPECT_THAT(problems(), IsEmpty());
+}
+
 TEST_F(BrokenOperator, ThatIsNotDeployed) {
   remove(deployment_type, {"greeter", "greeter"});
   EXPECT_THAT(problems(),
@@ -224,10 +236,21 @@ TEST_F(BrokenLease, WhoseHolderDoesNotRenewIt) {
 TEST_F(BrokenLease, WhoseHolderIsGone) {
   patch({"coordination.k8s.io/v1", "Lease"}, {"greeter", "greeter"}, "{spec: {holderIdentity: greeter-x6_1}}");
   EXPECT_THAT(problems(), ElementsAre(IsLine(warn, "leases", "Lease greeter/greeter",
-                                             "held by greeter-x6_1, and no such Pod exists", "wait 15s")));
+                                             "held by greeter-x6_1 (no such Pod or Node)", "wait 15s")));
   simulation_.executor().sleep_for(1min);
-  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "leases", "Lease greeter/greeter", "greeter-x6_1 (no such Pod)",
+  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "leases", "Lease greeter/greeter", "no instance leads",
                                              "start the operator")));
+}
+
+TEST_F(BrokenLease, OfTheControlPlaneNeedsNoPod) {
+  const std::string now = format_micro_time(simulation_.executor().wall_now());
+  for (const char* place : {"name: scheduler, namespace: kube-system", "name: agent, namespace: greeter"}) {
+    create("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {" + std::string(place) +
+           "}, spec: {holderIdentity: node-1_2, leaseDurationSeconds: 15, renewTime: '" + now + "'}}");
+  }
+  EXPECT_THAT(problems(), ElementsAre(IsLine(warn, "leases", "greeter/agent", "held by node-1_2 (no such", "wait")));
+  create("{apiVersion: v1, kind: Node, metadata: {name: node-1}}");
+  EXPECT_THAT(problems(), IsEmpty());
 }
 
 TEST_F(BrokenLease, OfANodeIsNotAnElection) {

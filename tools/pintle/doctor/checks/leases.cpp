@@ -13,6 +13,8 @@ namespace pintle::doctor {
 namespace {
 
 constexpr Type lease_type{"coordination.k8s.io/v1", "Lease"};
+constexpr Type node_type{"v1", "Node"};
+constexpr std::string_view control_plane = "kube-system";
 
 // The heartbeats of nodes and of API servers are no leader elections.
 bool is_heartbeat(const Object& lease) {
@@ -35,25 +37,25 @@ class LeaseCheck {
       return lines_.warn(subject, fmt::format("is held by {}, without a valid spec.renewTime", holder), remove(lease));
     }
     const Duration age = input_.cluster.now() - *renewed;
-    const auto has_pod = holder_exists(lease.namespace_(), holder);
+    const std::optional<bool> exists = holder_exists(lease.namespace_(), holder);
+    const std::string shown = fmt::format("is held by {}{}", holder, exists == false ? " (no such Pod or Node)" : "");
     if (age > duration) {
-      return lines_.fail(
-          subject,
-          fmt::format("is held by {}{}, which renewed it {} ago, but must do so every {}: no instance "
-                      "leads",
-                      holder, has_pod == false ? " (no such Pod)" : "", age_text(age), format_duration(duration)),
-          has_pod == false ? "start the operator, whose next instance takes the Lease; if there is no "
-                             "such operator any more: " +
-                                 remove(lease)
-                           : log_of(lease, holder));
+      return lines_.fail(subject,
+                         fmt::format("{}, which renewed it {} ago, but must do so every {}: no instance leads", shown,
+                                     age_text(age), format_duration(duration)),
+                         exists == false ? "start the operator, whose next instance takes the Lease; if there is no "
+                                           "such operator any more: " +
+                                               remove(lease)
+                                         : log_of(lease, holder));
     }
-    if (has_pod == false) {
-      return lines_.warn(subject, fmt::format("is held by {}, and no such Pod exists", holder),
+    // The control plane of a managed cluster runs outside of it.
+    if (exists == false && lease.namespace_() != control_plane) {
+      return lines_.warn(subject, shown,
                          fmt::format("none, if the holder runs outside of the cluster; otherwise wait {}, after which "
                                      "another instance takes it",
                                      format_duration(duration)));
     }
-    lines_.ok(subject, fmt::format("is held by {}, renewed {} ago", holder, age_text(age)));
+    lines_.ok(subject, fmt::format("{}, renewed {} ago", shown, age_text(age)));
   }
 
  private:
@@ -65,25 +67,32 @@ class LeaseCheck {
                        holder.substr(0, holder.find('_')));
   }
 
-  // An identity begins with the name of the Pod, which is its host name. Returns nothing if Pods cannot be read.
+  // An identity begins with the host name: that of the Pod, or with hostNetwork that of the Node. Returns nothing if
+  // these cannot be read.
   std::optional<bool> holder_exists(std::string_view namespace_, std::string_view holder) {
-    const auto& pods = input_.cluster.list(pod_type, {.namespace_ = std::string(namespace_)});
-    if (!pods) {
-      if (unreadable_.emplace(namespace_).second) {
-        lines_.unreadable(fmt::format("Pods of namespace {}", namespace_), pods.error(), {"", "pods"});
-      }
+    const std::string_view host = holder.substr(0, holder.find('_'));
+    const auto is_pod = has_object(pod_type, "pods", std::string(namespace_), host);
+    return is_pod == false ? has_object(node_type, "nodes", "", host) : is_pod;
+  }
+
+  std::optional<bool> has_object(Type type, const std::string& resource, const std::string& namespace_,
+                                 std::string_view name) {
+    const auto& read = input_.cluster.list(type, {.namespace_ = namespace_});
+    if (!read) {
+      const std::string subject =
+          namespace_.empty() ? resource : fmt::format("{} of namespace {}", resource, namespace_);
+      if (unreadable_.insert(subject).second) lines_.unreadable(subject, read.error(), {"", resource});
       return std::nullopt;
     }
-    for (const Object& pod : pods->objects) {
-      const bool is_prefix = holder.starts_with(pod.name());
-      if (is_prefix && (holder.size() == pod.name().size() || holder[pod.name().size()] == '_')) return true;
+    for (const Object& one : read->objects) {
+      if (one.name() == name) return true;
     }
-    return pods->is_cut ? std::nullopt : std::optional(false);
+    return read->is_cut ? std::nullopt : std::optional(false);
   }
 
   const CheckInput& input_;
   Lines& lines_;
-  std::set<std::string, std::less<>> unreadable_;  // namespaces
+  std::set<std::string> unreadable_;  // subjects of lines
 };
 
 }  // namespace

@@ -99,7 +99,8 @@ void check_deployment(const CheckInput& input, const Object& deployment, Lines& 
   std::int64_t running = 0;
   bool has_problem = false;
   for (const Object& pod : pods->objects) {
-    if (pod.is_deleting()) continue;
+    const std::string_view phase = pod["/status/phase"].text();
+    if (pod.is_deleting() || phase == "Failed" || phase == "Succeeded") continue;  // replaced by other Pods
     ++running;
     has_problem = PodCheck(pod, image, lines).report() || has_problem;
   }

@@ -5,6 +5,7 @@
 #include <pintle/json/value.hpp>
 
 #include "doctor/access_rules.hpp"
+#include "doctor/commands.hpp"
 #include "doctor/crd_difference.hpp"
 #include "doctor/program.hpp"
 #include "doctor/report.hpp"
@@ -84,6 +85,16 @@ TEST(PrintedRoles, OfOtherClustersAreDropped) {
   EXPECT_EQ(home_roles("---\na: 1\n---\n# In the cluster west.\nb: 2\n---\nc: 3\n"), "---\na: 1\n---\nc: 3\n");
   EXPECT_EQ(home_roles("---\n# In the cluster west.\nb: 2\n"), "");
   EXPECT_EQ(home_roles(""), "");
+}
+
+TEST(Commands, SelectTheClusterOfTheOptions) {
+  std::vector<Line> lines{{.action = "x --print-crds | kubectl apply -f -; then: pintle migrate-storage a.b"}};
+  select_cluster(lines, {});
+  EXPECT_EQ(lines[0].action, "x --print-crds | kubectl apply -f -; then: pintle migrate-storage a.b");
+  select_cluster(lines, {.kubeconfig = "my file's.yaml", .context = "dev"});
+  EXPECT_EQ(lines[0].action,
+            R"(x --print-crds | kubectl --kubeconfig 'my file'\''s.yaml' --context dev apply -f -; then: )"
+            R"(pintle migrate-storage --kubeconfig 'my file'\''s.yaml' --context dev a.b)");
 }
 
 TEST(DateHeader, IsParsed) {

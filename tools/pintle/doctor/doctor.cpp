@@ -8,6 +8,7 @@
 #include <pintle/http/net_transport.hpp>
 
 #include "doctor/checks/checks.hpp"
+#include "doctor/commands.hpp"
 #include "doctor/deployments.hpp"
 #include "doctor/report.hpp"
 
@@ -50,7 +51,9 @@ Result<std::vector<Line>> diagnose(Client& client, Programs& programs, const Doc
     if (!read) return fail(std::move(read.error()));
     program = std::move(*read);
   }
-  return run_checks({.cluster = cluster, .program = program, .options = options});
+  std::vector<Line> lines = run_checks({.cluster = cluster, .program = program, .options = options});
+  select_cluster(lines, options);
+  return lines;
 }
 
 int run_doctor(const DoctorOptions& options) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/program.hpp"
 
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,21 +9,10 @@
 #include <pintle/base/text.hpp>
 #include <pintle/json/value.hpp>
 
+#include "doctor/commands.hpp"
+
 namespace pintle::doctor {
 namespace {
-
-// Quotes an argument for a shell, if it needs quotes.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view harmless = "-_./=:,@%+";
-  bool is_plain = !text.empty();
-  for (const char c : text) {
-    is_plain = is_plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || harmless.find(c) != harmless.npos);
-  }
-  if (is_plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 class ProgramReader {
  public:

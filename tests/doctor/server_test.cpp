@@ -174,16 +174,33 @@ TEST_F(LimitsOfDoctor, AProgramThatIsNoOperatorIsInvalid) {
 }
 
 TEST_F(LimitsOfDoctor, AProgramWithoutArgumentsHasThoseOfItsDeployment) {
-  const auto last_arguments = [&] { return programs_.calls().back().arguments; };
   patch(deployment_type, {"greeter", "greeter"},
-        R"({spec: {template: {spec: {containers: [{name: greeter, image: "greeter:1", args: [--crds=never]}]}}}})");
+        R"({spec: {template: {spec: {containers: [{name: greeter, image: "greeter:1", args: [--no-roles]}]}}}})");
   options_.command = {"greeter"};
+  roles_by_flag_["--no-roles"] = "---\nkind: ClusterRole\nmetadata: {name: greeter}\n";
+  remove({"rbac.authorization.k8s.io/v1", "ClusterRoleBinding"}, {.name = "greeter"});
   EXPECT_THAT(problems(), IsEmpty());
-  EXPECT_THAT(last_arguments(), ElementsAre("--crds=never", "--print-webhooks"));
 
   options_.command = {"greeter", "--leader-elect"};
+  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "roles", "greeter/greeter", "of ClusterRole greeter", "kubectl")));
+
+  options_.command = {"greeter"};
+  rejected_flag_ = "--no-roles";
+  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "roles", "greeter/greeter", "of ClusterRole greeter", "kubectl")));
+}
+
+TEST_F(LimitsOfDoctor, AProgramHasTheNamespaceOfItsDeployment) {
+  needs_namespace_ = true;
   EXPECT_THAT(problems(), IsEmpty());
-  EXPECT_THAT(last_arguments(), ElementsAre("--leader-elect", "--print-webhooks"));
+  rejected_flag_ = "--leader-elect-resource-namespace=greeter";
+  EXPECT_THAT(problems(), IsEmpty());
+
+  remove(deployment_type, {"greeter", "greeter"});
+  EXPECT_THAT(problems(),
+              ::testing::Contains(IsLine(skip, "webhooks", "webhooks of the program", "exit status 2: no namespace",
+                                         "add the flags of the webhooks after PROGRAM")));
+  options_.namespace_ = "greeter";
+  EXPECT_THAT(problems(), ElementsAre(IsLine(skip, "operator", "Deployment", "no Deployment", "--print-deploy")));
 }
 
 }  // namespace

@@ -159,8 +159,18 @@ void DoctorTest::add_program() {
   webhooks_ = manager.print_webhooks().value();
   programs_.add("greeter", [this](const ProgramCall& call) -> SimulatedPrograms::Run {
     const std::string& flag = call.arguments.back();
+    const auto has = [&](const std::string& argument) {
+      return std::ranges::find(call.arguments, argument) != call.arguments.end();
+    };
+    if (has(rejected_flag_)) return {.result = {.status = 2, .errors = "unknown flag"}};
+    if (flag == "--print-webhooks" && needs_namespace_ && !has("--webhook-service-namespace=greeter")) {
+      return {.result = {.status = 2, .errors = "no namespace"}};
+    }
     if (flag == "--version") return {.result = {.output = "greeter 1.0.0 (pintle 0.1.0)\n"}};
     if (flag == "--print-crds") return {.result = {.output = crds_}};
+    for (const auto& [other, roles] : roles_by_flag_) {
+      if (flag == "--print-rbac" && has(other)) return {.result = {.output = roles}};
+    }
     if (flag == "--print-rbac") return {.result = {.output = roles_}};
     if (flag == "--print-webhooks") return {.result = {.output = webhooks_}};
     return {.result = {.status = 2, .errors = "unknown flag"}};

@@ -75,7 +75,10 @@ class DoctorTest : public ::testing::Test {
   std::string crds_;  // of the program
   std::string roles_;
   std::string webhooks_;
-  std::string trust_bundle_;  // base64
+  std::string rejected_flag_;                         // by the program
+  std::map<std::string, std::string> roles_by_flag_;  // instead of roles_
+  bool needs_namespace_ = false;  // the program requires --webhook-service-namespace for --print-webhooks
+  std::string trust_bundle_;      // base64
 
  private:
   void add_program();

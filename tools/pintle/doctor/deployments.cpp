@@ -17,15 +17,16 @@ const Result<Listing>& deployments_of_program(const CheckInput& input) {
   return deployments_of(input.cluster, input.options, input.program->name);
 }
 
-std::vector<std::string> deployed_arguments(ClusterReader& cluster, const DoctorOptions& options,
-                                            const std::string& name) {
-  std::vector<std::string> arguments;
-  if (!cluster.server()) return arguments;
+Deployed find_deployed(ClusterReader& cluster, const DoctorOptions& options, const std::string& name) {
+  Deployed found{.namespace_ = options.namespace_};
+  if (!cluster.server()) return found;
   const auto& deployments = deployments_of(cluster, options, name);
-  if (!deployments || deployments->objects.empty()) return arguments;
-  const json::View args = deployments->objects.front()["/spec/template/spec/containers/0/args"];
-  for (const json::View one : args.elements()) arguments.emplace_back(one.text());
-  return arguments;
+  if (!deployments || deployments->objects.empty()) return found;
+  const Object& first = deployments->objects.front();
+  found.namespace_ = first.namespace_();
+  const json::View args = first["/spec/template/spec/containers/0/args"];
+  for (const json::View one : args.elements()) found.arguments.emplace_back(one.text());
+  return found;
 }
 
 ServiceAccount service_account_of(const Object& deployment) {

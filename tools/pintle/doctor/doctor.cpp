@@ -46,8 +46,8 @@ Result<std::vector<Line>> diagnose(Client& client, Programs& programs, const Doc
   ClusterReader cluster(client, options.max_objects, limit.over());
   std::optional<Program> program;
   if (!options.command.empty()) {
-    const auto find_arguments = [&](const std::string& name) { return deployed_arguments(cluster, options, name); };
-    auto read = read_program(programs, options.command, find_arguments, limit.over());
+    const auto find = [&](const std::string& name) { return find_deployed(cluster, options, name); };
+    auto read = read_program(programs, options.command, find, limit.over());
     if (!read) return fail(std::move(read.error()));
     program = std::move(*read);
   }

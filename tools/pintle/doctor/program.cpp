@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,9 +32,10 @@ class ProgramReader {
       return fail(ErrorCode::invalid, fmt::format("cannot run {} {}: {}", command_.front(), flag, run.error().message));
     }
     if (run->status == 0) return std::move(run->output);
+    std::string why(trim(run->errors));
+    if (why.empty()) why = "give an operator that calls run_until_signal";
     return fail(ErrorCode::invalid,
-                fmt::format("{} {} failed with exit status {}: {}; give an operator that calls run_until_signal",
-                            command_.front(), flag, run->status, trim(run->errors)));
+                fmt::format("{} {} failed with exit status {}: {}", command_.front(), flag, run->status, why));
   }
 
   [[nodiscard]] Result<Program> read(const std::string& name) const {
@@ -92,6 +94,27 @@ class ProgramReader {
   const std::stop_token& stop_;
 };
 
+using Command = std::vector<std::string>;
+
+// Returns the commands that the operator may have in the cluster, the most complete one first. In a Pod, an operator
+// reads both namespaces from the Pod. The flag of the Lease is invalid without leader election.
+std::vector<Command> commands_in_cluster(Command command, const Deployed& deployed) {
+  if (command.size() == 1) command.insert(command.end(), deployed.arguments.begin(), deployed.arguments.end());
+  std::vector<Command> all{command};
+  if (deployed.namespace_.empty()) return all;
+  for (const std::string flag : {"--webhook-service-namespace", "--leader-elect-resource-namespace"}) {
+    const bool is_set = std::ranges::any_of(command, [&](const std::string& one) { return one.starts_with(flag); });
+    if (is_set) continue;
+    command.push_back(flag + "=" + deployed.namespace_);
+    all.insert(all.begin(), command);
+  }
+  return all;
+}
+
+bool prints_same(const Program& a, const Program& b) {
+  return a.crds == b.crds && a.roles == b.roles && a.webhooks == b.webhooks && a.webhooks_error == b.webhooks_error;
+}
+
 }  // namespace
 
 std::string home_roles(std::string_view printed) {
@@ -110,16 +133,19 @@ std::string home_roles(std::string_view printed) {
 }
 
 Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
-                             const FindArguments& find_arguments, const std::stop_token& stop) {
+                             const FindDeployed& find_deployed, const std::stop_token& stop) {
   const auto version = ProgramReader(programs, command, stop).output("--version");
   if (!version) return fail(version.error());
   const std::string name = version->substr(0, version->find_first_of(" \n"));
-  if (command.size() == 1) {
-    std::vector<std::string> deployed = command;
-    for (std::string& one : find_arguments(name)) deployed.push_back(std::move(one));
-    if (auto program = ProgramReader(programs, deployed, stop).read(name)) return program;
+  auto program = ProgramReader(programs, command, stop).read(name);
+  for (const Command& one : commands_in_cluster(command, find_deployed(name))) {
+    if (one == command) break;
+    auto read = ProgramReader(programs, one, stop).read(name);
+    if (!read) continue;
+    if (!program || !prints_same(*read, *program)) return read;
+    break;
   }
-  return ProgramReader(programs, command, stop).read(name);
+  return program;
 }
 
 }  // namespace pintle::doctor

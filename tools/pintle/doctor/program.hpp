@@ -23,14 +23,19 @@ struct Program {
   std::string webhooks_error{};  // why --print-webhooks failed; empty: it did not
 };
 
-// Returns the arguments of the operator with this name in the cluster; none if it is not deployed.
-using FindArguments = std::function<std::vector<std::string>(const std::string& name)>;
+// The installation of an operator in the cluster.
+struct Deployed {
+  std::vector<std::string> arguments{};
+  std::string namespace_{};  // empty: unknown
+};
+using FindDeployed = std::function<Deployed(const std::string& name)>;
 
-// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. Without arguments, uses
-// those of the operator in the cluster, unless the program rejects them, because its roles depend on its flags. Error:
-// invalid, if the program cannot be run or is no operator.
+// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. What an operator prints
+// depends on its flags: without arguments, it runs with those of the operator in the cluster, unless it rejects them.
+// An operator with webhooks also gets the namespace of their service, which it reads from its Pod in the cluster.
+// Error: invalid, if the program cannot be run or is no operator.
 [[nodiscard]] Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
-                                           const FindArguments& find_arguments, const std::stop_token& stop);
+                                           const FindDeployed& find_deployed, const std::stop_token& stop);
 
 // Returns the text of --print-rbac without the roles for other clusters, which a comment marks.
 [[nodiscard]] std::string home_roles(std::string_view printed);

@@ -2,6 +2,7 @@
 // Line: the result of one check for one thing in the cluster.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,10 @@ class Lines {
   explicit Lines(std::string check) : check_(std::move(check)) {}
 
   void ok(std::string subject, std::string detail) { add(LineState::ok, std::move(subject), std::move(detail), {}); }
+  // The line of a check that found no problem in any of these things.
+  void ok_of_all(std::string subject, std::size_t count, const std::string& detail) {
+    ok(std::move(subject), count == 0 ? "there are none" : "all " + std::to_string(count) + " " + detail);
+  }
   void warn(std::string subject, std::string detail, std::string action) {
     add(LineState::warn, std::move(subject), std::move(detail), std::move(action));
   }

@@ -30,10 +30,10 @@ struct Deployed {
 };
 using FindDeployed = std::function<Deployed(const std::string& name)>;
 
-// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. What an operator prints
+// Runs PROGRAM ARGUMENT... with --version, --print-crds, --print-rbac and --print-webhooks. The output of an operator
 // depends on its flags: without arguments, it runs with those of the operator in the cluster, unless it rejects them.
-// An operator with webhooks also gets the namespace of their service, which it reads from its Pod in the cluster.
-// Error: invalid, if the program cannot be run or is no operator.
+// The namespace of the operator is added as that of its webhooks and of its Lease, if this changes the output. Error:
+// invalid, if the program cannot be run or is no operator.
 [[nodiscard]] Result<Program> read_program(Programs& programs, const std::vector<std::string>& command,
                                            const FindDeployed& find_deployed, const std::stop_token& stop);
 

@@ -31,7 +31,7 @@ void check_api_services(const CheckInput& input, Lines& lines) {
                            "delete apiservice {}",
                            namespace_, service.member("name").text(), namespace_, one.name()));
   }
-  if (lines.empty()) lines.ok("APIServices", fmt::format("all {} are available", services->objects.size()));
+  if (lines.empty()) lines.ok_of_all("APIServices", services->objects.size(), "are available");
 }
 
 }  // namespace pintle::doctor

@@ -144,7 +144,7 @@ void check_all_crds(const CheckInput& input, Lines& lines) {
   const auto& crds = input.cluster.list(crd_type);
   if (!crds) return lines.unreadable("CRDs", crds.error(), crd_rule);
   for (const Object& crd : crds->objects) check_crd(crd, nullptr, input, lines);
-  if (lines.empty()) lines.ok("CRDs", fmt::format("all {} are served", crds->objects.size()));
+  if (lines.empty()) lines.ok_of_all("CRDs", crds->objects.size(), "are served");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ void check_ready(const CheckInput& input, Lines& lines) {
     count += counts.with_condition;
     if (counts.unready > 0) report_ready_counts(kind, counts, input, lines);
   });
-  if (lines.empty()) lines.ok("objects", fmt::format("all {} with a condition Ready are ready", count));
+  if (lines.empty()) lines.ok_of_all("objects with a condition Ready", count, "are ready");
 }
 
 }  // namespace pintle::doctor

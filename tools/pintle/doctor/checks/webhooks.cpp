@@ -44,7 +44,7 @@ class WebhookCheck {
                  fmt::format("kubectl edit crd {}", crd.name()));
   }
 
-  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
   void report_reach(const std::string& subject, json::View config, bool is_required, const std::string& edit) {
@@ -74,7 +74,7 @@ class WebhookCheck {
 
   const CheckInput& input_;
   Lines& lines_;
-  int count_ = 0;  // webhooks
+  std::size_t count_ = 0;  // webhooks
 };
 
 // Compares the configurations of the program, without the trust bundles, with the installed ones.
@@ -134,8 +134,7 @@ void check_webhooks(const CheckInput& input, Lines& lines) {
                  "add the flags of the webhooks after PROGRAM, as in the Deployment");
     }
   }
-  if (lines.empty())
-    lines.ok("webhooks", fmt::format("all {} can be called, and none locks the cluster", check.count()));
+  if (lines.empty()) lines.ok_of_all("webhooks", check.count(), "can be called, and none locks the cluster");
 }
 
 }  // namespace pintle::doctor

@@ -76,11 +76,11 @@ class RoleComparison {
   // If the role of the program is in the cluster but not bound, only a binding is missing.
   [[nodiscard]] std::string action(const Object& role) const {
     const std::string kind(role.kind());
-    const std::string apply = fmt::format("{} --print-rbac | kubectl apply -f -", input_.program->command);
+    std::string apply = fmt::format("{} --print-rbac | kubectl apply -f -", input_.program->command);
     if (account_ == nullptr) return apply + fmt::format(", and bind the {} {} to this user", kind, role.name());
     const bool is_cluster_role = kind == "ClusterRole";
     const std::string in = is_cluster_role ? "" : fmt::format(" --namespace={}", role.namespace_());
-    const std::string bind = fmt::format(
+    std::string bind = fmt::format(
         "kubectl create {} {}{} --{}={} --serviceaccount={}:{}", is_cluster_role ? "clusterrolebinding" : "rolebinding",
         role.name(), in, is_cluster_role ? "clusterrole" : "role", role.name(), account_->namespace_, account_->name);
     const auto installed = input_.cluster.get({"rbac.authorization.k8s.io/v1", kind}, role.key());

@@ -9,6 +9,7 @@
 
 #include "app_reference.hpp"
 #include "dev.hpp"
+#include "doctor/doctor.hpp"
 #include "gen_crds.hpp"
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
@@ -99,6 +100,42 @@ CLI::App* add_migrate_storage(CLI::App& app, MigrateStorageOptions& options) {
   migrate->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")
       ->type_name("NAME");
   return migrate;
+}
+
+void add_duration(CLI::App& app, const std::string& name, pintle::Duration& value, const std::string& description) {
+  const auto take = [name, &value](const std::string& text) {
+    const auto parsed = pintle::parse_duration(text);
+    if (!parsed) throw CLI::ValidationError(name, parsed.error().message);
+    value = *parsed;
+  };
+  app.add_option_function<std::string>(name, take, description)
+      ->type_name("DURATION")
+      ->default_str(pintle::format_duration(value));
+}
+
+CLI::App* add_doctor(CLI::App& app, pintle::doctor::DoctorOptions& options) {
+  CLI::App* doctor = app.add_subcommand(
+      "doctor",
+      "Check a cluster, and an operator in it: doctor [OPTION]... [-- PROGRAM [ARGUMENT]...]. Exit code: 0, 1 if a "
+      "check failed, 2 for a wrong option.");
+  doctor
+      ->add_option("PROGRAM", options.command,
+                   "Operator to compare with the cluster, and its arguments (default: those of its Deployment)")
+      ->type_name("PROGRAM");
+  doctor->add_option("--kubeconfig", options.kubeconfig, "Kubeconfig file (default: as for kubectl)")
+      ->type_name("FILE");
+  doctor->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")
+      ->type_name("NAME");
+  doctor->add_option("--namespace", options.namespace_, "Namespace of the operator and its Lease (default: all)")
+      ->type_name("NAME");
+  doctor->add_option("--format", options.format, "Format of the output: text or json")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  add_duration(*doctor, "--stuck-after", options.stuck_after, "Report deletions that take longer than this");
+  add_duration(*doctor, "--watch-for", options.watch_for, "Count changes of objects for this time; 0s: do not count");
+  add_duration(*doctor, "--timeout", options.timeout, "Maximum time of the whole run");
+  return doctor;
 }
 
 CLI::App* add_completion(CLI::App& app, std::string& shell) {
@@ -209,6 +246,8 @@ int main(int argc, char** argv) {
   gen->require_subcommand(1);
   MigrateStorageOptions migrate_options;
   const CLI::App* migrate = add_migrate_storage(app, migrate_options);
+  pintle::doctor::DoctorOptions doctor_options;
+  const CLI::App* doctor = add_doctor(app, doctor_options);
   NewOptions new_options{.version = PINTLE_VERSION};
   const CLI::App* project = add_new(app, new_options);
   GenTypesOptions types_options;
@@ -242,6 +281,7 @@ int main(int argc, char** argv) {
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);
+  if (*doctor) return pintle::doctor::run_doctor(doctor_options);
   if (*migrate) return run_migrate_storage(migrate_options);
   if (*why) return run_why(why_options);
   block_signals();

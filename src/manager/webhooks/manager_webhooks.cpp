@@ -57,6 +57,7 @@ Result<WebhookAddress> Manager::State::printed_address() const {
 }
 
 Result<std::string> Manager::State::print_webhooks() const {
+  if (admissions.empty()) return std::string();
   const auto address = printed_address();
   if (!address) return fail(address.error());
   std::string text;

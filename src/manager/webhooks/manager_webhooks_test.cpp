@@ -394,6 +394,8 @@ TEST_F(ManagerWebhooksTest, PrintsItsConfigurations) {
   EXPECT_THAT(manager.print_webhooks().value(), HasSubstr("kind: ValidatingWebhookConfiguration"));
 }
 
+TEST_F(ManagerWebhooksTest, PrintsNothingWithoutAdmissions) { EXPECT_EQ(make({}).print_webhooks().value(), ""); }
+
 TEST_F(ManagerWebhooksTest, PrintsTheRulesToInstallThem) {
   Manager& manager = make({});
   manager.add(refuse_all());

@@ -22,8 +22,9 @@ struct OperatorUser {
   ApiServer& server;
   Manager& manager;
 
-  // Retries until the operator has installed the kind.
+  // Waits until the operator is ready, because a client searches a kind that is not served every ten seconds only.
   void create(const Note& made) {
+    while (!manager.is_ready()) wait();
     while (!client.create(made)) wait();
   }
   void wait() { executor.sleep_for(std::chrono::milliseconds(1)); }

@@ -77,7 +77,7 @@ ProcessMetrics::ProcessMetrics(Executor& executor, MetricsRegistry& registry, co
   registry.gauge("process_start_time_seconds", "When the process started, as Unix time.").set(start_time());
   registry
       .gauge("pintle_build_info", "1, with the versions of the operator and of pintle as labels.",
-             {{"name", name}, {"version", version}, {"pintle_version", PINTLE_VERSION}})
+             {{"name", name}, {"version", version}, {"framework_version", PINTLE_VERSION}})
       .set(1);
 }
 

@@ -44,8 +44,8 @@ TEST_F(ProcessMetricsTest, FollowMemoryAndCpuTime) {
 
 TEST_F(ProcessMetricsTest, NameTheVersions) {
   const std::string text = metrics_.text();
-  EXPECT_NE(text.find(R"(pintle_build_info{name="op",pintle_version=")"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"(,version="1.2.3"} 1)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(pintle_build_info{framework_version=")"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(",name="op",version="1.2.3"} 1)"), std::string::npos) << text;
 }
 
 }  // namespace

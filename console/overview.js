@@ -73,11 +73,9 @@ class Attention {
 
   /** @param {Candidate} candidate */
   why(candidate) {
-    const {controller, object} = candidate;
-    const why = this.reasons.get(idOf(candidate))?.why;
+    const {object} = candidate;
+    const why = this.reasons.get(idOf(candidate))?.why ?? object.error;
     if (why) return why;
-    const last = this.app.controllers.find(({name}) => name === controller)?.lastError;
-    if (last?.key === object.key && object.failures > 0) return last.message;
     const condition = object.readiness === 'notReady' && [object.reason, object.message].filter(Boolean).join(': ');
     return condition || (object.failures > 0 ? 'The last reconciles failed.' : 'The condition Ready has no reason.');
   }

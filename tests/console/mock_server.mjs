@@ -182,7 +182,7 @@ export class MockServer {
       return {
         key: object.key, readiness: object.readiness, paused: object.paused,
         deleting: object.deletingSince !== undefined, failures: entry?.failures ?? 0, reason: condition?.reason,
-        message: condition?.message, due: entry?.due,
+        message: condition?.message, error: entry?.failures ? object.reconciles[0]?.error : undefined, due: entry?.due,
       };
     });
     const isNotReady = (object) => object.readiness === 'notReady' || object.failures > 0;

@@ -51,7 +51,7 @@ conditions
   Ready=False  Waiting: for a child
 
 reconciles, the newest first
-  12:00:01  error            3 ms  retry 2; timer
+  12:00:01  error          3.0 ms  retry 2; timer
       no luck
   12:00:00  success         1.5 s  initial
       update v1 ConfigMap default/b

@@ -151,7 +151,7 @@ http::Response DebugPages::objects(const ControllerRunner& controller, const htt
                                       {.search = text_parameter(target, "search"),
                                        .is_not_ready = !text_parameter(target, "state").empty(),
                                        .limit = *limit},
-                                      Moment(around_.executor)));
+                                      around_.history, Moment(around_.executor)));
 }
 
 http::Response DebugPages::object(const ControllerRunner& controller, const http::Target& target,

@@ -153,6 +153,7 @@ TEST_F(DebugPagesTest, ShowWhyAnObjectFailsAndWhatIsNext) {
   const json::Value all = get("/controllers/note/objects");
   EXPECT_EQ(text_at(all, "/items/0/key"), "default/bad");
   EXPECT_EQ(text_at(all, "/items/0/failures"), "3");
+  EXPECT_THAT(text_at(all, "/items/0/error"), HasSubstr("no luck"));
   EXPECT_EQ(text_at(get("/controllers/note/objects?state=notReady"), "/matching"), "1");
   EXPECT_EQ(text_at(get("/controllers"), "/items/0/lastError/key"), "default/bad");
   EXPECT_EQ(text_at(get("/reconciles?outcome=error&limit=1"), "/items/0/key"), "default/bad");

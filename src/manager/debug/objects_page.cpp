@@ -25,19 +25,25 @@ struct Row {
   }
 };
 
-json::object row_value(const ControllerRunner& controller, const Row& row, const Moment& moment) {
+json::object row_value(const ControllerRunner& controller, const Row& row, const ReconcileHistory& history,
+                       const Moment& moment) {
   json::object value{{"key", row.key.to_string()}};
   set_readiness(value, readiness_of(row.object));
   value["paused"] = controller.is_paused(row.object);
   value["deleting"] = row.object.is_deleting();
   value["failures"] = row.failures;
+  if (row.failures != 0) {
+    const auto last = history.newest({.controller = controller.spec().name, .key = row.key}, 1);
+    if (!last.empty()) set_text(value, "error", last.front()->error);
+  }
   if (row.entry != nullptr && row.entry->due) value["due"] = moment.text_of(*row.entry->due);
   return value;
 }
 
 }  // namespace
 
-json::Value objects_value(const ControllerRunner& controller, const ObjectsFilter& filter, const Moment& moment) {
+json::Value objects_value(const ControllerRunner& controller, const ObjectsFilter& filter,
+                          const ReconcileHistory& history, const Moment& moment) {
   const QueuePart queue = controller.queue({.limit = std::numeric_limits<std::size_t>::max()});
   std::map<ObjectKey, const QueueEntry*> entries;
   for (const QueueEntry& entry : queue.entries) entries.emplace(entry.key, &entry);
@@ -59,7 +65,7 @@ json::Value objects_value(const ControllerRunner& controller, const ObjectsFilte
   const std::size_t count = std::min(filter.limit, rows.size());
   std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end());
   json::array items;
-  for (std::size_t i = 0; i < count; ++i) items.emplace_back(row_value(controller, rows[i], moment));
+  for (std::size_t i = 0; i < count; ++i) items.emplace_back(row_value(controller, rows[i], history, moment));
   return json::object{
       {"total", all.size()}, {"notReady", not_ready}, {"matching", rows.size()}, {"items", std::move(items)}};
 }

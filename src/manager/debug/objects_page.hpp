@@ -17,6 +17,6 @@ struct ObjectsFilter {
 
 // Failing objects first, then those that are not ready, then by key.
 [[nodiscard]] json::Value objects_value(const ControllerRunner& controller, const ObjectsFilter& filter,
-                                        const Moment& moment);
+                                        const ReconcileHistory& history, const Moment& moment);
 
 }  // namespace pintle

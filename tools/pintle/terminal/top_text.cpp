@@ -128,8 +128,9 @@ std::vector<Row> failing_rows(const TopState& now) {
   for (std::size_t i = 0; i < now.failing.size() && i < controllers.size(); ++i) {
     for (const json::Value& one : list_of(now.failing[i], "items")) {
       const std::string reason = text_of(one, "reason");
-      rows.push_back({text_of(one, "key"), text_of(controllers[i], "name"), count_text(one, "failures"),
-                      reason + (reason.empty() ? "" : ": ") + text_of(one, "message")});
+      std::string why = text_of(one, "error");
+      if (why.empty()) why = reason + (reason.empty() ? "" : ": ") + text_of(one, "message");
+      rows.push_back({text_of(one, "key"), text_of(controllers[i], "name"), count_text(one, "failures"), why});
     }
   }
   return rows;

@@ -28,7 +28,8 @@ std::string kind_text(const json::Value& kind) {
 std::string clock_of(const std::string& time) { return time.size() < 19 ? time : time.substr(11, 8); }
 
 std::string seconds_text(double seconds) {
-  return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
+  if (seconds >= 1) return fmt::format("{:.1f} s", seconds);
+  return fmt::format("{:.{}f} ms", seconds * 1000, seconds < 0.01 ? 1 : 0);
 }
 
 void add_line(std::string& out, const std::string& text) { out += escape_for_terminal(text) + "\n"; }
@@ -143,8 +144,9 @@ Result<std::string> controller_of(const json::Value& controllers, const std::str
 
 std::string why_text(const json::Value& object, const std::string& controller) {
   std::string out;
+  const std::string readiness = text_of(object, "readiness");
   add_line(out, fmt::format("{} {}  (controller {}, {})", kind_text(member_of(object, "kind")), text_of(object, "key"),
-                            controller, text_of(object, "readiness")));
+                            controller, readiness == "unknown" ? "without a condition Ready" : readiness));
   const std::string why = text_of(object, "why");
   add_line(out, "why   " + (why.empty() ? "Nothing is wrong as far as the operator can determine." : why));
   add_line(out, "next  " + text_of(object, "next"));

@@ -74,7 +74,7 @@ class Attention {
   /** @param {Candidate} candidate */
   why(candidate) {
     const {object} = candidate;
-    const why = this.reasons.get(idOf(candidate))?.why ?? object.error;
+    const why = this.reasons.get(idOf(candidate))?.why || object.error;
     if (why) return why;
     const condition = object.readiness === 'notReady' && [object.reason, object.message].filter(Boolean).join(': ');
     return condition || (object.failures > 0 ? 'The last reconciles failed.' : 'The condition Ready has no reason.');

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress_line.hpp"
 #include "connection.hpp"
 #include "on_threads.hpp"
 
@@ -42,7 +43,9 @@ Measured fill(const BenchOptions& options) {
   if (auto made = make_namespaces(*connection->client, options.namespace_); !made) return fail(std::move(made.error()));
   Executor& executor = *connection->executor;
   const Instant begun = executor.now();
+  ProgressLine progress(executor, "objects", options.count);
   const auto create = [&](std::size_t n) -> Result<void> {
+    progress.add();
     const json::Value object = for_create(object_of(options.kind, n), kind, options.namespace_);
     const auto created = connection->client->create(object, {}, options.stop);
     if (created || created.error().code == ErrorCode::already_exists) return {};

@@ -9,6 +9,8 @@
 #include <pintle/base/text.hpp>
 #include <pintle/controller/clusters.hpp>
 
+#include "base/numbers.hpp"
+
 namespace pintle {
 namespace {
 
@@ -21,13 +23,6 @@ std::string suffix_of(const std::string& cluster) {
 
 bool may_be_missing(const ManagedCluster::Source& source, InformerState state) {
   return state == InformerState::inactive || (source.need.if_served && state == InformerState::waiting);
-}
-
-// "12,000"
-std::string with_commas(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
 }
 
 // The sum of the caches of one resource, for example of several namespaces.

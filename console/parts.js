@@ -226,9 +226,19 @@ export class ReconcileList {
         ? h('p', {class: 'muted'}, 'None that changed an object.')
         : h('ul', {class: 'writes'}, reconcile.writes.map(writeEntry),
           (reconcile.writesDropped ?? 0) > 0 &&
-            h('li', {class: 'muted'}, `and ${plural(reconcile.writesDropped ?? 0, 'more write')}`)));
+            h('li', {class: 'muted'}, `and ${plural(reconcile.writesDropped ?? 0, 'more write')}`)),
+      reconcile.spans && [
+        h('h3', null, 'Requests and other spans'),
+        h('ul', {class: 'spans'}, reconcile.spans.map(spanEntry),
+          (reconcile.spansDropped ?? 0) > 0 &&
+            h('li', {class: 'muted'}, `and ${plural(reconcile.spansDropped ?? 0, 'more span')}`)),
+      ]);
   }
 }
+
+/** @param {Api.Span} span @param {number} n */
+const spanEntry = (span, n) => h('li', {key: n}, h('code', null, span.name), ' ', duration(span.seconds), ' ',
+  h('span', {class: 'muted'}, `after ${duration(span.afterSeconds)}`), ' ', span.error && state('bad', span.error));
 
 /**
  * A field of a filter.

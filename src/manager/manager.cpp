@@ -395,6 +395,7 @@ Result<void> Manager::State::make_controllers() {
         .crash_guard = crash_guard_.get(),
         .tracing = tracing_.get(),
         .history = history_.get(),
+        .spans = spans_.get(),
         .defaults = options.defaults};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;

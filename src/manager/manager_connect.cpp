@@ -176,6 +176,7 @@ Result<void> Manager::State::trace() {
       tracer = exporter_ = std::make_shared<OtlpExporter>(transport_, std::move(**otlp), log_, metrics);
     }
   }
+  if (history_ != nullptr) tracer = spans_ = std::make_shared<NotedSpans>(executor, std::move(tracer));
   if (tracer != nullptr) tracing_ = std::make_shared<Tracing>(executor, std::move(tracer));
   return {};
 }

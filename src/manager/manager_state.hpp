@@ -166,7 +166,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::optional<Fence> fence_;
   std::unique_ptr<Elector> elector_;                      // null without leader election
   std::shared_ptr<http::Transport> reconcile_transport_;  // the transport of reconciles: traced, and fenced if elected
-  std::unique_ptr<ReconcileHistory> history_;             // null without the debug API, like the next two
+  std::unique_ptr<ReconcileHistory> history_;             // null without the debug API, like the next three
+  std::shared_ptr<NotedSpans> spans_;
   std::shared_ptr<LogTail> log_tail_;
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<ProcessMetrics> process_metrics_;  // null without pages

@@ -54,6 +54,9 @@ browserTest('the cause of a stuck object and its writes are three clicks away', 
   await session.sees('.details', '4bf92f3577b34da6a3ce929d0e0e4736');
   await session.sees('.details', 'and 2 more causes');
   await session.sees('.details', 'and 1 more write');
+  await session.sees('.spans', 'deployments/{name} 1.2 s after 20 ms');
+  await session.sees('.spans', 'the server responded with 503');
+  await session.sees('.spans', 'and 3 more spans');
   assert.ok(clicks <= 3);
 });
 

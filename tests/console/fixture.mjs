@@ -130,7 +130,12 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
   }
   stuck.reconciles.push(reconcile('webapp', 'shop/checkout', -1930, {
     seconds: 1.31, queuedSeconds: 0.4, outcome: 'requeueAfter', delaySeconds: 30,
-    traceId: '4bf92f3577b34da6a3ce929d0e0e4736', causesDropped: 2, writesDropped: 1,
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736', causesDropped: 2, writesDropped: 1, spansDropped: 3,
+    spans: [
+      {name: 'GET /api/v1/namespaces/{namespace}/secrets/{name}', afterSeconds: 0.002, seconds: 0.013},
+      {name: 'PATCH /apis/apps/v1/namespaces/{namespace}/deployments/{name}', afterSeconds: 0.02, seconds: 1.2,
+        error: 'the server responded with 503'},
+    ],
     causes: [
       {source: 'change', queuedAt: at(-1931),
         text: 'change apps.example.com/v1 WebApp shop/checkout updated (version 88121: /spec/replicas, /spec/image)'},

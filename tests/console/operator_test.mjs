@@ -100,6 +100,7 @@ test('the writes of a reconcile are shown', async () => {
   await page.locator('.reconciles summary').filter({hasText: '/spec/who'}).first().click();
   await contains('.writes', '/data/text');
   await contains('.writes', 'Hello, all!');
+  await contains('.spans', 'PATCH /api/v1/namespaces/{namespace}/configmaps/{name}');
 });
 
 test('an object is paused, resumed and reconciled now', async () => {

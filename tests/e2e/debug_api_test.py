@@ -117,6 +117,7 @@ class DebugApi(unittest.TestCase):
         kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
         made = self.wait_for(lambda: [one for one in self.history() if one["writes"]])
         self.assertEqual(made[0]["writes"][0]["verb"], "create")
+        self.assertIn("PATCH /api/v1/namespaces/{namespace}/configmaps/{name}", [span["name"] for span in made[0]["spans"]])
         kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "all"))
         changed = self.wait_for(lambda: [one for one in self.history()
                                          if one["writes"] and one["writes"][0]["verb"] == "update"])[0]

@@ -34,7 +34,8 @@ TEST(Why, PrintsAllThatIsKnown) {
     "conditions": [{"type": "Ready", "status": "False", "reason": "Waiting", "message": "for a child"}],
     "reconciles": [
       {"begun": "2026-01-01T12:00:01.000000Z", "outcome": "error", "seconds": 0.003, "error": "no luck",
-       "causes": [{"text": "retry 2"}, {"text": "timer"}], "writes": []},
+       "causes": [{"text": "retry 2"}, {"text": "timer"}], "writes": [],
+       "spans": [{"name": "GET /a", "seconds": 0.4}, {"name": "GET /b", "seconds": 2.5}]},
       {"begun": "2026-01-01T12:00:00.000000Z", "outcome": "success", "seconds": 1.5, "causes": [{"text": "initial"}],
        "writes": [{"verb": "update", "kind": {"group": "", "version": "v1", "kind": "ConfigMap"}, "key": "default/b",
                    "changes": [{"path": "/data/x", "before": "1", "after": "2"}, {"path": "/data/y", "after": "3"}]}]}],
@@ -53,6 +54,7 @@ conditions
 reconciles, the newest first
   12:00:01  error          3.0 ms  retry 2; timer
       no luck
+      GET /b took 2.5 s
   12:00:00  success         1.5 s  initial
       update v1 ConfigMap default/b
         /data/x: 1 -> 2

@@ -8,6 +8,7 @@ namespace pintle {
 std::size_t ReconcileRecord::bytes() const {
   std::size_t sum = sizeof(*this) + controller.size() + key.namespace_.size() + key.name.size() + error.size();
   for (const CauseRecord& cause : causes) sum += sizeof(cause) + cause.text.size();
+  for (const SpanRecord& span : spans) sum += sizeof(span) + span.name.size() + span.error.size();
   for (const WriteRecord& write : writes) {
     sum += sizeof(write) + write.key.name.size();
     for (const WrittenChange& change : write.changes) {

@@ -38,10 +38,19 @@ struct CauseRecord {
   WallTime queued_at{};
 };
 
+// A request or another part of a reconcile.
+struct SpanRecord {
+  std::string name{};  // "GET /api/v1/namespaces/{namespace}/pods/{name}"
+  Duration after{};    // from the begin of the reconcile
+  Duration took{};
+  std::string error{};
+};
+
 // A plain value without objects, so that its size is known.
 struct ReconcileRecord {
   static constexpr std::size_t max_causes = 4;
   static constexpr std::size_t max_writes = 16;
+  static constexpr std::size_t max_spans = 20;
 
   std::uint64_t id = 0;  // set by ReconcileHistory::add()
   std::string controller{};
@@ -56,6 +65,8 @@ struct ReconcileRecord {
   std::size_t causes_dropped = 0;
   std::vector<WriteRecord> writes{};
   std::size_t writes_dropped = 0;
+  std::vector<SpanRecord> spans{};
+  std::size_t spans_dropped = 0;
   std::string trace_id{};
 
   // Returns the estimated memory in bytes.

@@ -335,9 +335,8 @@ Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, C
     busy_.emplace(item.key, begun);
   }
   metrics_.began();
-  NotedWrites::Collected writes;
-  const auto collecting = writes_.collect(writes);
-  Outcome outcome = steps_.run(object, item, step);
+  Noted noted;
+  Outcome outcome = run_noted(object, item, step, noted);
   metrics_.ended();
   seat.survived(item.key);
   span.set_outcome(outcome);
@@ -345,7 +344,7 @@ Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, C
     const MutexLock lock(mutex_);
     busy_.erase(item.key);
   }
-  if (!was_interrupted(outcome)) note_end(item, begun, outcome, std::move(writes));
+  if (!was_interrupted(outcome)) note_end(item, begun, outcome, std::move(noted));
   return outcome;
 }
 
@@ -442,8 +441,18 @@ void ControllerRunner::reconcile_gone(const Object& last, const Queue::Item& ite
   if (gone_.next(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
 }
 
-void ControllerRunner::note_end(const Queue::Item& item, Instant begun, const Outcome& outcome,
-                                NotedWrites::Collected writes) {
+// Runs one step, and collects its parts for the history if there is one.
+Outcome ControllerRunner::run_noted(const Object& object, const Queue::Item& item, const Step& step, Noted& noted) {
+  if (around_.history == nullptr) return steps_.run(object, item, step);
+  const auto collecting_writes = writes_.collect(noted.writes);
+  if (around_.spans == nullptr) return steps_.run(object, item, step);
+  noted.spans = std::make_shared<NotedSpans::Collected>(executor_);
+  NotedSpans::Collector into = noted.spans;
+  const auto collecting_spans = around_.spans->collect(into);
+  return steps_.run(object, item, step);
+}
+
+void ControllerRunner::note_end(const Queue::Item& item, Instant begun, const Outcome& outcome, Noted noted) {
   const Duration took = executor_.now() - begun;
   metrics_.count(outcome, took);
   if (log_.enabled(LogLevel::debug)) {
@@ -453,8 +462,9 @@ void ControllerRunner::note_end(const Queue::Item& item, Instant begun, const Ou
   }
   if (around_.history != nullptr) {
     ReconcileRecord record = record_of(item, took, outcome);
-    record.writes = std::move(writes.writes);
-    record.writes_dropped = writes.dropped;
+    record.writes = std::move(noted.writes.writes);
+    record.writes_dropped = noted.writes.dropped;
+    if (noted.spans != nullptr) noted.spans->move_to(record);
     around_.history->add(std::move(record));
   }
   const Error* error = outcome.as_failed();

@@ -17,6 +17,7 @@
 
 #include "controller/clusters/managed_cluster.hpp"
 #include "controller/crash/crash_guard.hpp"
+#include "controller/history/noted_spans.hpp"
 #include "controller/history/noted_writes.hpp"
 #include "controller/history/reconcile_history.hpp"
 #include "controller_queue.hpp"
@@ -87,9 +88,10 @@ class ControllerRunner final : private SourceReceiver {
     SecretClusters& secret_clusters;
     MetricsRegistry& metrics;
     const std::string& manager;
-    CrashGuard* crash_guard = nullptr;  // null without a state directory
-    Tracing* tracing = nullptr;         // null without a tracer
-    ReconcileHistory* history = nullptr;
+    CrashGuard* crash_guard = nullptr;    // null without a state directory
+    Tracing* tracing = nullptr;           // null without a tracer
+    ReconcileHistory* history = nullptr;  // null: none is kept
+    NotedSpans* spans = nullptr;          // for the history
     ControllerDefaults defaults{};
   };
   // `around.clusters` must contain the cluster that the spec names.
@@ -163,7 +165,13 @@ class ControllerRunner final : private SourceReceiver {
   void put_back(const Queue::Item& item);
   [[nodiscard]] bool was_interrupted(const Outcome& outcome) const;
   void follow_up(const Queue::Item& item, const Outcome& outcome);
-  void note_end(const Queue::Item& item, Instant begun, const Outcome& outcome, NotedWrites::Collected writes);
+  // The parts of a reconcile for its record.
+  struct Noted {
+    NotedWrites::Collected writes{};
+    std::shared_ptr<NotedSpans::Collected> spans{};
+  };
+  Outcome run_noted(const Object& object, const Queue::Item& item, const Step& step, Noted& noted);
+  void note_end(const Queue::Item& item, Instant begun, const Outcome& outcome, Noted noted);
   [[nodiscard]] ReconcileRecord record_of(const Queue::Item& item, Duration took, const Outcome& outcome) const;
 
   const AnyController spec_;

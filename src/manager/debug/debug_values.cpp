@@ -116,6 +116,17 @@ json::object reconcile_value(const ReconcileRecord& record) {
   for (const WriteRecord& write : record.writes) writes.emplace_back(write_value(write));
   value["writes"] = std::move(writes);
   if (record.writes_dropped != 0) value["writesDropped"] = record.writes_dropped;
+  if (!record.spans.empty()) {
+    json::array spans;
+    for (const SpanRecord& span : record.spans) {
+      json::object one{
+          {"name", span.name}, {"afterSeconds", seconds_of(span.after)}, {"seconds", seconds_of(span.took)}};
+      set_text(one, "error", span.error);
+      spans.emplace_back(std::move(one));
+    }
+    value["spans"] = std::move(spans);
+  }
+  if (record.spans_dropped != 0) value["spansDropped"] = record.spans_dropped;
   set_text(value, "traceId", record.trace_id);
   return value;
 }

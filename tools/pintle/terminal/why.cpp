@@ -57,6 +57,12 @@ void add_write(std::string& out, const json::Value& write) {
   }
 }
 
+void add_slow_span(std::string& out, const json::Value& span) {
+  constexpr double slow = 0.5;  // seconds
+  const double seconds = number_of(span, "seconds");
+  if (seconds >= slow) add_line(out, fmt::format("      {} took {}", text_of(span, "name"), seconds_text(seconds)));
+}
+
 void add_reconciles(std::string& out, const json::Value& object) {
   const json::array& all = list_of(object, "reconciles");
   out += all.empty() ? "\nno reconcile is in the history\n" : "\nreconciles, the newest first\n";
@@ -70,6 +76,7 @@ void add_reconciles(std::string& out, const json::Value& object) {
                               seconds_text(number_of(one, "seconds")), causes));
     if (const std::string error = text_of(one, "error"); !error.empty()) add_line(out, "      " + error);
     for (const json::Value& write : list_of(one, "writes")) add_write(out, write);
+    for (const json::Value& span : list_of(one, "spans")) add_slow_span(out, span);
   }
 }
 

@@ -15,7 +15,7 @@ std::vector<std::string> pointers_of_new(const Object& object) {
   for (const char* pointer : {"/metadata/labels", "/metadata/annotations", "/metadata/finalizers"}) {
     if (object[pointer].exists()) pointers.emplace_back(pointer);
   }
-  for (const auto& [name, member] : object.root().members()) {
+  for (const auto [name, member] : object.root().members()) {
     if (name != "apiVersion" && name != "kind" && name != "metadata") pointers.push_back("/" + std::string(name));
   }
   return pointers;

@@ -81,7 +81,7 @@ class Printer {
     const bool has_secret_name = is_secret_name(value.member("name").text());
     out_ += '{';
     const char* separator = "";
-    for (const auto& [name, member] : value.members()) {
+    for (const auto [name, member] : value.members()) {
       out_ += separator;
       json::print_to(out_, name);
       out_ += ':';

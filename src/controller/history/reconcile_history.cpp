@@ -26,12 +26,13 @@ bool ReconcileHistory::Filter::accepts(const ReconcileRecord& record) const {
 void ReconcileHistory::add(ReconcileRecord record) {
   const std::size_t bytes = record.bytes();
   const MutexLock lock(mutex_);
-  record.id = ++last_id_;
+  const std::uint64_t id = ++last_id_;
+  record.id = id;
   std::deque<std::uint64_t>& ids = ids_[{record.controller, record.key}];
-  ids.push_back(record.id);
+  ids.push_back(id);
   const std::uint64_t oldest = ids.front();
   const bool is_over = ids.size() > max_of_object;
-  records_.emplace(record.id, std::make_shared<const ReconcileRecord>(std::move(record)));
+  records_.emplace(id, std::make_shared<const ReconcileRecord>(std::move(record)));
   bytes_ += bytes;
   if (is_over) drop(oldest);
   while (records_.size() > limit_ || (bytes_ > limit_ * mean_bytes && records_.size() > 1)) {

@@ -100,9 +100,13 @@ class Command(unittest.TestCase):
         self.fails("shop", "--nothing")
 
     def test_a_failed_write_leaves_nothing_behind(self):
-        # The limit is below the size of the largest file, and each earlier file is written completely.
-        done = subprocess.run(["bash", "-c", f"ulimit -f 2; trap '' XFSZ; exec {BIN}/pintle new shop"], cwd=self.folder,
-                              capture_output=True, text=True, timeout=60)
+        def limited(*arguments):
+            # The limit is below the size of the largest file, and each earlier file is written completely.
+            command = f"ulimit -f 2; trap '' XFSZ; exec {BIN}/pintle {' '.join(arguments)}"
+            return subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        if limited("--version").returncode != 0:
+            self.skipTest("ThreadSanitizer writes a larger file at the start of the program")
+        done = limited("new", "shop")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("pintle new: cannot write shop/", done.stderr)
         self.assertEqual(self.content(), {})

@@ -41,12 +41,27 @@ class Pod final : public http::Handler {
     seen = request;
     if (request.target == "/stream")
       return {.headers = {{"Content-Type", "text/event-stream"}}, .stream = std::make_unique<Counter>()};
+    if (request.target == "/flood") return {.stream = std::make_unique<Flood>()};
+    if (request.target == "/silent")
+      return {.delayed = {.delay = 1h, .make_response = [] { return http::Response(); }}};
     return {.status = 201, .headers = {{"X-Reply", "yes"}}, .body = request.method + " " + request.target};
   }
 
   http::Request seen{};
 
  private:
+  // More than the proxy stores for a slow reader.
+  class Flood final : public http::BodyStream {
+   public:
+    State read(std::string& out) override {
+      out += std::string(std::size_t{1} << 20U, 'x');
+      return ++count_ == 20 ? State::ended : State::more;
+    }
+    void on_ready(std::function<void()>) override {}
+
+   private:
+    int count_ = 0;
+  };
   class Counter final : public http::BodyStream {
    public:
     State read(std::string& out) override {
@@ -103,6 +118,23 @@ TEST_F(PodProxyTest, PassesAStreamOn) {
   http::Response response = send("op:8080/proxy/stream", {.headers = {{"Authorization", "Bearer secret"}}});
   EXPECT_EQ(response.headers.get("Content-Type"), "text/event-stream");
   EXPECT_EQ(body(response), "1\n2\n3\n");
+}
+
+TEST_F(PodProxyTest, ASlowReaderReceivesABrokenBodyInsteadOfUnboundedMemory) {
+  http::Response response = send("op:8080/proxy/flood", {.headers = {{"Authorization", "Bearer secret"}}});
+  ASSERT_TRUE(response.stream);
+  executor_.sleep_for(1s);
+  std::string text;
+  EXPECT_EQ(response.stream->read(text), http::BodyStream::State::broken);
+  EXPECT_LE(text.size(), std::size_t{16} << 20U);
+}
+
+TEST_F(PodProxyTest, APodThatDoesNotRespondIsGivenUp) {
+  const Instant begun = executor_.now();
+  const http::Response response = send("op:8080/proxy/silent", {.headers = {{"Authorization", "Bearer secret"}}});
+  EXPECT_EQ(response.status, 503);
+  EXPECT_THAT(response.body, HasSubstr("no response"));
+  EXPECT_EQ(executor_.now() - begun, 30s);
 }
 
 TEST_F(PodProxyTest, RefusesOthersAndUnknownPods) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of ControllerRunner for the debug API and for metrics.
 #include <algorithm>
-#include <set>
 #include <tuple>
 #include <utility>
 

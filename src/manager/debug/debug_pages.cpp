@@ -2,8 +2,6 @@
 #include "debug_pages.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 #include <pintle/base/environment.hpp>

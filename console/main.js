@@ -11,7 +11,7 @@ import {queueView, reconcilesView} from './lists.js';
 import {logView} from './log.js';
 import {objectView} from './object.js';
 import {overview} from './overview.js';
-import {state, heading} from './parts.js';
+import {heading, pagesAddress, state} from './parts.js';
 
 /** @typedef {import('./dom.js').Vnode} Vnode */
 
@@ -115,24 +115,11 @@ function leader() {
   const election = app.operator.data?.election;
   if (!election) return null;
   if (election.leading) return h('span', {class: 'leader'}, state('good', 'leads'));
-  const pages = safeAddress(election.leaderPages);
+  const pages = pagesAddress(election.leaderPages);
   return h('span', {class: 'leader'}, state('warn', 'stands by'), ' ',
     !election.leader ? 'No instance leads.'
       : pages ? ['Leader: ', h('a', {href: pages, id: 'leaderLink'}, election.leader)]
         : `Leader: ${election.leader} (the address of its pages is unknown)`);
-}
-
-/** The same page of another instance; null if it is no web address. @param {string | undefined} address */
-function safeAddress(address) {
-  try {
-    const url = new URL(address ?? '');
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-    if (!url.pathname.endsWith('/')) url.pathname += '/';
-    url.hash = location.hash;
-    return url.href;
-  } catch {
-    return null;
-  }
 }
 
 function headerContent() {

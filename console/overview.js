@@ -10,6 +10,7 @@ import {
   controllerAddress, due, facts, failure, heading, kind, loading, objectLink, readiness, state, table, when,
   whenExactly,
 } from './parts.js';
+import {Replicas} from './replicas.js';
 
 /** @typedef {import('./app.js').App} App */
 
@@ -135,17 +136,18 @@ export function objectStates(object) {
 /** @param {App} app @returns {import('./app.js').View} */
 export function overview(app) {
   const attention = new Attention(app);
+  const replicas = new Replicas(app);
   return {
     title: 'Overview',
     get resources() {
-      return [...attention.lists.values()];
+      return [replicas.list, ...attention.lists.values()];
     },
     event(name, data) {
       if (name === 'reconcile') attention.lists.get(data.controller)?.touch();
     },
     render() {
       attention.update();
-      return [about(app), attention.render(), controllers(app)];
+      return [about(app), attention.render(), controllers(app), replicas.render()];
     },
   };
 }

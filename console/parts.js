@@ -75,6 +75,19 @@ export const kind = (kind) => h('span', {class: 'kind', title: kindName(kind)},
 export const facts = (...entries) => h('dl', {class: 'facts'}, entries.map((entry, index) => entry &&
   h('div', {key: index}, h('dt', null, entry[0]), h('dd', null, entry[1]))));
 
+/** The same page of another instance; null if it is no web address. @param {string | undefined} address */
+export function pagesAddress(address) {
+  try {
+    const url = new URL(address ?? '');
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+    if (!url.pathname.endsWith('/')) url.pathname += '/';
+    url.hash = location.hash;
+    return url.href;
+  } catch {
+    return null;
+  }
+}
+
 /** @param {import('./app.js').Resource<any>} resource @param {string} subject */
 export function failure(resource, subject) {
   // The header shows that there is no connection.

@@ -269,11 +269,13 @@ Result<void> Manager::State::serve_health() {
   process_metrics_ = std::make_unique<ProcessMetrics>(executor, metrics, options.name, options.version);
   profile_ = std::make_unique<ProfilePages>(executor);
   if (options.debug) {
+    replicas_ = make_replicas();
     debug_ = std::make_unique<DebugPages>(DebugPages::Surroundings{.executor = executor,
                                                                    .options = options,
                                                                    .history = *history_,
                                                                    .log_tail = *log_tail_,
                                                                    .inspect = [this] { return inspected(); },
+                                                                   .replicas = replicas_.get(),
                                                                    .log = log_});
   }
   health_ = std::make_unique<Health>(
@@ -293,7 +295,7 @@ Result<void> Manager::State::serve_health() {
                             .pages = pages,
                             .log = log_});
   page_server_ = std::make_unique<PageServer>(
-      executor, options, *health_, options.serving.authorize ? make_review_client() : nullptr, metrics, log_);
+      executor, options, *health_, options.serving.authorize ? make_page_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
     // A usage error, because another --listen can correct it.
     Error error = std::move(listening.error()).with_operation("serve health and metrics");

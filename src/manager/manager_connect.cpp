@@ -56,12 +56,13 @@ std::string own_address() {
   return failed == 0 ? text.data() : "";
 }
 
-// Returns the URL at which other machines reach the pages; "" if they cannot.
-std::string pages_url(const ManagerOptions& options) {
+// Returns the URL at which other machines reach the pages of an instance with these options on a machine with the
+// address `machine`; "" if they cannot.
+std::string pages_url(const ManagerOptions& options, const std::string& machine) {
   const auto address = http::parse_listen_address(options.listen);
   if (!address || address->port == 0 || address->is_loopback() || address->host.empty()) return {};
   const bool is_wildcard = address->host == "0.0.0.0" || address->host == "::";
-  const std::string host = is_wildcard ? own_address() : address->host;
+  const std::string host = is_wildcard ? machine : address->host;
   if (host.empty() || http::ListenAddress{.host = host}.is_loopback()) return {};
   const bool has_tls = options.serving.tls || !options.serving.certificate_file.empty();
   return (has_tls ? "https://" : "http://") + http::join_host_port(host, address->port);
@@ -203,12 +204,19 @@ void Manager::State::join_election(const Cluster& found) {
                                        *fence_, log_, metrics,
                                        LeadershipCallbacks{.begin = [this] { start_controllers(); },
                                                            .lost = [this](const Error& why) { lease_lost(why); }},
-                                       options.debug ? pages_url(options) : std::string());
+                                       options.debug ? pages_url(options, own_address()) : std::string());
   reconcile_transport_ = traced(std::make_shared<FencedTransport>(transport_, *fence_));
 }
 
-// The timeout is short, because the client of a page waits for the result of the review.
-std::unique_ptr<Client> Manager::State::make_review_client() {
+std::unique_ptr<Replicas> Manager::State::make_replicas() {
+  if (!options.leader_election) return nullptr;
+  const Replicas::Options made{.own = {home().client().cluster().namespace_, host_name()},
+                               .pages = [this](const std::string& address) { return pages_url(options, address); }};
+  return std::make_unique<Replicas>(executor, make_page_client(), made);
+}
+
+// The timeout is short, because the client of a page waits for the result of the call.
+std::unique_ptr<Client> Manager::State::make_page_client() {
   Cluster cluster = home().client().cluster();
   cluster.warnings.clear();
   ClientOptions made = client_options(transport_, cluster);

@@ -98,7 +98,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> follow_clusters();
   void join_election(const Cluster& cluster);
   Result<void> serve_health();
-  [[nodiscard]] std::unique_ptr<Client> make_review_client();
+  [[nodiscard]] std::unique_ptr<Replicas> make_replicas();
+  [[nodiscard]] std::unique_ptr<Client> make_page_client();
   Result<void> serve_webhooks();
   [[nodiscard]] std::shared_ptr<Tracer> webhook_tracer() const;
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
@@ -169,6 +170,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   std::unique_ptr<ReconcileHistory> history_;             // null without the debug API, like the next three
   std::shared_ptr<NotedSpans> spans_;
   std::shared_ptr<LogTail> log_tail_;
+  std::unique_ptr<Replicas> replicas_;  // null without leader election or debug pages
   std::unique_ptr<DebugPages> debug_;
   std::unique_ptr<ProcessMetrics> process_metrics_;  // null without pages
   std::unique_ptr<Health> health_;

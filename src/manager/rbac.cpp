@@ -186,6 +186,7 @@ class Needs {
                                                                           : Namespaces{home});
     rules.allow("coordination.k8s.io", "leases", {"create"});
     rules.allow("coordination.k8s.io", "leases", {"get", "update"}, {name.empty() ? options_.name : name});
+    if (options_.debug) rules.allow("", "pods", {"get", "list"});  // the page of the replicas
   }
 
   void add_reviews() {

@@ -103,6 +103,15 @@ TEST(Rbac, AnElectionNeedsOnlyItsLease) {
   EXPECT_THAT(lines_of(roles[0]), Contains("coordination.k8s.io/leases: create"));
 }
 
+TEST(Rbac, OnlyThePageOfTheReplicasNeedsTheirPods) {
+  const auto lines = [](bool debug) {
+    return lines_of(
+        rbac_roles({.name = "op", .leader_election = LeaderElectionOptions{}, .debug = debug}, {notes()})[0]);
+  };
+  EXPECT_THAT(lines(true), Contains("/pods: get,list"));
+  EXPECT_THAT(lines(false), Not(Contains(::testing::HasSubstr("pods"))));
+}
+
 TEST(Rbac, RulesOfOneNamespaceAreARoleThere) {
   AnyController controller = notes();
   controller.namespaces = {"home"};

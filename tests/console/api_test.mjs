@@ -65,6 +65,7 @@ test('the mock implements every operation, and its responses match the document'
   await request('GET', '/debug/v1/controllers/none/queue', 404);
   await request('GET', '/debug/v1/reconciles?controller=webapp&outcome=error', 200);
   await request('GET', '/debug/v1/caches', 200);
+  await request('GET', '/debug/v1/replicas', 200);
   await request('GET', '/debug/v1/log?level=warning&search=checkout', 200);
   await request('POST', '/debug/v1/controllers/webapp/reconcile?key=shop/checkout', 202);
   await request('POST', '/debug/v1/controllers/webapp/pause?key=shop/checkout&paused=odd', 400);

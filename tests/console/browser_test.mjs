@@ -231,6 +231,31 @@ browserTest('a follower shows who leads and links to its page', {hash: stuck, se
     assert.equal(await page.locator('#leaderLink').count(), 0);
   });
 
+browserTest('the replicas are listed with their roles and links to their pages', {server: {follower: true}},
+  async (session, page) => {
+    const rows = page.locator('section[aria-labelledby=replicas] tbody tr');
+    await session.sees('#replicas', 'Replicas 3');
+    const texts = async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    const [own, leading, other] = await texts();
+    assert.match(own, /x7k2p this instance.*stands by.*ready.*node-0/);
+    assert.match(leading, /leads.*leads.*ready.*node-1/);
+    assert.match(other, /wq9zt.*stands by.*not ready.*node-2/);
+    assert.equal(await rows.nth(0).locator('a').count(), 0);
+    assert.match(await rows.nth(1).locator('a').getAttribute('href'), /^https:\/\/10\.0\.0\.3:8443\//);
+    session.server.state.replicas = [{...session.server.state.replicas[1], pages: 'javascript:alert(1)'}];
+    await session.sees('#replicas', 'Replicas 1');
+    assert.equal(await rows.locator('a').count(), 0);
+  });
+
+browserTest('an operator without leader election has no list of replicas', {}, async (session, page) => {
+  await session.sees('#replicas', 'Replicas 3');
+  delete session.server.state.operator.election;
+  await page.reload();
+  await session.sees('main', 'without leader election');
+  await session.sees('#controllers', 'Controllers');
+  assert.equal(await page.locator('#replicas').count(), 0);
+});
+
 // ---- live lists -----------------------------------------------------------------------------------------------------
 
 browserTest('rates are shown', {server: {rate: 40}}, async (session, page) => {

@@ -42,6 +42,11 @@ export function fixture({keys = 10000, start = Date.now()} = {}) {
     objects: {},  // by controller: the objects by key
     queues: {},  // by controller: the entries by key
     caches: [],
+    replicas: ['x7k2p', 'leads', 'wq9zt'].map((end, index) => ({
+      name: `shop-operator-6d5f-${end}`, node: `node-${index}`, startedAt: at(-93790), ready: index < 2,
+      deleting: false, leading: index === 0, thisInstance: index === 0,
+      ...(index > 0 && {pages: `https://10.0.0.${index + 2}:8443`}),
+    })),
     log: [],
     nextId: 5000,
     nextLine: 900,

@@ -45,6 +45,7 @@ export class MockServer {
       Object.assign(this.state.operator.election, {
         leading: false, leader: 'shop-operator-6d5f-leads', leaderPages: options.leaderPages ?? 'https://10.0.0.3:8443',
       });
+      for (const one of this.state.replicas) one.leading = one.name.endsWith('leads');
     }
   }
 
@@ -226,6 +227,12 @@ export class MockServer {
       object.reconciles)).filter((reconcile) => (!controller || reconcile.controller === controller)
         && (!key || reconcile.key === key) && (!outcome || reconcile.outcome === outcome));
     return {body: {items: items.sort((a, b) => b.id - a.id).slice(0, limit)}};
+  }
+
+  'get replicas'() {
+    const {operator, replicas} = this.state;
+    if (!operator.election) throw new HttpError(404, 'The operator runs without leader election, as one instance.');
+    return {body: {items: replicas}};
   }
 
   'get caches'() {

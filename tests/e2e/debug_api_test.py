@@ -98,7 +98,26 @@ class DebugApi(unittest.TestCase):
             return found
         return read
 
+    def create_pods(self, *names):
+        """Creates pods of one operator, in each of which a container has the name of the pod as its host name."""
+        for name in names:
+            kubectl(self.config, "apply", "-f", "-", stdin=json.dumps({
+                "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"app": "hello"}},
+                "spec": {"nodeName": "node", "containers": [{"name": "main", "image": "hello"}]}}))
+
+    def test_the_replicas_are_the_pods_of_the_operator(self):
+        with self.assertRaises(urllib.error.HTTPError) as outside:
+            self.send("/replicas")
+        self.assertEqual(outside.exception.code, 404, "it is not in a pod")
+        own = socket.gethostname()
+        self.create_pods(own, "second")
+        found = {one["name"]: one for one in self.wait_for(lambda: self.send("/replicas")["items"])}
+        self.assertEqual(sorted(found), sorted([own, "second"]))
+        self.assertEqual((found[own]["leading"], found[own]["thisInstance"]), (True, True))
+        self.assertEqual((found["second"]["leading"], found["second"]["thisInstance"]), (False, False))
+
     def test_answers_are_as_the_document_says(self):
+        self.create_pods(socket.gethostname())
         kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "you"))
         self.wait_for(lambda: self.send("/reconciles")["items"])
         parameters = {"object": {"key": "default/a"}}

@@ -10,20 +10,12 @@
 namespace pintle {
 namespace {
 
-int status_of(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::forbidden: return 403;
-    case ErrorCode::not_found: return 404;
-    default: return 503;
-  }
-}
-
 http::Response write_pause(ControllerRunner& controller, const ObjectKey& key, bool is_paused) {
   json::object annotations;
   annotations[controller.pause_annotation()] = is_paused ? json::Value("true") : json::Value();
   const json::Value patch{{"metadata", {{"annotations", std::move(annotations)}}}};
   const auto written = controller.cluster().client->patch(controller.spec().watch.kind, key, patch);
-  if (!written) return json_error(status_of(written.error()), written.error().to_string());
+  if (!written) return json_error(written.error());
   return json_page(200, json::object{{"key", key.to_string()}, {"paused", is_paused}});
 }
 

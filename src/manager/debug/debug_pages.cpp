@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view root = "/debug/v1";
 
 http::Response only(const char* method) { return json_error(405, std::string("only ") + method + " is allowed"); }
+bool is_read(const http::Request& request) { return request.method == "GET" || request.method == "HEAD"; }
 http::Response refusal(const Error& error) { return json_error(400, error.message); }
 
 std::optional<QueueEntry::State> state_of(std::string_view name) {
@@ -58,9 +59,10 @@ http::Response DebugPages::handle(const http::Request& request) {
   if (path == "/log-level") return request.method == "POST" ? set_level(target) : only("POST");
   constexpr std::string_view controllers = "/controllers/";
   if (path.starts_with(controllers)) return of_controller(request, path.substr(controllers.size()));
-  if (request.method != "GET" && request.method != "HEAD") return only("GET");
+  if (!is_read(request)) return only("GET");
   if (path == "/operator") return json_page(200, operator_value(around_.inspect()));
   if (path == "/controllers") return json_page(200, controllers_value());
+  if (path == "/replicas") return replicas();
   if (path == "/reconciles") return reconciles(target);
   if (path == "/log") return log_lines(target);
   if (path == "/stream") return stream(target);
@@ -102,6 +104,19 @@ json::Value DebugPages::controllers_value() const {
       {"items", values_of(seen.controllers, [](const auto* controller) { return controller_value(*controller); })}};
 }
 
+http::Response DebugPages::replicas() const {
+  if (around_.replicas == nullptr) return json_error(404, "the operator runs without leader election, as one instance");
+  return {.deferred = [this] {
+    const auto replicas = around_.replicas->list();
+    if (!replicas) return json_error(replicas.error());
+    const auto election = around_.inspect().election;
+    const std::string leader = election ? election->holder : std::string();
+    return json_page(200, json::object{{"items", values_of(*replicas, [&](const Replica& one) {
+                                          return replica_value(one, leader);
+                                        })}});
+  }};
+}
+
 // `rest` is the path behind /debug/v1/controllers/: "NAME/queue".
 http::Response DebugPages::of_controller(const http::Request& request, std::string_view rest) const {
   const http::Target target = http::parse_target(request.target);
@@ -116,7 +131,7 @@ http::Response DebugPages::of_controller(const http::Request& request, std::stri
   }
   ControllerRunner& controller = **found;
   const bool is_command = what == "/reconcile" || what == "/pause";
-  if (request.method != (is_command ? "POST" : "GET")) return only(is_command ? "POST" : "GET");
+  if (is_command ? request.method != "POST" : !is_read(request)) return only(is_command ? "POST" : "GET");
   if (what == "/queue") return queue(controller, target);
   if (what == "/objects") return objects(controller, target);
   if (what == "/object") return object(controller, target, seen);

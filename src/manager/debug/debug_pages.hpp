@@ -19,6 +19,7 @@
 #include "election/elector.hpp"
 #include "log_tail.hpp"
 #include "manager/cache_health.hpp"
+#include "replicas.hpp"
 
 namespace pintle {
 
@@ -44,6 +45,7 @@ class DebugPages final : public http::Handler {
     const ReconcileHistory& history;
     const LogTail& log_tail;
     std::function<Inspected()> inspect{};
+    Replicas* replicas = nullptr;  // null without leader election
     Log log{};
   };
   explicit DebugPages(Surroundings around);
@@ -53,6 +55,7 @@ class DebugPages final : public http::Handler {
  private:
   [[nodiscard]] json::Value operator_value(const Inspected& seen) const;
   [[nodiscard]] json::Value controllers_value() const;
+  [[nodiscard]] http::Response replicas() const;
   [[nodiscard]] http::Response of_controller(const http::Request& request, std::string_view rest) const;
   [[nodiscard]] http::Response queue(const ControllerRunner& controller, const http::Target& target) const;
   [[nodiscard]] http::Response objects(const ControllerRunner& controller, const http::Target& target) const;

@@ -259,6 +259,16 @@ TEST_F(DebugPagesTest, ReportMissingPages) {
   EXPECT_THAT(text_at(get("/else", 404), "/message"), HasSubstr("openapi.json"));
   EXPECT_THAT(text_at(post("/operator", 405), "/message"), HasSubstr("only GET"));
   EXPECT_EQ(text_at(get("/openapi.json"), "/info/version"), "v1");
+  EXPECT_THAT(text_at(get("/replicas", 404), "/message"), HasSubstr("without leader election"));
+}
+
+TEST_F(DebugPagesTest, AllowHeadWhereTheyAllowGet) {
+  for (const char* path : {"/operator", "/controllers", "/controllers/note/queue", "/controllers/note/objects"}) {
+    send("HEAD", path, 200);
+  }
+  send("HEAD", "/controllers/note/reconcile", 405);
+  send("GET", "/controllers/note/pause", 405);
+  send("POST", "/controllers/note/queue", 405);
 }
 
 // A complete manager logs each reconcile with its outcome, its error and its causes.

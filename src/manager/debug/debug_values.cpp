@@ -146,6 +146,20 @@ json::object cache_value(const CacheHealth::Cache& cache, const Moment& moment) 
   return value;
 }
 
+json::object replica_value(const Replica& replica, std::string_view leader) {
+  // Without --leader-elect-identity, the identity of an instance is the name of its pod, "_" and random text.
+  const bool is_leader = leader == replica.name || leader.starts_with(replica.name + "_");
+  json::object value{{"name", replica.name},
+                     {"ready", replica.ready},
+                     {"deleting", replica.deleting},
+                     {"leading", is_leader},
+                     {"thisInstance", replica.is_this}};
+  set_text(value, "node", replica.node);
+  set_text(value, "startedAt", replica.started);
+  set_text(value, "pages", replica.pages);
+  return value;
+}
+
 json::object line_value(const LogLine& line) {
   return {{"id", line.id},
           {"time", format_micro_time(line.time)},

@@ -9,6 +9,7 @@
 #include "log_tail.hpp"
 #include "manager/cache_health.hpp"
 #include "readiness.hpp"
+#include "replicas.hpp"
 
 namespace pintle {
 
@@ -33,6 +34,8 @@ void set_readiness(json::object& value, const Readiness& readiness);
 [[nodiscard]] json::object entry_value(const QueueEntry& entry, const Moment& moment);
 [[nodiscard]] json::object reconcile_value(const ReconcileRecord& record);
 [[nodiscard]] json::object cache_value(const CacheHealth::Cache& cache, const Moment& moment);
+// `leader` is the identity of the leader, or "".
+[[nodiscard]] json::object replica_value(const Replica& replica, std::string_view leader);
 [[nodiscard]] json::object line_value(const LogLine& line);
 
 }  // namespace pintle

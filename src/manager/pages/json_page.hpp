@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include <pintle/base/error.hpp>
 #include <pintle/base/utf8.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/json/value.hpp>
@@ -38,6 +39,12 @@ inline http::Response json_error(int status, std::string message) {
                                         {"message", std::move(message)},
                                         {"reason", reason_of(status)},
                                         {"code", status}});
+}
+
+// For the error of a call to the API server.
+inline http::Response json_error(const Error& error) {
+  const int status = error.code == ErrorCode::forbidden ? 403 : error.code == ErrorCode::not_found ? 404 : 503;
+  return json_error(status, error.to_string());
 }
 
 }  // namespace pintle

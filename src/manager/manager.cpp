@@ -294,8 +294,8 @@ Result<void> Manager::State::serve_health() {
                             .own = [this](HealthProbe probe) { return check_results(probe); },
                             .pages = pages,
                             .log = log_});
-  page_server_ = std::make_unique<PageServer>(
-      executor, options, *health_, options.serving.authorize ? make_page_client() : nullptr, metrics, log_);
+  page_server_ = std::make_unique<PageServer>(executor, options, *health_,
+                                              options.serving.authorize ? make_page_client() : nullptr, metrics, log_);
   if (auto listening = page_server_->start(); !listening) {
     // A usage error, because another --listen can correct it.
     Error error = std::move(listening.error()).with_operation("serve health and metrics");

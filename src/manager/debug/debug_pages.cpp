@@ -111,9 +111,9 @@ http::Response DebugPages::replicas() const {
     if (!replicas) return json_error(replicas.error());
     const auto election = around_.inspect().election;
     const std::string leader = election ? election->holder : std::string();
-    return json_page(200, json::object{{"items", values_of(*replicas, [&](const Replica& one) {
-                                          return replica_value(one, leader);
-                                        })}});
+    return json_page(
+        200,
+        json::object{{"items", values_of(*replicas, [&](const Replica& one) { return replica_value(one, leader); })}});
   }};
 }
 

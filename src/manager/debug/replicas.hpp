@@ -32,7 +32,7 @@ class Replicas {
   // The replicas are the pods of a namespace with the labels of `own`, except the labels that differ between the
   // revisions of one Deployment, StatefulSet or DaemonSet.
   struct Options {
-    ObjectKey own{};                                                // the pod of this process
+    ObjectKey own{};                                                 // the pod of this process
     std::function<std::string(const std::string& address)> pages{};  // the URL of the pages at the address of a pod
   };
   Replicas(Executor& executor, std::unique_ptr<Client> client, Options options);

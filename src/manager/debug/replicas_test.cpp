@@ -37,12 +37,11 @@ class ReplicasTest : public ::testing::Test {
 
   testkit::Simulation simulation_{{}};
   std::shared_ptr<http::InProcessTransport> transport_ = simulation_.connect();
-  Replicas replicas_{simulation_.executor(),
-                     std::make_unique<Client>(
-                         ClientOptions{.transport = transport_, .cluster = simulation_.user().cluster()}),
-                     {.own = {"default", "op-1-a"}, .pages = [](const std::string& address) {
-                        return "http://" + address + ":8080";
-                      }}};
+  Replicas replicas_{
+      simulation_.executor(),
+      std::make_unique<Client>(ClientOptions{.transport = transport_, .cluster = simulation_.user().cluster()}),
+      {.own = {"default", "op-1-a"},
+       .pages = [](const std::string& address) { return "http://" + address + ":8080"; }}};
 };
 
 TEST_F(ReplicasTest, ArePodsWithTheLabelsOfThisOneWhateverTheirRevision) {

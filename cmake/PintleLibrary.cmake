@@ -20,6 +20,8 @@
 # DEPS        layers, by their short names; layers.txt must allow each
 # LINK_*      targets of cmake/Dependencies.cmake: PUBLIC if a public header includes the library, otherwise PRIVATE
 # TEST_DEPS   further layers, and TEST_LINK further targets, for the tests and benchmarks only
+# SIMULATED   without PINTLE_BUILD_SIMULATED_TESTS, only the suites whose name contains "Concurrency" are built and run,
+#             because all others run in simulations, or on one thread
 #
 # The lists are explicit. A .cpp or .hpp file below the two folders that is in no list is an error at configure time.
 # Tests of a layer have its name as label. Tests of a suite whose name contains "Concurrency" have <layer>-concurrency:
@@ -171,9 +173,14 @@ function(_pintle_check_lists layer folder what)
 endfunction()
 
 # Registers the GoogleTest program `target` with the label `label`, or `label`-concurrency. Each test runs in its own
-# process; with PINTLE_TEST_SHARDS, that number of processes share the tests.
+# process; with PINTLE_TEST_SHARDS, that number of processes share the tests. A third argument "concurrency" leaves out
+# the other suites.
 function(_pintle_discover_tests target label)
-  foreach(kind IN ITEMS plain concurrency)
+  set(kinds plain concurrency)
+  if(ARGN STREQUAL concurrency)
+    set(kinds concurrency)
+  endif()
+  foreach(kind IN LISTS kinds)
     if(kind STREQUAL plain)
       set(filter "-*Concurrency*.*")
       set(test_label "${label}")
@@ -203,9 +210,20 @@ function(_pintle_discover_tests target label)
   set_property(GLOBAL APPEND PROPERTY PINTLE_TEST_TARGETS ${target})
 endfunction()
 
+# Sets `out` to "concurrency" if one of the sources has a suite whose name contains "Concurrency", otherwise to "".
+function(_pintle_suites_with_threads out)
+  set(${out} "" PARENT_SCOPE)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" found REGEX "^TEST.*Concurrency" LIMIT_COUNT 1)
+    if(found)
+      set(${out} concurrency PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 function(pintle_library)
   cmake_parse_arguments(
-    PARSE_ARGV 0 arg "" "NAME" "HEADERS;SOURCES;TESTS;BENCHMARKS;DEPS;LINK_PUBLIC;LINK_PRIVATE;TEST_DEPS;TEST_LINK")
+    PARSE_ARGV 0 arg "SIMULATED" "NAME" "HEADERS;SOURCES;TESTS;BENCHMARKS;DEPS;LINK_PUBLIC;LINK_PRIVATE;TEST_DEPS;TEST_LINK")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
     message(FATAL_ERROR "pintle_library: NAME is missing, or these arguments are unknown: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -262,8 +280,12 @@ function(pintle_library)
   set_property(GLOBAL APPEND PROPERTY PINTLE_PRIVATE_LIBRARIES ${arg_LINK_PRIVATE})
 
   list(TRANSFORM arg_TEST_DEPS PREPEND pintle::)
-  if(PINTLE_BUILD_TESTS AND arg_TESTS)
-    list(TRANSFORM arg_TESTS PREPEND "${sources_dir}/")
+  list(TRANSFORM arg_TESTS PREPEND "${sources_dir}/")
+  set(suites all)
+  if(arg_SIMULATED AND NOT PINTLE_BUILD_SIMULATED_TESTS)
+    _pintle_suites_with_threads(suites ${arg_TESTS})
+  endif()
+  if(PINTLE_BUILD_TESTS AND arg_TESTS AND suites)
     add_executable(${target}_tests ${arg_TESTS})
     target_link_libraries(${target}_tests PRIVATE ${target} ${arg_LINK_PRIVATE} ${arg_TEST_DEPS} ${arg_TEST_LINK}
                                                   GTest::gmock_main GTest::gmock GTest::gtest)
@@ -272,7 +294,7 @@ function(pintle_library)
     if(object IN_LIST allowed)  # tests of lower layers include few of those headers
       _pintle_parse_once(${target}_tests tests)
     endif()
-    _pintle_discover_tests(${target}_tests ${layer})
+    _pintle_discover_tests(${target}_tests ${layer} ${suites})
   endif()
   if(PINTLE_BUILD_BENCHMARKS AND arg_BENCHMARKS)
     list(TRANSFORM arg_BENCHMARKS PREPEND "${sources_dir}/")
@@ -371,11 +393,14 @@ function(pintle_program)
 endfunction()
 
 # pintle_test(NAME example_tests SOURCES hello_test.cpp DEPS pintle testing LABEL examples): a GoogleTest program
-# outside the layers, under tests/.
+# outside the layers, under tests/. SIMULATED: it is not built without PINTLE_BUILD_SIMULATED_TESTS.
 function(pintle_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL" "SOURCES;DEPS;LINK_PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SIMULATED" "NAME;LABEL" "SOURCES;DEPS;LINK_PRIVATE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
     message(FATAL_ERROR "pintle_test: NAME or SOURCES is missing, or these arguments are unknown: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(arg_SIMULATED AND NOT PINTLE_BUILD_SIMULATED_TESTS)
+    return()
   endif()
   if(NOT arg_LABEL)
     set(arg_LABEL "${arg_NAME}")

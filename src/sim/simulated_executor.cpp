@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
-#include <semaphore>
+#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,23 +15,46 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 
+#include <pintle/base/hash.hpp>
 #include <pintle/base/random.hpp>
 
 #include "base/thread_body.hpp"
 
 namespace pintle {
 
+// A semaphore that waits in the kernel at once. std::binary_semaphore first yields the processor repeatedly, which is of no
+// use if all threads have the same one.
+class Turn {
+ public:
+  Turn() noexcept { ::sem_init(&semaphore_, 0, 0); }
+  ~Turn() { ::sem_destroy(&semaphore_); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  void acquire() noexcept {
+    while (::sem_wait(&semaphore_) != 0) {  // interrupted by a signal
+    }
+  }
+  void release() noexcept { ::sem_post(&semaphore_); }
+
+ private:
+  sem_t semaphore_{};
+};
+
 class Scheduler::SimulatedThread {
  public:
   ThreadOptions options{};
   std::function<void()> body{};
-  std::binary_semaphore go{0};  // released to let this thread run
+  Turn go{};  // released to let this thread run
   Queue* waits_in = nullptr;    // null: the thread can run or has ended
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
   int held = 0;  // number of locks
+  std::uint64_t number = 0;    // in the order of the starts
+  std::uint64_t priority = 0;  // of Strategy::priorities; never equal to that of another thread
   bool ended = true;
   bool owned = false;  // by a Thread handle that is not joined yet
   bool quit = false;
@@ -88,6 +111,10 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   const SimulatedExecutorOptions& options() const noexcept { return options_; }
   std::uint64_t draw() { return values_.next(); }
   std::uint64_t steps() const noexcept { return steps_.load(std::memory_order_relaxed); }
+  std::uint64_t trace_hash() const noexcept { return trace_hash_; }
+  const std::vector<std::uint32_t>& alternatives() const noexcept { return alternatives_; }
+  WallTime wall_now() const noexcept { return options_.start + (now_ - Instant(std::chrono::hours(1))) + moved_; }
+  void move_wall_clock(Duration by) { moved_ += by; }
 
  private:
   void live(SimulatedThread& thread);
@@ -97,14 +124,26 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   void wake(SimulatedThread& thread, bool timed_out);
   void hand_over(SimulatedThread& next);
   SimulatedThread& pick();
+  SimulatedThread& choose();
+  SimulatedThread& choose_by_priority();
+  SimulatedThread& choose_as_told();
+  void begin(SimulatedThread& thread);
   void advance_time();
   void watch();
   [[noreturn]] void end_process(std::string_view error) const;
 
   SimulatedExecutorOptions options_;
   Random choices_;  // for the scheduler
+  Random priorities_;  // of threads, if they have priorities
   Random values_;   // for the program; separate, so that drawing one more number does not change the schedule
   Instant now_{};
+  Duration moved_{};  // of the wall clock
+  std::uint64_t trace_hash_ = 0;
+  std::uint64_t started_ = 0;                  // number of threads so far
+  std::set<std::uint64_t> changes_;            // of Strategy::priorities: steps at which the running thread falls back
+  std::uint64_t lowest_ = 1ULL << 48U;         // the next lowest priority
+  std::uint64_t runs_on_ = 0;                  // number of decisions since another thread ran
+  std::vector<std::uint32_t> alternatives_{};  // of Strategy::choices
   std::vector<std::unique_ptr<SimulatedThread>> threads_;
   std::vector<SimulatedThread*> runnable_;
   std::atomic<SimulatedThread*> running_ = nullptr;
@@ -118,14 +157,16 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
 };
 
 SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
-    : options_(std::move(options)), choices_(options_.seed), values_(Random(~options_.seed).next()) {
+    : options_(std::move(options)), choices_(options_.seed), priorities_(options_.seed + 1), values_(Random(~options_.seed).next()) {
   // Not zero, so that the program can compute times before the start.
   now_ = Instant(std::chrono::hours(1));
   threads_.push_back(std::make_unique<SimulatedThread>());
   SimulatedThread& driver = *threads_.back();
   driver.options.name = "driver";
-  driver.ended = false;
-  runnable_.push_back(&driver);
+  for (std::size_t i = 0; i < options_.scheduling.changes; ++i) {
+    changes_.insert(priorities_.below(options_.scheduling.horizon));
+  }
+  begin(driver);
   running_ = &driver;
   if (options_.max_blocked_time > Duration::zero()) watchdog_ = std::thread([this] { watch(); });
 }
@@ -175,10 +216,16 @@ Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions opti
   }
   thread->options = std::move(options);
   thread->body = std::move(body);
-  thread->ended = false;
   thread->owned = true;
-  runnable_.push_back(thread);
+  begin(*thread);
   return thread;
+}
+
+void SimulatedExecutor::Machine::begin(SimulatedThread& thread) {
+  thread.ended = false;
+  thread.number = started_++;
+  thread.priority = (1ULL << 49U) + (priorities_.next() >> 32U << 16U) + thread.number % (1U << 16U);
+  runnable_.push_back(&thread);
 }
 
 void SimulatedExecutor::Machine::join(SimulatedThread& thread) {
@@ -239,7 +286,34 @@ void SimulatedExecutor::Machine::yield() {
   preempt();
 }
 
-void SimulatedExecutor::Machine::preempt() { hand_over(*runnable_[choices_.below(runnable_.size())]); }
+void SimulatedExecutor::Machine::preempt() { hand_over(choose()); }
+
+// Returns one of the threads that can run.
+Scheduler::SimulatedThread& SimulatedExecutor::Machine::choose() {
+  switch (options_.scheduling.strategy) {
+    case Scheduling::Strategy::random: break;
+    case Scheduling::Strategy::priorities: return choose_by_priority();
+    case Scheduling::Strategy::choices: return choose_as_told();
+  }
+  return *runnable_[choices_.below(runnable_.size())];
+}
+
+Scheduler::SimulatedThread& SimulatedExecutor::Machine::choose_by_priority() {
+  constexpr std::uint64_t patience = 1'000;  // of the others, while one thread runs that never waits
+  if (changes_.contains(steps()) || runs_on_ > patience) self().priority = --lowest_;
+  return **std::max_element(runnable_.begin(), runnable_.end(),
+                            [](const auto* a, const auto* b) { return a->priority < b->priority; });
+}
+
+Scheduler::SimulatedThread& SimulatedExecutor::Machine::choose_as_told() {
+  const auto own = std::find(runnable_.begin(), runnable_.end(), running_.load());
+  if (own != runnable_.end()) std::rotate(runnable_.begin(), own, own + 1);  // the running thread is alternative 0
+  if (runnable_.size() == 1) return *runnable_.front();
+  const std::size_t decision = alternatives_.size();
+  alternatives_.push_back(static_cast<std::uint32_t>(runnable_.size()));
+  const auto& choices = options_.scheduling.choices;
+  return *runnable_[decision < choices.size() ? choices[decision] % runnable_.size() : 0];
+}
 
 // Returns true if the thread was woken, false if the deadline passed first.
 bool SimulatedExecutor::Machine::block(Queue& queue, Instant deadline, std::string_view what) {
@@ -264,7 +338,7 @@ void SimulatedExecutor::Machine::wake(SimulatedThread& thread, bool timed_out) {
 
 Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
   if (runnable_.empty()) advance_time();
-  return *runnable_[choices_.below(runnable_.size())];
+  return choose();
 }
 
 // Called when no thread can run: advances the time to the earliest deadline.
@@ -281,6 +355,8 @@ void SimulatedExecutor::Machine::advance_time() {
 void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   steps_.fetch_add(1, std::memory_order_relaxed);
   SimulatedThread& from = self();
+  trace_hash_ = mix(mix(trace_hash_, next.number), static_cast<std::uint64_t>(now_.time_since_epoch().count()));
+  runs_on_ = &next == &from ? runs_on_ + 1 : 0;
   if (&next == &from) return;
   // Read before the other thread runs, because it may reuse this thread for a new body at once if this one has ended.
   const bool continues = !from.ended;
@@ -335,7 +411,7 @@ SimulatedExecutor::~SimulatedExecutor() = default;
 Instant SimulatedExecutor::now() const noexcept { return machine_->now(); }
 
 WallTime SimulatedExecutor::wall_now() const noexcept {
-  return machine_->options().start + (machine_->now() - Instant(std::chrono::hours(1)));
+  return machine_->wall_now();
 }
 
 Thread SimulatedExecutor::spawn(ThreadOptions options, std::function<void()> body) {
@@ -349,5 +425,8 @@ std::string_view SimulatedExecutor::thread_name() const noexcept { return machin
 bool SimulatedExecutor::may_block() const noexcept { return machine_->self().options.may_block; }
 Scheduler* SimulatedExecutor::scheduler() noexcept { return machine_.get(); }
 std::uint64_t SimulatedExecutor::steps() const noexcept { return machine_->steps(); }
+std::uint64_t SimulatedExecutor::trace_hash() const noexcept { return machine_->trace_hash(); }
+const std::vector<std::uint32_t>& SimulatedExecutor::alternatives() const noexcept { return machine_->alternatives(); }
+void SimulatedExecutor::move_wall_clock(Duration by) { machine_->move_wall_clock(by); }
 
 }  // namespace pintle

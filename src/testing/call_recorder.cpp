@@ -103,6 +103,11 @@ void CallRecorder::drop_next_response(std::size_t times, std::string what) {
   if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_response = true});
 }
 
+void CallRecorder::succeed() {
+  const MutexLock lock(mutex_);
+  planned_.clear();
+}
+
 void CallRecorder::clear() {
   const MutexLock lock(mutex_);
   calls_.clear();

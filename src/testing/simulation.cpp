@@ -59,8 +59,9 @@ http::Response Simulation::ClusterRouter::handle(const http::Request& request) {
 
 Simulation::Simulation(SimulationOptions setup)
     : on_missing_permission_(std::move(setup.on_missing_permission)),
+      on_request_(std::move(setup.on_request)),
       enforce_roles_(setup.enforce_roles),
-      executor_({.seed = setup.seed, .replay = std::move(setup.replay)}),
+      executor_({.seed = setup.seed, .scheduling = std::move(setup.scheduling), .replay = std::move(setup.replay)}),
       network_(executor_),
       server_options_(with_network(std::move(setup.server))),
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
@@ -154,10 +155,13 @@ bool Simulation::is_idle() const {
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
     : simulation_(simulation),
-      host_("10.0.0." + std::to_string(++simulation.instances_)),
+      number_(++simulation.instances_),
+      host_("10.0.0." + std::to_string(number_)),
       options_(std::move(options)),
       add_controllers_(add_controllers),
-      recorders_(simulation.switchboard_) {
+      recorders_(simulation.switchboard_, number_, simulation.on_request_),
+      mutex_(simulation.executor()),
+      start_returned_(simulation.executor()) {
   make(std::move(faults));
 }
 
@@ -181,7 +185,18 @@ void Instance::make(http::FaultPlan faults) {
 
 http::Response Instance::Recorders::handle(const http::Request& request) {
   const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
-  return recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+  http::Response response = recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+  if (!on_request_) return response;
+  if (!response.deferred) {
+    on_request_(instance_, request, response);
+    return response;
+  }
+  response.deferred = [this, request, wait = std::move(response.deferred)] {
+    http::Response late = wait();
+    on_request_(instance_, request, late);
+    return late;
+  };
+  return response;
 }
 
 void Instance::hold_to_roles() {
@@ -211,15 +226,32 @@ Instance::~Instance() { stop(); }
 
 void Instance::start() {
   if (manager_ == nullptr) make({});
-  process_ = simulation_.executor().spawn({.name = "process"}, [this] { started_ = manager_->start(); });
+  has_ended_ = false;
+  process_ = simulation_.executor().spawn({.name = "process"}, [this] {
+    started_ = manager_->start();
+    {
+      const MutexLock lock(mutex_);
+      has_started_ = true;
+    }
+    start_returned_.notify_all();
+    if (started_) (void)manager_->wait();
+    has_ended_ = true;
+  });
 }
 
-void Instance::join() { process_.join(); }
+void Instance::join() {
+  const MutexLock lock(mutex_);
+  while (!has_started_ && process_.joinable()) start_returned_.wait(mutex_);
+}
 
 void Instance::stop() {
   if (manager_ == nullptr) return;
   manager_->request_stop();
   process_.join();
+  {
+    const MutexLock lock(mutex_);
+    has_started_ = false;
+  }
   manager_->stop();
   manager_.reset();
   transport_->stop();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
@@ -12,8 +13,25 @@
 
 namespace pintle {
 
+/// How the next thread is chosen.
+struct Scheduling {
+  enum class Strategy {
+    random,  ///< each thread that can run, with the same probability
+    /// The thread with the highest random priority. At `changes` random points among the first `horizon` decisions, the
+    /// running thread gets the lowest priority. This finds errors that need few but certain interruptions.
+    priorities,
+    /// Follows `choices`, and then always continues with the running thread, or the first one that can run.
+    choices,
+  };
+  Strategy strategy = Strategy::random;
+  std::size_t changes = 3;
+  std::uint64_t horizon = 5'000;
+  std::vector<std::uint32_t> choices{};  ///< the number of the chosen alternative at each decision that has several
+};
+
 struct SimulatedExecutorOptions {
   std::uint64_t seed = 1;
+  Scheduling scheduling{};
   WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  ///< 2026-01-01T00:00:00Z
   /// Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
   Duration max_blocked_time = std::chrono::seconds(2);
@@ -48,6 +66,12 @@ class PINTLE_EXPORT SimulatedExecutor final : public Executor {
 
   /// Number of scheduling decisions so far; it is equal in all runs of one program with the same seed.
   [[nodiscard]] std::uint64_t steps() const noexcept;
+  /// A hash of the threads that were chosen and of the times; it is equal in all runs of one program with one seed.
+  [[nodiscard]] std::uint64_t trace_hash() const noexcept;
+  /// The number of alternatives at each decision so far that had several; only for Strategy::choices.
+  [[nodiscard]] const std::vector<std::uint32_t>& alternatives() const noexcept;
+  /// Sets the wall clock forward or back, as an administrator does. Instants do not change.
+  void move_wall_clock(Duration by);
 
  private:
   class Machine;

@@ -84,6 +84,9 @@ class PINTLE_EXPORT CallRecorder {
   /// The effect runs, but the response is lost: error unreachable.
   void drop_next_response(std::size_t times = 1, std::string what = {});
 
+  /// Ends what the three functions above have set.
+  void succeed();
+
   /// Removes the recorded calls. Changes to the next calls remain set.
   void clear();
   [[nodiscard]] std::size_t size() const;

@@ -5,6 +5,7 @@
 // testing::Test would be ambiguous after `using namespace pintle;`.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/annotations.hpp>
+#include <pintle/base/mutex.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/client/client.hpp>
 #include <pintle/manager/manager.hpp>
@@ -34,6 +36,10 @@ struct SimulationOptions {
   /// not clusters from Secrets. Example: [](const std::string& what) { ADD_FAILURE() << what; }
   std::function<void(const std::string& what)> on_missing_permission{};
   bool enforce_roles = false;  ///< requests that the roles do not allow return 403 Forbidden
+  Scheduling scheduling{};     ///< how the next thread is chosen
+  /// Called for each request of an instance that has reached the server, with the response before faults of the
+  /// transport change it. Instances have the numbers 1, 2, … in the order of their construction.
+  std::function<void(int instance, const http::Request& request, const http::Response& response)> on_request{};
 };
 
 /// Another cluster in a simulation.
@@ -123,6 +129,7 @@ class PINTLE_EXPORT Simulation {
   [[nodiscard]] ApiServerOptions with_network(ApiServerOptions options);
 
   const std::function<void(const std::string&)> on_missing_permission_;
+  const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   const bool enforce_roles_;
   SimulatedExecutor executor_;
   http::InProcessNetwork network_;
@@ -169,24 +176,32 @@ class PINTLE_EXPORT Instance {
   [[nodiscard]] const RbacRecorder* rbac(std::string_view cluster = home_cluster) const noexcept;
   /// The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
+  /// Whether the process would have ended by itself: start() failed, or the running manager did, for example because
+  /// the lease was lost. A cluster would then start it again: call stop() and start().
+  [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
 
  private:
   // Passes each request through the recorder of its host, if there is one.
   class Recorders final : public http::Handler {
    public:
-    explicit Recorders(http::Handler& clusters) : clusters_(clusters) {}
+    Recorders(http::Handler& clusters, int instance,
+              std::function<void(int, const http::Request&, const http::Response&)> on_request)
+        : clusters_(clusters), instance_(instance), on_request_(std::move(on_request)) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
     std::map<std::string, RbacRecorder, std::less<>> by_host;
 
    private:
     http::Handler& clusters_;
+    const int instance_;
+    const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   };
 
   void make(http::FaultPlan faults);
   void hold_to_roles();
 
   Simulation& simulation_;
+  const int number_;
   const std::string host_;  // in the network
   const ManagerOptions options_;
   const std::function<void(Manager&)> add_controllers_;
@@ -195,6 +210,10 @@ class PINTLE_EXPORT Instance {
   std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Manager> manager_;
   Result<void> started_;
+  bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() has returned
+  Mutex mutex_;
+  CondVar start_returned_;
+  std::atomic<bool> has_ended_ = false;
   Thread process_;
 };
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// simulate(): runs an operator in many simulated clusters, each with other edits, faults and interleavings, and judges
+// every run.
+//
+//   TEST(Shelf, SurvivesEveryFault) {
+//     const auto report = pintle::testkit::simulate({.name = "shelf", .seeds = 200}, [](pintle::testkit::Subject& shelf) {
+//       shelf.add_controllers = add_controllers;
+//     });
+//     EXPECT_TRUE(report);
+//   }
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/result.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/manager/manager.hpp>
+#include <pintle/sim/simulated_executor.hpp>
+#include <pintle/testing/call_recorder.hpp>
+
+namespace pintle::testkit {
+
+/// What is checked in each trial, without the help of the author of the operator.
+enum class Oracle {
+  runs,              ///< the manager starts, and the process does not end by a deadlock, an exception or a signal
+  settles,           ///< after the last edit and the last fault, the operator stops writing
+  same_state,        ///< the final objects are those of a run with the same edits and without faults
+  idle,              ///< a settled operator that is started again writes nothing
+  bounded_work,      ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  nothing_left,      ///< after the objects are deleted, none that the operator created is left or is stuck
+  no_blind_retry,    ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  lease_held,        ///< with leader election, only the holder of an unexpired Lease writes
+  status_is_current,  ///< status.observedGeneration reaches metadata.generation
+  honest_status,     ///< the condition Ready is not True for a generation whose reconciles fail
+  roles_suffice,     ///< the roles of --print-rbac allow every request
+  nothing_foreign,   ///< objects that the operator did not create are not changed or deleted
+  invariants,        ///< Subject::invariants hold at the end
+};
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
+
+/// The classes of faults.
+enum class FaultClass {
+  crash,        ///< the process ends before or after a write, and starts again
+  restart,      ///< the process is stopped and starts again
+  stale_reads,  ///< lists and watches of the operator come from a replica that lags behind, also after a restart
+  lost_events,  ///< watches end, stall, repeat events, or go silent; the history is compacted; a backup is restored
+  protocol,     ///< error responses, lost requests and responses, delays, conflicts
+  election,     ///< requests for the Lease fail for a while
+  clock,        ///< the wall clock jumps
+  outside,      ///< calls of Subject::outside fail, take long, or lose their response
+};
+[[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
+
+/// A change that a user makes.
+struct Edit {
+  Duration at{};       ///< since the objects of the subject were created
+  std::string what{};  ///< for the timeline: "scale web to 3"
+  /// Errors that the server returns are part of the trial: they are shown in the timeline.
+  std::function<Result<void>(Client& user)> act{};
+};
+
+/// A condition that must hold when the operator has settled.
+struct Invariant {
+  std::string name{};
+  std::function<Result<void>(Client& user)> check{};
+};
+
+/// The operator of one trial and its cluster. simulate() calls the setup function for each trial, which sets the
+/// members. Objects that the functions use, such as fakes of outside systems, must be made in the setup function and be
+/// owned by the functions (std::shared_ptr), because each trial needs its own.
+struct Subject {
+  explicit Subject(SimulatedExecutor& of) : executor(of) {}
+
+  SimulatedExecutor& executor;
+  ManagerOptions manager{};
+  /// What main() does between the construction and the start of the manager.
+  std::function<void(Manager&)> add_controllers{};
+  std::size_t instances = 1;  ///< more than one requires ManagerOptions::leader_election
+  /// Created before the operator starts. The operator must not change them.
+  std::vector<json::Value> surroundings{};
+  /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
+  /// CRD the operator installs.
+  std::vector<json::Value> objects{};
+  std::vector<Edit> edits{};
+  /// Also changes fields of the spec of `objects` to other values that its schema allows, and back; deletes objects and
+  /// creates them again; and deletes children.
+  bool random_edits = true;
+  std::vector<Invariant> invariants{};
+  /// The calls of the operator to systems outside the cluster, which the trial lets fail. They must live as long as the
+  /// subject, for example owned by `add_controllers`.
+  std::vector<CallRecorder*> outside{};
+};
+using Setup = std::function<void(Subject& subject)>;
+
+struct SimulateOptions {
+  std::string name = "operator";  ///< of this simulation, unique in the program: a replay names it
+  std::uint64_t seeds = 100;      ///< each seed is one trial
+  std::uint64_t first_seed = 1;
+  std::size_t processes = 0;  ///< that run trials at the same time; 0: one for each processor
+  std::size_t max_edits = 3;  ///< random ones, of one trial
+  std::size_t max_faults = 3;
+  Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
+  Duration settle_limit = std::chrono::hours(1);
+  std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,
+                              FaultClass::lost_events, FaultClass::protocol, FaultClass::election,
+                              FaultClass::clock,       FaultClass::outside};
+  /// The oracles that do not apply to the operator, each with the reason, which the report shows.
+  std::map<Oracle, std::string> without{};
+  /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles.
+  std::uint64_t max_requests_an_hour = 600;
+  std::uint64_t max_events_an_hour = 60;
+  std::uint64_t max_outside_calls_an_hour = 240;
+  bool shrink = true;  ///< the first failure
+};
+
+struct SimulationFailure {
+  std::uint64_t seed = 0;
+  Oracle oracle{};
+  std::string message{};
+  std::vector<std::string> events{};  ///< the edits and faults that remain after shrinking, in the order of their time
+  std::size_t events_before = 0;      ///< their number before shrinking
+  std::string timeline{};             ///< who did what to which object at which version
+  std::string replay{};               ///< the command that repeats the trial
+};
+
+struct PINTLE_EXPORT SimulationReport {
+  std::string name{};
+  std::uint64_t trials = 0;     ///< that ran; after a failure, no further ones begin
+  std::uint64_t schedules = 0;  ///< runs of the operator, including those without faults that trials compare with
+  std::map<std::string, std::uint64_t> faults{};  ///< injected, by kind
+  std::uint64_t trace_hash = 0;                   ///< equal for equal programs and seeds
+  Duration real_time{};
+  std::map<Oracle, std::string> without{};
+  std::optional<SimulationFailure> failure{};
+
+  explicit operator bool() const noexcept { return !failure; }
+  [[nodiscard]] std::string text() const;
+  /// Converts to the AssertionResult of GoogleTest: EXPECT_TRUE(simulate(…)).
+  template <class A>
+    requires requires(A assertion, const std::string& text) { assertion << text; }
+  operator A() const {  // NOLINT(google-explicit-constructor)
+    return A(!failure) << text();
+  }
+};
+
+/// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
+/// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
+/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. The same program and options give the
+/// same trials.
+[[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const Setup& setup);
+
+}  // namespace pintle::testkit

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "final_state.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pintle/base/time.hpp>
+#include <pintle/json/value.hpp>
+#include <pintle/object/object.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+class Normalizer {
+ public:
+  // `names`: what replaces uids and generated names.
+  explicit Normalizer(const std::map<std::string, std::string, std::less<>>& names) : names_(names) {}
+
+  json::Value normalized(const Object& object) {
+    generation_ = object.generation();
+    json::Value value = object.to_value();
+    json::object& metadata = value.as_object()["metadata"].as_object();
+    for (const char* made_up : {"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "selfLink"}) {
+      metadata.erase(made_up);
+    }
+    normalize(value, "");
+    return value;
+  }
+
+ private:
+  void normalize(json::Value& value, std::string_view name) {
+    if (value.is_object()) {
+      for (auto& member : value.as_object()) normalize(member.value(), member.key());
+    } else if (value.is_array()) {
+      for (json::Value& element : value.as_array()) normalize(element, name);
+    } else if (value.is_string()) {
+      value = text(std::string_view(value.get_string()));
+    } else if (name == "observedGeneration" && value.is_number()) {
+      value = value.to_number<std::int64_t>() == generation_ ? "current" : "old";
+    }
+  }
+
+  [[nodiscard]] std::string text(std::string_view text) const {
+    if (const auto known = names_.find(text); known != names_.end()) return known->second;
+    return parse_time(text) ? "a time" : std::string(text);
+  }
+
+  const std::map<std::string, std::string, std::less<>>& names_;
+  std::int64_t generation_ = 0;
+};
+
+}  // namespace
+
+FinalState final_state(const ApiServer& server, const std::set<std::string>& resources) {
+  std::map<std::string, std::string, std::less<>> names;
+  std::vector<std::pair<std::string, Object>> objects;
+  for (const std::string& resource : resources) {
+    for (const Object& object : server.objects(resource)) {
+      const std::string_view prefix = object.metadata().member("generateName").text();
+      std::string name(object.name());
+      if (!prefix.empty()) names.emplace(name, name = std::string(prefix) + "…");
+      const std::string key = resource + " " + ObjectKey{std::string(object.namespace_()), name}.to_string();
+      names.emplace(std::string(object.uid()), "uid of " + key);
+      objects.emplace_back(key, object);
+    }
+  }
+  Normalizer normalizer(names);
+  std::set<std::pair<std::string, std::string>> sorted;  // objects with generated names have equal keys
+  for (const auto& [key, object] : objects) sorted.emplace(key, json::print(normalizer.normalized(object)));
+  FinalState state;
+  for (const auto& [key, text] : sorted) {
+    std::string& all = state[key];
+    all += all.empty() ? text : "\n" + text;
+  }
+  return state;
+}
+
+std::string first_difference(const FinalState& expected, const FinalState& actual) {
+  for (const auto& [key, text] : expected) {
+    const auto found = actual.find(key);
+    if (found == actual.end()) return key + " is missing; without faults it is " + text;
+    if (found->second != text) return key + " is " + found->second + "; without faults it is " + text;
+  }
+  for (const auto& [key, text] : actual) {
+    if (!expected.contains(key)) return key + " exists, and without faults it does not: " + text;
+  }
+  return "";
+}
+
+}  // namespace pintle::testkit

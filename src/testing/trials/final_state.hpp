@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects at the end of a run in a form in which two runs can be compared.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <pintle/apiserver/server.hpp>
+
+namespace pintle::testkit {
+
+// Objects by "resource namespace/name". What the server or the clock makes up is replaced: uids, versions, times,
+// generated names. An observed generation is replaced by its relation to the generation.
+using FinalState = std::map<std::string, std::string>;
+
+[[nodiscard]] FinalState final_state(const ApiServer& server, const std::set<std::string>& resources);
+// Returns the first difference as a sentence, or "".
+[[nodiscard]] std::string first_difference(const FinalState& expected, const FinalState& actual);
+
+}  // namespace pintle::testkit

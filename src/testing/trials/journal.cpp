@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "journal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/json/pointer.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+constexpr std::size_t max_entries = 2'000;
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+
+bool is_writing(std::string_view verb) {
+  constexpr std::array verbs{"create", "update", "patch", "delete", "deletecollection"};
+  return std::ranges::find(verbs, verb) != verbs.end();
+}
+
+bool is_dry_run(const http::Request& request) { return http::parse_target(request.target).parameter("dryRun").has_value(); }
+
+// The object in a response that is not a stream.
+Object object_in(const http::Response& response) {
+  if (response.stream != nullptr) return {};
+  auto object = Object::parse(response.body);
+  return object ? *object : Object();
+}
+
+// The content of a PUT without the version that it expects.
+std::string content_of(const http::Request& request) {
+  auto body = json::parse(request.body);
+  if (!body) return request.body;
+  json::erase(*body, "/metadata/resourceVersion");
+  json::erase(*body, "/metadata/managedFields");
+  return json::print(*body);
+}
+
+}  // namespace
+
+std::string resource_of(const RequestInfo& info) {
+  const std::string plain = info.resource.substr(0, info.resource.find('/'));
+  return info.group.empty() ? plain : plain + "." + info.group;
+}
+
+bool is_of_the_machinery(std::string_view resource) {
+  constexpr std::array<std::string_view, 8> names{
+      "leases.coordination.k8s.io",
+      "events",
+      "events.events.k8s.io",
+      "customresourcedefinitions.apiextensions.k8s.io",
+      "validatingwebhookconfigurations.admissionregistration.k8s.io",
+      "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+      "tokenreviews.authentication.k8s.io",
+      "subjectaccessreviews.authorization.k8s.io"};
+  return std::ranges::find(names, resource) != names.end();
+}
+
+void Journal::note(std::string who, std::string what) {
+  if (entries_.size() < max_entries) {
+    entries_.push_back({.at = clock_.now() - began_, .who = std::move(who), .what = std::move(what)});
+  } else {
+    ++dropped_;
+  }
+}
+
+void Journal::violate(Oracle oracle, std::string message) {
+  if (violations_.emplace(oracle, message).second) {
+    note("oracle", std::string(testkit::to_string(oracle)) + ": " + message);
+  }
+}
+
+void Journal::record(int instance, const http::Request& request, const http::Response& response) {
+  ++counts_.requests;
+  const auto info = request_info(request);
+  if (!info || !is_writing(info->verb) || is_dry_run(request)) return;
+  record_write(instance, *info, request, response);
+}
+
+void Journal::record_write(int instance, const RequestInfo& info, const http::Request& request,
+                           const http::Response& response) {
+  const std::string resource = resource_of(info);
+  if (resource == "leases.coordination.k8s.io") return record_lease(instance, request, response);
+  if (resource.starts_with("events")) ++counts_.events;
+  if (is_of_the_machinery(resource)) return;
+
+  const Object object = is_success(response.status) ? object_in(response) : Object();
+  StoredKey key{.resource = resource, .key = {info.namespace_, info.name}};
+  if (key.key.name.empty()) key.key.name = std::string(object.name());
+  const std::string who = "operator " + std::to_string(instance);
+  note(who, fmt::format("{} {}{} -> {}{}", info.verb, key.to_string(),
+                        info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
+                        response.status,
+                        object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
+  ++counts_.writes;
+  written_.insert(resource);
+  if (has_election_ && (!holder_ || holder_->instance != instance || holder_->until <= clock_.now())) {
+    violate(Oracle::lease_held, fmt::format("{} sends {} {} without holding the Lease", who, info.verb, key.to_string()));
+  }
+  if (info.verb == "update") check_retry(instance, key, request, response.status);
+  if (!is_success(response.status)) {
+    if (response.status != 409) ++counts_.failed_writes;
+    return;
+  }
+  ++counts_.changes;
+  if (response.status == 201 && info.resource.find('/') == std::string::npos) created_.insert(key);
+  if (foreign_.contains(key)) {
+    violate(Oracle::nothing_foreign,
+            fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
+  }
+}
+
+void Journal::record_lease(int instance, const http::Request& request, const http::Response& response) {
+  if (!is_success(response.status)) return;
+  const auto sent = Object::parse(request.body);
+  if (!sent) return;
+  const Object stored = object_in(response);
+  if ((*sent)["/spec/holderIdentity"].text().empty()) {
+    if (holder_ && holder_->instance == instance) holder_.reset();
+    return;
+  }
+  const auto seconds = stored["/spec/leaseDurationSeconds"].as_integer().value_or(0);
+  if (!holder_ || holder_->instance != instance) note("operator " + std::to_string(instance), "takes the Lease");
+  holder_ = Holder{.instance = instance, .until = clock_.now() + std::chrono::seconds(seconds)};
+}
+
+void Journal::check_retry(int instance, const StoredKey& key, const http::Request& request, int status) {
+  const std::string content = content_of(request);
+  const auto before = conflicts_.find({instance, key});
+  if (before != conflicts_.end() && before->second == content && status != 409) {
+    violate(Oracle::no_blind_retry,
+            "operator " + std::to_string(instance) + " sends the same content for " + key.to_string() +
+                " with a newer resourceVersion after a conflict, which undoes the change of another writer");
+  }
+  if (before != conflicts_.end()) conflicts_.erase(before);
+  if (status == 409) conflicts_.emplace(std::pair(instance, key), content);
+}
+
+std::string Journal::timeline() const {
+  std::string text;
+  for (const Entry& entry : entries_) {
+    const double seconds = std::chrono::duration<double>(entry.at).count();
+    text += fmt::format("{:>10.3f} s  {:<12} {}\n", seconds, entry.who, entry.what);
+  }
+  if (dropped_ != 0) text += fmt::format("            … and {} more\n", dropped_);
+  return text;
+}
+
+}  // namespace pintle::testkit

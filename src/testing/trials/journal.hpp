@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Journal: what happened in one run of an operator, and which rules its requests broke.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/apiserver/request_info.hpp>
+#include <pintle/base/executor.hpp>
+#include <pintle/http/handler.hpp>
+#include <pintle/object/object.hpp>
+#include <pintle/testing/simulate.hpp>
+
+namespace pintle::testkit {
+
+// An object by its resource, "configmaps" or "shelves.shop.example.com", and its key.
+struct StoredKey {
+  std::string resource{};
+  ObjectKey key{};
+
+  [[nodiscard]] std::string to_string() const { return resource + " " + key.to_string(); }
+  friend auto operator<=>(const StoredKey&, const StoredKey&) = default;
+};
+
+[[nodiscard]] std::string resource_of(const RequestInfo& info);  // without the subresource
+// Whether objects of a resource are part of how an operator runs, and not of what it manages: Leases, Events, CRDs,
+// webhook configurations.
+[[nodiscard]] bool is_of_the_machinery(std::string_view resource);
+
+// Not thread-safe: in a simulation, one thread runs at a time.
+class Journal {
+ public:
+  struct Counts {
+    std::uint64_t requests = 0;       // of all instances
+    std::uint64_t writes = 0;         // of objects that are not of the machinery; also those that fail
+    std::uint64_t changes = 0;        // of those, the successful ones
+    std::uint64_t failed_writes = 0;  // with a status other than 409
+    std::uint64_t events = 0;         // written
+  };
+
+  Journal(const Clock& clock, bool has_election) : clock_(clock), began_(clock.now()), has_election_(has_election) {}
+
+  // Times of the timeline count from now on.
+  void begin() { began_ = clock_.now(); }
+  void note(std::string who, std::string what);
+  void record(int instance, const http::Request& request, const http::Response& response);
+  // The first violation of each oracle counts.
+  void violate(Oracle oracle, std::string message);
+  // Objects that the operator must not write.
+  void protect(StoredKey key) { foreign_.insert(std::move(key)); }
+
+  [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
+  [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
+  // Objects that instances created, including those that were deleted since.
+  [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
+  // Resources that instances wrote, except those of the machinery.
+  [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
+  [[nodiscard]] std::string timeline() const;
+
+ private:
+  struct Entry {
+    Duration at{};
+    std::string who;
+    std::string what;
+  };
+  struct Holder {
+    int instance = 0;
+    Instant until{};
+  };
+
+  void record_write(int instance, const RequestInfo& info, const http::Request& request,
+                    const http::Response& response);
+  void record_lease(int instance, const http::Request& request, const http::Response& response);
+  void check_retry(int instance, const StoredKey& key, const http::Request& request, int status);
+
+  const Clock& clock_;
+  Instant began_;
+  const bool has_election_;
+  std::vector<Entry> entries_;
+  std::uint64_t dropped_ = 0;  // entries beyond the limit
+  Counts counts_;
+  std::map<Oracle, std::string> violations_;
+  std::set<StoredKey> created_;
+  std::set<StoredKey> foreign_;
+  std::set<std::string> written_;
+  std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
+  std::optional<Holder> holder_;                                // of the Lease
+};
+
+}  // namespace pintle::testkit

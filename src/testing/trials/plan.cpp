@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan.hpp"
+
+#include <algorithm>
+
+namespace pintle::testkit {
+
+std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,
+                           const std::vector<Edit>& edits, bool random_edits) {
+  Random random(seed);
+  std::vector<Event> events;
+  for (const Edit& edit : edits) {
+    events.push_back({.at = edit.at, .what = edit.what, .act = [act = edit.act, what = edit.what](Run& run) {
+                        run.note_edit(what, act(run.user()));
+                      }});
+  }
+  if (random_edits) add_random_edits(events, random.below(options.max_edits + 1), options.active, survey, random);
+  add_random_faults(events, random.below(options.max_faults + 1), options, survey, random);
+  std::ranges::stable_sort(events, {}, &Event::at);
+  return events;
+}
+
+}  // namespace pintle::testkit

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edits and faults of a trial, from its seed.
+#pragma once
+
+#include <vector>
+
+#include <pintle/base/random.hpp>
+
+#include "run.hpp"
+
+namespace pintle::testkit {
+
+// Those of the subject, and random ones, in the order of their time. Always the same for the same arguments.
+[[nodiscard]] std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,
+                                         const std::vector<Edit>& edits, bool random_edits);
+
+void add_random_edits(std::vector<Event>& events, std::size_t count, Duration active, const Survey& survey,
+                      Random& random);
+void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,
+                       const Survey& survey, Random& random);
+
+}  // namespace pintle::testkit

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/json/pointer.hpp>
+
+#include "plan.hpp"
+#include "plausible.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+Result<void> without_value(const auto& result) {
+  if (result) return {};
+  return fail(result.error());
+}
+
+struct Primary {
+  json::Value object;
+  GroupVersionKind kind;
+  ObjectKey key;
+  std::string name;  // for messages
+};
+
+// A merge patch that sets one field; null removes it, so that its default applies.
+json::Value patch_of(const std::string& pointer, const json::Value* value) {
+  json::Value patch = json::object();
+  (void)json::set(patch, pointer, value == nullptr ? json::Value() : *value);
+  return patch;
+}
+
+Event change_of(const Primary& of, Duration at, const std::string& pointer, const json::Value* value) {
+  const std::string what = value == nullptr ? "removes " + pointer + " of " + of.name
+                                            : "sets " + pointer + " of " + of.name + " to " + json::print(*value);
+  return {.at = at, .what = what, .act = [of, what, patch = patch_of(pointer, value)](Run& run) {
+            run.note_edit(what, without_value(run.user().patch(of.kind, of.key, patch)));
+          }};
+}
+
+Event recreation_of(const Primary& of, Duration at, bool waits) {
+  const std::string what = "deletes " + of.name + (waits ? ", and later creates it again" : " and creates it again");
+  return {.at = at, .what = what, .act = [of, what, waits](Run& run) {
+            run.note_edit("deletes " + of.name, without_value(run.user().remove(of.kind, of.key)));
+            run.wait_until_gone(of.kind, of.key);
+            const auto create = [of, &run] {
+              run.note_edit("creates " + of.name, without_value(run.user().create(of.object)));
+            };
+            if (waits) {
+              run.later(std::chrono::seconds(2), create);
+            } else {
+              create();
+            }
+          }};
+}
+
+Event removal_of(const Object& child, Duration at) {
+  const std::string what = "deletes " + child.describe();
+  return {.at = at, .what = what, .act = [what, kind = child.group_version_kind(), key = child.key()](Run& run) {
+            run.note_edit(what, without_value(run.user().remove(kind, key)));
+          }};
+}
+
+}  // namespace
+
+void add_random_edits(std::vector<Event>& events, std::size_t count, Duration active, const Survey& survey,
+                      Random& random) {
+  if (survey.objects.empty()) return;
+  // The last seconds are left for edits that follow others.
+  const auto time = [&] {
+    return std::chrono::duration_cast<Duration>(random.unit() * (active - std::chrono::seconds(20)));
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const json::Value& object = survey.objects[random.below(survey.objects.size())];
+    const Object seen{object};
+    const Primary primary{.object = object,
+                          .kind = seen.group_version_kind(),
+                          .key = seen.key(),
+                          .name = seen.describe()};
+    const auto schema = survey.schemas.find(primary.kind);
+    const auto fields = schema == survey.schemas.end() ? std::vector<Field>()
+                                                       : changeable_fields(json::Document(schema->second).root());
+    const std::uint64_t draw = random.below(100);
+    if (draw < 15 && !survey.children.empty()) {
+      events.push_back(removal_of(survey.children[random.below(survey.children.size())], time()));
+    } else if (draw < 30 || fields.empty()) {
+      events.push_back(recreation_of(primary, time(), random.below(2) == 0));
+    } else {
+      const Field& field = fields[random.below(fields.size())];
+      const json::Value value = plausible_value(json::Document(field.schema).root(), random);
+      const Duration at = time();
+      events.push_back(change_of(primary, at, field.pointer, &value));
+      if (draw < 50) {  // and back
+        const json::Value* before = json::find(object, field.pointer);
+        events.push_back(change_of(primary, at + std::chrono::milliseconds(random.below(15'000)), field.pointer, before));
+      }
+    }
+  }
+}
+
+}  // namespace pintle::testkit

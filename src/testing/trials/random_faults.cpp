@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/json/pointer.hpp>
+
+#include "plan.hpp"
+#include "plausible.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool is_lease_request(const http::Request& request) { return request.target.find("/leases") != std::string::npos; }
+bool is_update(const http::Request& request) { return request.method == "PUT" || request.method == "PATCH"; }
+// A write of an object that the operator manages, for which an instance may need the Lease.
+bool is_work(const http::Request& request) { return http::is_write(request) && !is_lease_request(request); }
+
+// Draws one fault after the other.
+class FaultPlanner {
+ public:
+  FaultPlanner(const SimulateOptions& options, const Survey& survey, Random& random)
+      : options_(options), survey_(survey), random_(random) {}
+
+  Event draw(FaultClass of) {
+    at_ = std::chrono::duration_cast<Duration>(random_.unit() * (options_.active - 30s));
+    instance_ = random_.below(survey_.instances);
+    if (survey_.instances > 1) who_ = "operator " + std::to_string(instance_ + 1) + " ";
+    switch (of) {
+      case FaultClass::crash: return crash();
+      case FaultClass::restart: return restart();
+      case FaultClass::stale_reads: return stale_reads();
+      case FaultClass::lost_events: return lost_events();
+      case FaultClass::protocol: return protocol();
+      case FaultClass::election: return election();
+      case FaultClass::clock: return clock();
+      case FaultClass::outside: return outside();
+    }
+    return restart();
+  }
+
+  // A permanent failure, for which one object needs a change.
+  Event outage() {
+    if (survey_.outside > 0 && random_.below(2) == 0) {
+      Event event{.kind = "outside-outage", .is_outage = true};
+      event.what = "all outside calls fail" + with_change(event);
+      event.act = [](Run& run) { run.fail_outside(true); };
+      return event;
+    }
+    auto which = survey_.resources.begin();
+    std::advance(which, random_.below(survey_.resources.size()));
+    const std::string resource = *which;
+    constexpr std::array statuses{403, 422, 500, 503};
+    const int status = statuses[random_.below(statuses.size())];
+    Event event{.kind = "outage", .is_outage = true};
+    event.what = fmt::format("all writes to {} fail with {}", resource, status) + with_change(event);
+    event.act = [resource, status, count = survey_.instances](Run& run) {
+      const auto is_hit = [resource](const http::Request& request) {
+        if (!http::is_write(request)) return false;
+        const auto info = request_info(request);
+        return info && resource_of(*info) == resource;
+      };
+      for (std::size_t i = 0; i < count; ++i) {
+        run.inject(i, {.effect = response(status), .only = is_hit}, 24h);
+      }
+    };
+    return event;
+  }
+
+ private:
+  static http::ErrorResponse response(int status) {
+    switch (status) {
+      case 403: return {.status = 403, .reason = "Forbidden"};
+      case 409: return http::conflict_response();
+      case 422: return {.status = 422, .reason = "Invalid"};
+      case 429: return {.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "1"}}};
+      case 503: return {.status = 503, .reason = "ServiceUnavailable"};
+      case 504: return {.status = 504, .reason = "Timeout", .after_commit = true};
+      default: return {};
+    }
+  }
+
+  // Lets the outage begin with a change of a field of the first object. Returns the change as text.
+  std::string with_change(Event& outage) {
+    outage.edit = [](Run&) {};
+    const Object first{survey_.objects.front()};
+    const auto schema = survey_.schemas.find(first.group_version_kind());
+    const auto fields = schema == survey_.schemas.end() ? std::vector<Field>()
+                                                        : changeable_fields(json::Document(schema->second).root());
+    if (fields.empty()) return "";
+    const Field& field = fields[random_.below(fields.size())];
+    json::Value patch = json::object();
+    (void)json::set(patch, field.pointer, plausible_value(json::Document(field.schema).root(), random_));
+    const std::string what = "patches " + first.describe() + ": " + json::print(patch);
+    outage.edit = [kind = first.group_version_kind(), key = first.key(), patch, what](Run& run) {
+      const auto done = run.user().patch(kind, key, patch);
+      run.note_edit(what, done ? Result<void>() : Result<void>(fail(done.error())));
+    };
+    return "; a user " + what;
+  }
+
+  Event made(std::string kind, std::string what, std::function<void(Run&)> act) {
+    return {.at = at_, .what = who_ + what, .kind = std::move(kind), .act = std::move(act)};
+  }
+
+  Duration seconds(std::uint64_t most) { return std::chrono::milliseconds(200 + random_.below(most * 1000)); }
+
+  Event injected(std::string kind, std::string what, const http::Fault& fault) {
+    const Duration time = seconds(20);
+    what += " for " + format_duration(time);
+    return made(std::move(kind), what,
+                [instance = instance_, fault, time](Run& run) { run.inject(instance, fault, time); });
+  }
+
+  Event in_server(std::string kind, std::string what, ServerFault fault) {
+    const Duration time = seconds(30);
+    what += " for " + format_duration(time);
+    // Only the operator: the user must see the truth.
+    fault.only = RequestMatcher{.client = options_.name};
+    return made(std::move(kind), what, [fault, time](Run& run) { run.inject(fault, time); });
+  }
+
+  Event crash() {
+    const std::uint64_t writes = 1 + random_.below(5);
+    const bool after = random_.below(2) == 0;
+    const Duration pause = seconds(8);
+    return made(after ? "crash-after-write" : "crash-before-write",
+                fmt::format("crashes {} its write {}, and starts {} later", after ? "after" : "before", writes,
+                            format_duration(pause)),
+                [instance = instance_, writes, after, pause](Run& run) {
+                  run.crash(instance, writes, after, 15s, pause);
+                });
+  }
+
+  Event restart() {
+    const Duration pause = seconds(8);
+    return made("restart", "is stopped, and starts " + format_duration(pause) + " later",
+                [instance = instance_, pause](Run& run) { run.restart(instance, pause); });
+  }
+
+  Event stale_reads() {
+    const Duration age = seconds(40);
+    if (random_.below(2) == 0) {
+      return in_server("stale-reads", "reads are " + format_duration(age) + " old", {.effect = StaleRead{.age = age}});
+    }
+    Event event = in_server("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
+                            {.effect = StaleRead{.age = age}});
+    event.act = [instance = instance_, then = std::move(event.act)](Run& run) {
+      run.crash(instance, 1, false, 1s, 500ms);
+      then(run);
+    };
+    return event;
+  }
+
+  Event lost_events() {
+    const std::uint64_t after = random_.below(4);
+    const Duration pause = seconds(15);
+    switch (random_.below(8)) {
+      case 0:
+        return in_server("watch-reset", fmt::format("watches are reset after {} events", after),
+                         {.effect = http::TruncateBody{.after_events = after}});
+      case 1:
+        return in_server("watch-silent", fmt::format("watches are silent after {} events", after),
+                         {.effect = http::TruncateBody{.after_events = after, .how = http::TruncateBody::How::silence},
+                          .times = 2});
+      case 2:
+        return in_server("watch-410", fmt::format("watches end with 410 after {} events", after),
+                         {.effect = ErrorEvent{.after_events = after}, .times = 3});
+      case 3: return in_server("repeated-events", "events are repeated", {.effect = http::RepeatEvent{}});
+      case 4:
+        return in_server("late-events", "events are " + format_duration(pause) + " late",
+                         {.effect = http::StallEvents{.nth = 1 + after, .duration = pause}, .times = 4});
+      case 5: return in_server("no-bookmarks", "bookmarks are missing", {.effect = WithholdBookmarks{}});
+      case 6: return made("compaction", "the history is compacted", [](Run& run) { run.simulation().server().compact(); });
+      default: {
+        const std::uint64_t versions = 1 + random_.below(4);
+        return made("rewind", fmt::format("the state before the last {} changes is restored", versions),
+                    [versions](Run& run) { run.rewind(versions); });
+      }
+    }
+  }
+
+  Event protocol() {
+    const std::uint64_t times = 1 + random_.below(4);
+    switch (random_.below(6)) {
+      case 0:
+        return injected("conflict", fmt::format("{} updates get a conflict", times),
+                        {.effect = http::conflict_response(), .only = is_update, .times = times});
+      case 1:
+      case 2: {
+        constexpr std::array statuses{429, 500, 503, 504};
+        const int status = statuses[random_.below(statuses.size())];
+        return injected(fmt::format("error-{}", status), fmt::format("{} requests get {}", times, status),
+                        {.effect = response(status), .only = is_work, .times = times});
+      }
+      case 3:
+        return injected("lost-request", fmt::format("{} requests are lost", times),
+                        {.effect = http::Drop{}, .times = times});
+      case 4:
+        return injected("lost-response", fmt::format("the responses of {} writes are lost", times),
+                        {.effect = http::Drop{.after_commit = true}, .only = is_work, .times = times});
+      default: {
+        const Duration delay = seconds(2);
+        return injected("delay", "requests are delayed by " + format_duration(delay),
+                        {.effect = http::Delay{.duration = delay}, .times = 5});
+      }
+    }
+  }
+
+  Event election() {
+    const Duration time = seconds(30);
+    return made("lease-lost", "cannot reach its Lease for " + format_duration(time),
+                [instance = instance_, time](Run& run) {
+                  run.inject(instance, {.effect = http::Drop{}, .only = is_lease_request}, time);
+                });
+  }
+
+  Event clock() {
+    const bool back = random_.below(2) == 0;
+    const Duration by = back ? -seconds(600) : seconds(3600);
+    who_.clear();
+    return made("clock-jump", fmt::format("the wall clock jumps by {}{}", back ? "-" : "", format_duration(back ? -by : by)),
+                [by](Run& run) { run.simulation().executor().move_wall_clock(by); });
+  }
+
+  Event outside() {
+    const std::uint64_t times = 1 + random_.below(4);
+    const std::size_t which = random_.below(survey_.outside);
+    who_.clear();
+    switch (random_.below(3)) {
+      case 0:
+        return made("outside-failure", fmt::format("{} outside calls fail", times), [which, times](Run& run) {
+          run.subject().outside.at(which)->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"),
+                                                     times);
+        });
+      case 1:
+        return made("outside-lost-response", fmt::format("the responses of {} outside calls are lost", times),
+                    [which, times](Run& run) { run.subject().outside.at(which)->drop_next_response(times); });
+      default: {
+        const Duration delay = seconds(20);
+        return made("outside-delay", fmt::format("{} outside calls take {}", times, format_duration(delay)),
+                    [which, times, delay](Run& run) { run.subject().outside.at(which)->delay_next(delay, times); });
+      }
+    }
+  }
+
+  const SimulateOptions& options_;
+  const Survey& survey_;
+  Random& random_;
+  Duration at_{};
+  std::size_t instance_ = 0;
+  std::string who_{};
+};
+
+}  // namespace
+
+void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,
+                       const Survey& survey, Random& random) {
+  std::vector<FaultClass> classes;
+  for (const FaultClass one : options.faults) {
+    if (one == FaultClass::election && !survey.has_election) continue;
+    if (one == FaultClass::outside && survey.outside == 0) continue;
+    classes.push_back(one);
+  }
+  if (classes.empty()) return;
+  FaultPlanner planner(options, survey, random);
+  for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
+  const bool may_fail = options.faults.contains(FaultClass::protocol) && !survey.resources.empty();
+  if (may_fail && random.below(4) == 0) {
+    Event outage = planner.outage();
+    outage.at = options.active;
+    events.push_back(std::move(outage));
+  }
+}
+
+}  // namespace pintle::testkit

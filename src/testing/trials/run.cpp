@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/object/condition.hpp>
+
+#include "plausible.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration quiet_time = 30s;
+constexpr Duration longest_silence = 7min;  // until an operator notices that a watch is silent, and lists again
+constexpr Duration short_pause = 3min;      // between two attempts, after two minutes of failures
+constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
+constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
+
+GroupVersionKind kind_of(const json::Value& object) { return Object(object).group_version_kind(); }
+ObjectKey key_of(const json::Value& object) { return Object(object).key(); }
+
+// A copy of a child that belongs to nobody.
+json::Value stranger_like(const Object& child) {
+  json::Value value = child.to_value();
+  value.as_object().erase("status");
+  json::object metadata{{"name", std::string(child.name()) + "-x"}};
+  if (!child.namespace_().empty()) metadata["namespace"] = child.namespace_();
+  if (child.labels().is_object()) metadata["labels"] = child.labels().to_value();
+  value.as_object()["metadata"] = std::move(metadata);
+  return value;
+}
+
+bool is_lease(const http::Request& request) { return request.target.find("/leases") != std::string::npos; }
+
+SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::unique_ptr<Journal>& journal) {
+  return {.seed = seed,
+          .on_missing_permission = [&journal](const std::string& what) { journal->violate(Oracle::roles_suffice, what); },
+          .scheduling = std::move(scheduling),
+          .on_request = [&journal](int instance, const http::Request& request, const http::Response& response) {
+            journal->record(instance, request, response);
+          }};
+}
+
+}  // namespace
+
+Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const Setup& setup,
+         const Survey* survey)
+    : options_(options),
+      survey_(survey),
+      simulation_(options_of(seed, std::move(scheduling), journal_)),
+      subject_(simulation_.executor()) {
+  subject_.manager.name = options.name;
+  subject_.manager.log_level = LogLevel::off;
+  setup(subject_);
+  journal_ = std::make_unique<Journal>(simulation_.executor(), subject_.manager.leader_election.has_value());
+}
+
+Run::~Run() {
+  for (Slot& slot : slots_) slot.instance.reset();
+}
+
+RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults) {
+  RunResult result;
+  prepare();
+  if (start_all()) {
+    create_objects();
+    live_through(events, with_faults);
+    result.state = final_state(simulation_.server(), compared());
+    if (survey_ == nullptr) result.survey = surveyed();
+    if (with_faults || survey_ == nullptr) {
+      check_idle();
+      tear_down();
+    }
+  }
+  for (Slot& slot : slots_) slot.instance->stop();
+  result.violations = journal_->violations();
+  result.faults = injected_;
+  result.timeline = journal_->timeline();
+  result.trace_hash = simulation_.executor().trace_hash();
+  return result;
+}
+
+void Run::prepare() {
+  for (const json::Value& object : subject_.surroundings) {
+    if (const auto created = user().create(object); !created) {
+      journal_->violate(Oracle::runs, "the surroundings cannot be created: " + created.error().to_string());
+    }
+  }
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, subject_.instances); ++i) {
+    slots_.push_back({.instance = std::make_unique<Instance>(simulation_, subject_.manager, subject_.add_controllers)});
+  }
+}
+
+bool Run::start_all() {
+  for (Slot& slot : slots_) slot.instance->start();
+  const bool is_ready = simulation_.wait_until([&] {
+    return std::ranges::all_of(
+        slots_, [](const Slot& slot) { return slot.instance->has_ended() || slot.instance->manager().is_ready(); });
+  });
+  for (Slot& slot : slots_) {
+    if (slot.instance->has_ended()) {
+      const auto& started = slot.instance->started();
+      journal_->violate(Oracle::runs,
+                        "the operator does not start: " + (started ? "it ended" : started.error().to_string()));
+      return false;
+    }
+  }
+  if (!is_ready) journal_->violate(Oracle::runs, "the operator is not ready after 10 minutes");
+  return is_ready;
+}
+
+void Run::create_objects() {
+  objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
+  if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
+  if (survey_ != nullptr) {
+    std::set<GroupVersionKind> seen;
+    for (const Object& child : survey_->children) {
+      if (!seen.insert(child.group_version_kind()).second) continue;
+      const auto stranger = user().create(stranger_like(child));
+      if (!stranger) continue;  // the kind may allow only one
+      const auto resource = user().resource(child.group_version_kind());
+      if (resource) journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
+    }
+  }
+  journal_->begin();
+  for (const json::Value& object : objects_) {
+    const auto created = user().create(object);
+    journal_->note("user", "creates " + Object(object).describe() + (created ? "" : ": " + created.error().to_string()));
+    if (!created) journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string());
+  }
+  user_version_ = simulation_.server().resource_version();
+}
+
+void Run::live_through(const std::vector<const Event*>& events, bool with_faults) {
+  const Instant began = simulation_.executor().now();
+  std::vector<const Event*> outages;
+  for (const Event* event : events) {
+    if (event->is_outage) {
+      outages.push_back(event);
+      continue;
+    }
+    if (!event->is_edit() && !with_faults) continue;
+    pass_time(began + event->at - simulation_.executor().now());
+    if (!event->is_edit()) {
+      journal_->note("fault", event->what);
+      ++injected_[event->kind];
+    }
+    event->act(*this);
+  }
+  pass_time(began + options_.active - simulation_.executor().now());
+  end_faults();
+  if (!settle()) {
+    journal_->violate(Oracle::settles, fmt::format("the operator still writes {} after the last edit and fault",
+                                                   format_duration(options_.settle_limit)));
+    return;
+  }
+  for (const Event* outage : outages) live_through(*outage, with_faults);
+  check_settled();
+}
+
+void Run::pass_time(Duration time) {
+  const Instant end = after(simulation_.executor().now(), time);
+  while (true) {
+    supervise();
+    while (!actions_.empty() && actions_.begin()->first <= simulation_.executor().now()) {
+      auto action = actions_.extract(actions_.begin());
+      action.mapped()();
+    }
+    const Instant now = simulation_.executor().now();
+    if (now >= end) return;
+    Instant next = std::min(end, after(now, 1s));
+    if (!actions_.empty()) next = std::min(next, std::max(now, actions_.begin()->first));
+    simulation_.executor().sleep_until(next);
+  }
+}
+
+// Starts processes again that have crashed or ended, as the kubelet does.
+void Run::supervise() {
+  for (Slot& slot : slots_) {
+    if (slot.is_down) continue;
+    const bool has_crashed = slot.instance->transport().is_crashed();
+    if (!has_crashed && !slot.instance->has_ended()) continue;
+    if (has_crashed) {
+      slot.instance->crash();
+    } else {
+      journal_->note("operator", "ends by itself");
+      slot.instance->stop();
+    }
+    slot.is_down = true;
+    later(slot.pause, [this, &slot] { bring_up(slot); });
+  }
+}
+
+void Run::bring_up(Slot& slot) {
+  if (!slot.is_down) return;
+  slot.is_down = false;
+  slot.instance->start();
+  journal_->note("operator", "starts");
+  apply_faults(slot);
+}
+
+void Run::apply_faults(Slot& slot) {
+  if (slot.is_down) return;
+  http::FaultPlan plan;
+  for (const auto& [number, fault] : slot.faults) plan.push_back(fault);
+  slot.instance->transport().set_faults(std::move(plan));
+}
+
+void Run::inject(std::size_t instance, const http::Fault& fault, Duration time) {
+  Slot& slot = slots_.at(instance);
+  const std::uint64_t number = next_fault_++;
+  slot.faults.emplace(number, fault);
+  apply_faults(slot);
+  later(time, [this, &slot, number] {
+    if (slot.faults.erase(number) != 0) apply_faults(slot);
+  });
+}
+
+void Run::inject(ServerFault fault, Duration time) {
+  const std::uint64_t number = next_fault_++;
+  server_faults_.emplace_back(number, std::move(fault));
+  const auto apply = [this] {
+    ServerFaults all;
+    for (const auto& [known, rule] : server_faults_) all.rules.push_back(rule);
+    simulation_.server().set_faults(std::move(all));
+  };
+  apply();
+  needs_patience_ = true;
+  later(time, [this, number, apply] {
+    if (std::erase_if(server_faults_, [&](const auto& one) { return one.first == number; }) != 0) apply();
+  });
+}
+
+void Run::crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause) {
+  Slot& slot = slots_.at(instance);
+  slot.pause = pause;
+  if (slot.is_down) return;
+  inject(instance,
+         {.effect = http::Crash{.after_commit = after_commit},
+          .only = [](const http::Request& request) { return http::is_write(request) && !is_lease(request); },
+          .first = writes,
+          .times = 1},
+         time);
+  later(time, [this, &slot, started = &slot.instance->transport()] {
+    // The operator has not written so much: it crashes now.
+    if (slot.is_down || &slot.instance->transport() != started) return;
+    slot.instance->crash();
+    slot.is_down = true;
+    later(slot.pause, [this, &slot] { bring_up(slot); });
+  });
+}
+
+void Run::restart(std::size_t instance, Duration pause) {
+  Slot& slot = slots_.at(instance);
+  if (slot.is_down) return;
+  slot.instance->stop();
+  slot.is_down = true;
+  later(pause, [this, &slot] { bring_up(slot); });
+}
+
+void Run::rewind(std::uint64_t versions) {
+  const std::uint64_t now = simulation_.server().resource_version();
+  const std::uint64_t to = now - std::min(versions, now);
+  needs_patience_ = true;
+  if (to <= user_version_) return;
+  (void)simulation_.server().rewind(to);
+}
+
+void Run::fail_outside(bool fails) {
+  constexpr std::size_t always = 1'000'000;
+  for (CallRecorder* outside : subject_.outside) {
+    outside->succeed();
+    if (fails) outside->fail_next(make_error(ErrorCode::unavailable, "the outside system fails, as the trial wants"), always);
+  }
+}
+
+void Run::later(Duration delay, std::function<void()> action) {
+  actions_.emplace(after(simulation_.executor().now(), delay), std::move(action));
+}
+
+void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {
+  for (int attempt = 0; attempt < 120; ++attempt) {
+    const auto found = user().get(kind, key);
+    if (!found) return;
+    pass_time(500ms);
+  }
+}
+
+void Run::note_edit(const std::string& what, const Result<void>& result) {
+  journal_->note("user", what + (result ? "" : ": " + result.error().to_string()));
+  user_version_ = simulation_.server().resource_version();
+}
+
+void Run::end_faults() {
+  actions_.clear();
+  server_faults_.clear();
+  simulation_.server().set_faults({});
+  for (CallRecorder* outside : subject_.outside) outside->succeed();
+  for (Slot& slot : slots_) {
+    slot.faults.clear();
+    if (!slot.is_down && slot.instance->transport().is_crashed()) {
+      slot.instance->crash();
+      slot.is_down = true;
+    }
+    slot.is_down ? bring_up(slot) : apply_faults(slot);
+    slot.pause = 2s;
+  }
+  journal_->note("trial", "no more edits and faults");
+  pass_time(std::exchange(needs_patience_, false) ? longest_silence : short_pause);
+}
+
+bool Run::settle() {
+  const Instant limit = after(simulation_.executor().now(), options_.settle_limit);
+  while (simulation_.executor().now() < limit) {
+    const std::uint64_t before = journal_->counts().writes;
+    pass_time(quiet_time);
+    if (journal_->counts().writes == before && simulation_.server().is_idle()) return true;
+  }
+  return false;
+}
+
+std::uint64_t Run::outside_calls() const {
+  std::uint64_t calls = 0;
+  for (const CallRecorder* outside : subject_.outside) calls += outside->size();
+  return calls;
+}
+
+void Run::live_through(const Event& outage, bool with_faults) {
+  if (!with_faults) {
+    outage.edit(*this);
+    (void)settle();
+    return;
+  }
+  journal_->note("fault", outage.what + " for an hour");
+  ++injected_[outage.kind];
+  const std::uint64_t outside_before = outside_calls();
+  outage.act(*this);
+  outage.edit(*this);
+  // The first minutes may have more retries than the rest.
+  pass_time(5min);
+  const Journal::Counts before = journal_->counts();
+  pass_time(55min);
+  if (journal_->counts().failed_writes == before.failed_writes && outside_calls() == outside_before) {
+    end_faults();  // the edit needed nothing that fails
+  } else {
+    check_work(before, outside_before);
+    end_faults();
+  }
+  pass_time(longest_pause);
+  if (!settle()) journal_->violate(Oracle::settles, "the operator still writes an hour after an outage");
+}
+
+void Run::check_work(const Journal::Counts& before, std::uint64_t outside_before) {
+  const Journal::Counts& now = journal_->counts();
+  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
+  const auto check = [&](std::uint64_t count, std::uint64_t limit, const char* what) {
+    if (!applies(Oracle::bounded_work) || count <= limit * objects) return;
+    journal_->violate(Oracle::bounded_work,
+                      fmt::format("{} {} in 55 minutes of the outage; the limit is {} for each of {} objects", count,
+                                  what, limit, objects));
+  };
+  check(now.requests - before.requests, options_.max_requests_an_hour, "requests");
+  check(now.events - before.events, options_.max_events_an_hour, "writes of Events");
+  check(outside_calls() - outside_before, options_.max_outside_calls_an_hour, "outside calls");
+  for (const Object& object : primaries()) {
+    for (const json::View condition : object["/status/conditions"].elements()) {
+      if (condition.member("type") != "Ready" || condition.member("status") != "True") continue;
+      const auto observed = condition.member("observedGeneration").as_integer().value_or(
+          object["/status/observedGeneration"].as_integer().value_or(object.generation()));
+      if (observed < object.generation()) continue;
+      // Only the first object is edited during the outage.
+      if (object.key() != key_of(objects_.front())) continue;
+      journal_->violate(Oracle::honest_status, object.describe() + " is Ready for generation " +
+                                                   std::to_string(observed) + " while its reconciles fail");
+    }
+  }
+}
+
+void Run::check_settled() {
+  for (const Object& object : primaries()) {
+    const auto observed = object["/status/observedGeneration"].as_integer();
+    if (observed && *observed != object.generation()) {
+      journal_->violate(Oracle::status_is_current,
+                        fmt::format("{} has generation {}, and its status observed {}", object.describe(),
+                                    object.generation(), *observed));
+    }
+  }
+  for (const Invariant& invariant : subject_.invariants) {
+    if (const auto holds = invariant.check(user()); !holds) {
+      journal_->violate(Oracle::invariants, invariant.name + ": " + holds.error().to_string());
+    }
+  }
+}
+
+// The versions of all objects that the operator reconciles or has written.
+std::map<StoredKey, std::string> Run::versions() {
+  std::map<StoredKey, std::string> all;
+  for (const std::string& resource : compared()) {
+    for (const Object& object : simulation_.server().objects(resource)) {
+      all.emplace(StoredKey{.resource = resource, .key = object.key()}, object.resource_version());
+    }
+  }
+  return all;
+}
+
+// A new process may write what it cannot know to be there already, as long as that changes nothing. Another reconcile
+// in the same process writes nothing.
+void Run::check_idle() {
+  if (journal_->violations().contains(Oracle::settles)) return;
+  const auto before = versions();
+  journal_->note("trial", "starts the operator again");
+  for (Slot& slot : slots_) {
+    slot.instance->stop();
+    slot.instance->start();
+  }
+  pass_time(2min);
+  const auto now = versions();
+  for (const auto& [key, version] : now) {
+    const auto found = before.find(key);
+    if (found != before.end() && found->second == version) continue;
+    journal_->violate(Oracle::idle, key.to_string() + (found == before.end() ? " is created" : " is changed") +
+                                        " after a start in which nothing had changed");
+  }
+  if (now.size() < before.size()) journal_->violate(Oracle::idle, "an object is deleted after a start");
+
+  const std::uint64_t writes = journal_->counts().writes;
+  const json::Value poke{{"metadata", {{"annotations", {{"example.com/poke", "1"}}}}}};
+  for (const json::Value& object : objects_) {
+    (void)user().patch(kind_of(object), key_of(object), poke);
+  }
+  journal_->note("user", "sets an annotation of each object that means nothing");
+  pass_time(quiet_time);
+  if (journal_->counts().writes != writes) {
+    journal_->violate(Oracle::idle, fmt::format("{} writes in reconciles that had nothing to do",
+                                                journal_->counts().writes - writes));
+  }
+}
+
+void Run::tear_down() {
+  for (const json::Value& object : objects_) {
+    const auto removed = user().remove(kind_of(object), key_of(object));
+    journal_->note("user", "deletes " + Object(object).describe() + (removed ? "" : ": " + removed.error().to_string()));
+  }
+  if (!settle()) {
+    journal_->violate(Oracle::settles, "the operator still writes an hour after its objects were deleted");
+    return;
+  }
+  for (const Object& object : primaries()) {
+    journal_->violate(Oracle::nothing_left, object.describe() + " is still there, with the finalizers " +
+                                                object.finalizers().print());
+  }
+  for (const StoredKey& key : journal_->created()) {
+    const auto stored = simulation_.server().objects(key.resource);
+    if (std::ranges::none_of(stored, [&](const Object& one) { return one.key() == key.key; })) continue;
+    journal_->violate(Oracle::nothing_left, key.to_string() + " is left, which the operator created");
+  }
+}
+
+std::vector<Object> Run::primaries() {
+  std::vector<Object> found;
+  for (const json::Value& object : objects_) {
+    if (auto stored = user().get(kind_of(object), key_of(object))) found.push_back(std::move(*stored));
+  }
+  return found;
+}
+
+std::set<std::string> Run::compared() {
+  std::set<std::string> resources = journal_->written();
+  for (const json::Value& object : objects_) {
+    if (const auto resource = simulation_.user().resource(kind_of(object))) resources.insert(resource->to_string());
+  }
+  return resources;
+}
+
+Survey Run::surveyed() {
+  Survey survey{.objects = objects_,
+                .outside = subject_.outside.size(),
+                .instances = slots_.size(),
+                .has_election = subject_.manager.leader_election.has_value()};
+  for (const Object& crd : simulation_.server().objects(crds)) {
+    for (const json::View version : crd["/spec/versions"].elements()) {
+      const GroupVersionKind kind(std::string(crd["/spec/group"].text()) + "/" + std::string(version.member("name").text()),
+                                  crd["/spec/names/kind"].text());
+      survey.schemas.emplace(kind, version["/schema/openAPIV3Schema"].to_value());
+    }
+  }
+  for (const StoredKey& key : journal_->created()) {
+    for (const Object& object : simulation_.server().objects(key.resource)) {
+      if (object.key() != key.key) continue;
+      survey.children.push_back(object);
+      survey.resources.insert(key.resource);
+    }
+  }
+  return survey;
+}
+
+}  // namespace pintle::testkit

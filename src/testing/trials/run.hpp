@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run: one life of an operator in a simulated cluster, with edits and faults.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pintle/testing/simulate.hpp>
+#include <pintle/testing/simulation.hpp>
+
+#include "final_state.hpp"
+#include "journal.hpp"
+
+namespace pintle::testkit {
+
+class Run;
+
+// An edit or a fault.
+struct Event {
+  Duration at{};
+  std::string what{};
+  std::string kind{};  // of a fault: "crash", "conflict"; "" for an edit
+  std::function<void(Run&)> act{};
+  // An outage: this fault is active for an hour after the operator has settled, and its work is measured. `edit`, which
+  // needs what fails, is made at the beginning, also in a run without faults.
+  bool is_outage = false;
+  std::function<void(Run&)> edit{};
+
+  [[nodiscard]] bool is_edit() const noexcept { return kind.empty(); }
+};
+
+// What a run without edits and faults shows.
+struct Survey {
+  std::vector<json::Value> objects{};  // that the operator reconciles
+  std::map<GroupVersionKind, json::Value> schemas{};  // of custom kinds
+  std::vector<Object> children{};                     // that the operator created
+  std::set<std::string> resources{};                  // of the children
+  std::size_t outside = 0;                            // number of outside systems
+  std::size_t instances = 1;
+  bool has_election = false;
+};
+
+struct RunResult {
+  std::map<Oracle, std::string> violations{};
+  FinalState state{};
+  Survey survey{};
+  std::map<std::string, std::uint64_t> faults{};  // injected, by kind
+  std::string timeline{};
+  std::uint64_t trace_hash = 0;
+};
+
+class Run {
+ public:
+  // `survey` is null for the run that makes it. `options`, `setup`, `survey` and the events must outlive the run.
+  Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const Setup& setup,
+      const Survey* survey);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // Without `with_faults` the faults are left out, and the run ends with the final state, unless it makes the survey.
+  [[nodiscard]] RunResult execute(const std::vector<const Event*>& events, bool with_faults);
+
+  // ---- for events ----
+
+  [[nodiscard]] Simulation& simulation() noexcept { return simulation_; }
+  [[nodiscard]] Subject& subject() noexcept { return subject_; }
+  [[nodiscard]] Client& user() noexcept { return simulation_.user(); }
+  // Applies a fault to the requests of one instance for a time.
+  void inject(std::size_t instance, const http::Fault& fault, Duration time);
+  // Applies a fault to the requests of all instances, in the server.
+  void inject(ServerFault fault, Duration time);
+  // Ends a process after its next `writes` writes, or after `time`, and starts it again after `pause`.
+  void crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause);
+  void restart(std::size_t instance, Duration pause);
+  // Restores the state before the last `versions` changes, unless a user has made one of them.
+  void rewind(std::uint64_t versions);
+  // Lets all calls of outside systems fail, or ends that.
+  void fail_outside(bool fails);
+  void later(Duration delay, std::function<void()> action);
+  // Waits until there is no such object.
+  void wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key);
+  void note_edit(const std::string& what, const Result<void>& result);
+
+ private:
+  struct Slot {
+    std::unique_ptr<Instance> instance{};
+    std::map<std::uint64_t, http::Fault> faults{};  // by number
+    Duration pause{};                               // before the start after a crash
+    bool is_down = false;
+  };
+
+  void prepare();
+  bool start_all();
+  void create_objects();
+  void pass_time(Duration time);
+  void supervise();
+  void bring_up(Slot& slot);
+  void apply_faults(Slot& slot);
+  void end_faults();
+  bool settle();
+  void live_through(const std::vector<const Event*>& events, bool with_faults);
+  void live_through(const Event& outage, bool with_faults);
+  void check_work(const Journal::Counts& before, std::uint64_t outside_before);
+  void check_settled();
+  [[nodiscard]] std::map<StoredKey, std::string> versions();
+  void check_idle();
+  void tear_down();
+  [[nodiscard]] std::vector<Object> primaries();
+  [[nodiscard]] std::uint64_t outside_calls() const;
+  [[nodiscard]] Survey surveyed();
+  [[nodiscard]] std::set<std::string> compared();
+  [[nodiscard]] bool applies(Oracle oracle) const { return !options_.without.contains(oracle); }
+
+  const SimulateOptions& options_;
+  const Survey* survey_;
+  std::unique_ptr<Journal> journal_;
+  Simulation simulation_;
+  Subject subject_;
+  std::vector<json::Value> objects_;
+  std::vector<Slot> slots_;
+  std::multimap<Instant, std::function<void()>> actions_;
+  std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
+  std::uint64_t next_fault_ = 0;
+  std::uint64_t user_version_ = 0;  // of the last edit
+  bool needs_patience_ = false;     // a watch may be silent, which the operator notices after minutes
+  std::map<std::string, std::uint64_t> injected_;
+};
+
+}  // namespace pintle::testkit

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pintle/testing/simulate.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <pintle/base/file.hpp>
+#include <pintle/base/hash.hpp>
+
+#include "processes.hpp"
+#include "trial.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+using Kept = std::optional<std::vector<std::size_t>>;
+
+constexpr std::array<std::pair<Oracle, std::string_view>, 13> oracles{{{Oracle::runs, "runs"},
+                                                                       {Oracle::settles, "settles"},
+                                                                       {Oracle::same_state, "same_state"},
+                                                                       {Oracle::idle, "idle"},
+                                                                       {Oracle::bounded_work, "bounded_work"},
+                                                                       {Oracle::nothing_left, "nothing_left"},
+                                                                       {Oracle::no_blind_retry, "no_blind_retry"},
+                                                                       {Oracle::lease_held, "lease_held"},
+                                                                       {Oracle::status_is_current, "status_is_current"},
+                                                                       {Oracle::honest_status, "honest_status"},
+                                                                       {Oracle::roles_suffice, "roles_suffice"},
+                                                                       {Oracle::nothing_foreign, "nothing_foreign"},
+                                                                       {Oracle::invariants, "invariants"}}};
+
+// ---- results between processes ----
+
+json::Value value_of(std::uint64_t seed, const TrialResult& result) {
+  json::object value{{"seed", seed}, {"schedules", result.schedules}, {"hash", result.trace_hash}};
+  json::object faults;
+  for (const auto& [kind, count] : result.faults) faults[kind] = count;
+  value["faults"] = std::move(faults);
+  json::array events;
+  for (const std::string& event : result.events) events.emplace_back(event);
+  value["events"] = std::move(events);
+  if (result.failure) {
+    value["oracle"] = static_cast<int>(result.failure->first);
+    value["message"] = result.failure->second;
+    value["timeline"] = result.timeline;
+  }
+  return value;
+}
+
+TrialResult result_of(const json::Value& value) {
+  TrialResult result;
+  result.schedules = value.at("schedules").to_number<std::uint64_t>();
+  result.trace_hash = value.at("hash").to_number<std::uint64_t>();
+  for (const auto& member : value.at("faults").as_object()) {
+    result.faults[std::string(member.key())] = member.value().to_number<std::uint64_t>();
+  }
+  for (const json::Value& event : value.at("events").as_array()) result.events.emplace_back(event.as_string());
+  if (value.as_object().contains("oracle")) {
+    result.failure.emplace(static_cast<Oracle>(value.at("oracle").to_number<int>()),
+                           std::string(value.at("message").as_string()));
+    result.timeline = std::string(value.at("timeline").as_string());
+  }
+  return result;
+}
+
+TrialResult result_of(const ProcessDeath& death) {
+  TrialResult result;
+  result.failure.emplace(Oracle::runs, "the process of the trial ends with " + death.how + ": " + death.output);
+  return result;
+}
+
+// ---- replays ----
+
+std::string command_line() {
+  std::string line = read_file("/proc/self/cmdline").value_or("");
+  while (line.ends_with('\0')) line.pop_back();
+  std::ranges::replace(line, '\0', ' ');
+  return line;
+}
+
+std::string replay_of(const SimulateOptions& options, std::uint64_t seed, const Kept& kept) {
+  std::string text = fmt::format("PINTLE_SIMULATE='{}:{}", options.name, seed);
+  if (kept) text += fmt::format(":{}", fmt::join(*kept, ","));
+  return text + "' " + command_line();
+}
+
+struct Replay {
+  std::uint64_t seed = 0;
+  Kept kept{};
+};
+
+// Reads "NAME:SEED" or "NAME:SEED:1,4".
+std::optional<Replay> requested_replay(const std::string& name) {
+  const char* variable = std::getenv("PINTLE_SIMULATE");
+  std::string_view text = variable == nullptr ? "" : variable;
+  if (!text.starts_with(name + ":")) return std::nullopt;
+  text.remove_prefix(name.size() + 1);
+  Replay replay;
+  const char* end = text.data() + text.size();
+  auto read = std::from_chars(text.data(), end, replay.seed);
+  if (read.ptr != end && *read.ptr == ':') {
+    replay.kept.emplace();
+    while (read.ptr != end) {
+      std::size_t number = 0;
+      read = std::from_chars(read.ptr + 1, end, number);
+      if (read.ec != std::errc()) break;
+      replay.kept->push_back(number);
+    }
+  }
+  return replay;
+}
+
+// ---- trials ----
+
+// Runs one trial in a process of its own.
+TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
+  TrialResult result;
+  in_processes(
+      1,
+      [&](std::size_t, const auto& send) { send(value_of(seed, trials.run(seed, kept))); },
+      [&](std::size_t, const json::Value& value) {
+        result = result_of(value);
+        return true;
+      },
+      [&](std::size_t, const ProcessDeath* death) {
+        if (death != nullptr) result = result_of(*death);
+      });
+  return result;
+}
+
+class Simulator {
+ public:
+  Simulator(const SimulateOptions& options, const Setup& setup) : options_(options), trials_(options, setup) {
+    report_.name = options.name;
+    report_.without = options.without;
+  }
+
+  SimulationReport run() {
+    const auto began = std::chrono::steady_clock::now();
+    if (const auto replay = requested_replay(options_.name)) {
+      const TrialResult result = isolated(trials_, replay->seed, replay->kept);
+      add(result);
+      if (result.failure) fail_with(replay->seed, replay->kept, result);
+    } else {
+      run_all();
+      if (report_.failure && options_.shrink) shrink();
+    }
+    report_.real_time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - began);
+    return std::move(report_);
+  }
+
+ private:
+  void run_all() {
+    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t count = std::min<std::uint64_t>(
+        options_.seeds, options_.processes != 0 ? options_.processes : processors);
+    std::vector<std::uint64_t> next(count);
+    for (std::size_t i = 0; i < count; ++i) next[i] = options_.first_seed + i;
+    const std::uint64_t end = options_.first_seed + options_.seeds;
+    in_processes(
+        count,
+        [&](std::size_t worker, const auto& send) {
+          for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
+            send(value_of(seed, trials_.run(seed, std::nullopt)));
+          }
+        },
+        [&](std::size_t worker, const json::Value& value) {
+          const TrialResult result = result_of(value);
+          next[worker] += count;
+          add(result);
+          if (result.failure) fail_with(value.at("seed").to_number<std::uint64_t>(), std::nullopt, result);
+          return !result.failure;
+        },
+        [&](std::size_t worker, const ProcessDeath* death) {
+          if (death != nullptr && !report_.failure) fail_with(next[worker], std::nullopt, result_of(*death));
+        });
+  }
+
+  void add(const TrialResult& result) {
+    ++report_.trials;
+    report_.schedules += result.schedules;
+    report_.trace_hash ^= mix(result.trace_hash, 1);
+    for (const auto& [kind, number] : result.faults) report_.faults[kind] += number;
+  }
+
+  void fail_with(std::uint64_t seed, const Kept& kept, const TrialResult& result) {
+    report_.failure = SimulationFailure{.seed = seed,
+                                        .oracle = result.failure->first,
+                                        .message = result.failure->second,
+                                        .events = result.events,
+                                        .events_before = result.events.size(),
+                                        .timeline = result.timeline,
+                                        .replay = replay_of(options_, seed, kept)};
+  }
+
+  // Leaves out one event after the other, as long as the same oracle is violated.
+  void shrink() {
+    const std::uint64_t seed = report_.failure->seed;
+    const std::size_t before = trials_.plan(seed).size();
+    std::vector<std::size_t> kept(before);
+    for (std::size_t i = 0; i < before; ++i) kept[i] = i;
+    std::optional<TrialResult> smallest;
+    for (std::size_t i = kept.size(); i-- > 0;) {
+      std::vector<std::size_t> fewer = kept;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      TrialResult result = isolated(trials_, seed, fewer);
+      if (!result.failure || result.failure->first != report_.failure->oracle) continue;
+      kept = std::move(fewer);
+      smallest = std::move(result);
+    }
+    if (smallest) fail_with(seed, kept, *smallest);
+    report_.failure->events_before = before;
+  }
+
+  const SimulateOptions& options_;
+  Trials trials_;
+  SimulationReport report_;
+};
+
+}  // namespace
+
+std::string_view to_string(Oracle oracle) noexcept {
+  for (const auto& [one, name] : oracles) {
+    if (one == oracle) return name;
+  }
+  return "unknown";
+}
+
+std::string_view to_string(FaultClass fault) noexcept {
+  switch (fault) {
+    case FaultClass::crash: return "crash";
+    case FaultClass::restart: return "restart";
+    case FaultClass::stale_reads: return "stale_reads";
+    case FaultClass::lost_events: return "lost_events";
+    case FaultClass::protocol: return "protocol";
+    case FaultClass::election: return "election";
+    case FaultClass::clock: return "clock";
+    case FaultClass::outside: return "outside";
+  }
+  return "unknown";
+}
+
+std::string SimulationReport::text() const {
+  const double seconds = std::chrono::duration<double>(real_time).count();
+  std::string text = fmt::format("simulation {}: {} trials, {} schedules in {:.1f} s ({:.0f} a second), trace hash {:016x}\n",
+                                 name, trials, schedules, seconds,
+                                 seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0, trace_hash);
+  std::string list;
+  for (const auto& [kind, count] : faults) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, count);
+  text += "faults: " + (list.empty() ? "none" : list) + "\n";
+  for (const auto& [oracle, reason] : without) text += fmt::format("without {}: {}\n", to_string(oracle), reason);
+  if (!failure) return text + "no failure\n";
+  text += fmt::format("FAILED: {} with seed {}\n  {}\n", to_string(failure->oracle), failure->seed, failure->message);
+  text += fmt::format("events ({} of {} are necessary):\n", failure->events.size(), failure->events_before);
+  for (const std::string& event : failure->events) text += "  - " + event + "\n";
+  text += "timeline:\n" + failure->timeline + "replay: " + failure->replay + "\n";
+  return text;
+}
+
+SimulationReport simulate(const SimulateOptions& options, const Setup& setup) { return Simulator(options, setup).run(); }
+
+}  // namespace pintle::testkit

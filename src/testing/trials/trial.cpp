@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trial.hpp"
+
+#include <utility>
+
+namespace pintle::testkit {
+namespace {
+
+constexpr std::size_t max_references = 1'000;
+constexpr std::uint64_t survey_seed = 0;
+
+// Seeds take turns, so that each strategy sees all kinds of faults.
+Scheduling scheduling_of(std::uint64_t seed) {
+  if (seed % 2 == 1) return {};
+  return {.strategy = Scheduling::Strategy::priorities};
+}
+
+}  // namespace
+
+std::optional<std::pair<Oracle, std::string>> Trials::first(const std::map<Oracle, std::string>& violations) const {
+  for (const auto& violation : violations) {
+    if (!options_.without.contains(violation.first)) return violation;
+  }
+  return std::nullopt;
+}
+
+const Survey& Trials::survey() {
+  if (survey_) return *survey_;
+  Run run(survey_seed, {}, options_, setup_, nullptr);
+  edits_ = run.subject().edits;
+  random_edits_ = run.subject().random_edits;
+  RunResult result = run.execute({}, false);
+  survey_failure_ = first(result.violations);
+  survey_timeline_ = std::move(result.timeline);
+  survey_ = std::move(result.survey);
+  return *survey_;
+}
+
+std::vector<Event> Trials::plan(std::uint64_t seed) {
+  const Survey& seen = survey();
+  return plan_of(seed, options_, seen, edits_, random_edits_);
+}
+
+const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result) {
+  std::string name;
+  for (const Event* event : events) {
+    if (event->is_edit() || event->is_outage) name += event->what + format_duration(event->at) + "\n";
+  }
+  const auto known = references_.find(name);
+  if (known != references_.end()) return known->second;
+  if (references_.size() >= max_references) references_.clear();
+  ++result.schedules;
+  Run run(seed, {}, options_, setup_, &survey());
+  RunResult done = run.execute(events, false);
+  if (!result.failure) {
+    result.failure = first(done.violations);
+    if (result.failure) result.timeline = "(without faults)\n" + done.timeline;
+  }
+  return references_.emplace(std::move(name), std::move(done.state)).first->second;
+}
+
+TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std::size_t>>& kept) {
+  TrialResult result;
+  const std::vector<Event> all = plan(seed);
+  if (survey_failure_) {
+    result.failure = survey_failure_;
+    result.timeline = "(without edits and faults)\n" + survey_timeline_;
+    return result;
+  }
+  std::vector<const Event*> events;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (kept && std::find(kept->begin(), kept->end(), i) == kept->end()) continue;
+    events.push_back(&all[i]);
+    result.events.push_back(all[i].what);
+  }
+  const FinalState expected = reference(seed, events, result);
+  if (result.failure) return result;
+  ++result.schedules;
+  RunResult done;
+  {
+    Run run(seed, scheduling_of(seed), options_, setup_, &survey());
+    done = run.execute(events, true);
+  }
+  if (!done.violations.contains(Oracle::settles)) {
+    const std::string difference = first_difference(expected, done.state);
+    if (!difference.empty()) done.violations.emplace(Oracle::same_state, difference);
+  }
+  result.failure = first(done.violations);
+  result.faults = std::move(done.faults);
+  result.timeline = std::move(done.timeline);
+  result.trace_hash = done.trace_hash;
+  return result;
+}
+
+}  // namespace pintle::testkit

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trial: the runs of one seed, and their verdict.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan.hpp"
+#include "run.hpp"
+
+namespace pintle::testkit {
+
+struct TrialResult {
+  std::optional<std::pair<Oracle, std::string>> failure{};  // the first violation, in the order of Oracle
+  std::vector<std::string> events{};                        // that were kept
+  std::map<std::string, std::uint64_t> faults{};
+  std::string timeline{};
+  std::uint64_t trace_hash = 0;
+  std::uint64_t schedules = 0;
+};
+
+// Runs the trials of one simulation. Keeps what trials have in common: the survey, and the final states without faults.
+class Trials {
+ public:
+  // `options` and `setup` must outlive this object.
+  Trials(const SimulateOptions& options, const Setup& setup) : options_(options), setup_(setup) {}
+
+  // The events of a seed.
+  [[nodiscard]] std::vector<Event> plan(std::uint64_t seed);
+  // `kept`: the numbers of the events that happen; nothing: all.
+  [[nodiscard]] TrialResult run(std::uint64_t seed, const std::optional<std::vector<std::size_t>>& kept);
+
+ private:
+  const Survey& survey();
+  const FinalState& reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result);
+  [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(const std::map<Oracle, std::string>& violations) const;
+
+  const SimulateOptions& options_;
+  const Setup& setup_;
+  std::optional<Survey> survey_;
+  std::optional<std::pair<Oracle, std::string>> survey_failure_;
+  std::string survey_timeline_;
+  std::vector<Edit> edits_;
+  bool random_edits_ = true;
+  std::map<std::string, FinalState> references_;  // by the texts of the edits
+};
+
+}  // namespace pintle::testkit

@@ -23,8 +23,8 @@
 #include <pintle/base/result.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/manager/manager.hpp>
-#include <pintle/sim/simulated_executor.hpp>
 #include <pintle/testing/call_recorder.hpp>
+#include <pintle/testing/simulation.hpp>
 
 namespace pintle::testkit {
 
@@ -77,9 +77,9 @@ struct Invariant {
 /// members. Objects that the functions use, such as fakes of outside systems, must be made in the setup function and be
 /// owned by the functions (std::shared_ptr), because each trial needs its own.
 struct Subject {
-  explicit Subject(SimulatedExecutor& of) : executor(of) {}
+  explicit Subject(Simulation& of) : simulation(of) {}
 
-  SimulatedExecutor& executor;
+  Simulation& simulation;  ///< with its executor; for further clusters. Only the home cluster has faults and is compared.
   ManagerOptions manager{};
   /// What main() does between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
@@ -109,6 +109,8 @@ struct SimulateOptions {
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
   Duration settle_limit = std::chrono::hours(1);
+  /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
+  Duration patience = std::chrono::minutes(3);
   std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,
                               FaultClass::lost_events, FaultClass::protocol, FaultClass::election,
                               FaultClass::clock,       FaultClass::outside};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "final_state.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pintle/base/time.hpp>
+#include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
@@ -34,16 +36,31 @@ class Normalizer {
       for (auto& member : value.as_object()) normalize(member.value(), member.key());
     } else if (value.is_array()) {
       for (json::Value& element : value.as_array()) normalize(element, name);
+      if (name == "conditions") sort_by_type(value.as_array());
     } else if (value.is_string()) {
-      value = text(std::string_view(value.get_string()));
+      value = text(std::string(value.get_string()));
     } else if (name == "observedGeneration" && value.is_number()) {
       value = value.to_number<std::int64_t>() == generation_ ? "current" : "old";
     }
   }
 
-  [[nodiscard]] std::string text(std::string_view text) const {
-    if (const auto known = names_.find(text); known != names_.end()) return known->second;
-    return parse_time(text) ? "a time" : std::string(text);
+  // Conditions are a set, whose order shows which came first.
+  static void sort_by_type(json::array& conditions) {
+    const auto type_of = [](const json::Value& condition) {
+      const json::Value* type = json::find(condition, "/type");
+      return type == nullptr ? std::string() : json::print(*type);
+    };
+    std::ranges::stable_sort(conditions, {}, type_of);
+  }
+
+  [[nodiscard]] std::string text(std::string text) const {
+    if (parse_time(text)) return "a time";
+    for (const auto& [made_up, replacement] : names_) {
+      for (auto at = text.find(made_up); at != std::string::npos; at = text.find(made_up, at + replacement.size())) {
+        text.replace(at, made_up.size(), replacement);
+      }
+    }
+    return text;
   }
 
   const std::map<std::string, std::string, std::less<>>& names_;
@@ -52,11 +69,13 @@ class Normalizer {
 
 }  // namespace
 
-FinalState final_state(const ApiServer& server, const std::set<std::string>& resources) {
+FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
+                       const std::set<StoredKey>& without) {
   std::map<std::string, std::string, std::less<>> names;
   std::vector<std::pair<std::string, Object>> objects;
   for (const std::string& resource : resources) {
     for (const Object& object : server.objects(resource)) {
+      if (without.contains({.resource = resource, .key = object.key()})) continue;
       const std::string_view prefix = object.metadata().member("generateName").text();
       std::string name(object.name());
       if (!prefix.empty()) names.emplace(name, name = std::string(prefix) + "…");

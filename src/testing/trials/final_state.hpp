@@ -8,13 +8,17 @@
 
 #include <pintle/apiserver/server.hpp>
 
+#include "stored_key.hpp"
+
 namespace pintle::testkit {
 
 // Objects by "resource namespace/name". What the server or the clock makes up is replaced: uids, versions, times,
 // generated names. An observed generation is replaced by its relation to the generation.
 using FinalState = std::map<std::string, std::string>;
 
-[[nodiscard]] FinalState final_state(const ApiServer& server, const std::set<std::string>& resources);
+// All objects of `resources`, except `without`.
+[[nodiscard]] FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
+                                     const std::set<StoredKey>& without);
 // Returns the first difference as a sentence, or "".
 [[nodiscard]] std::string first_difference(const FinalState& expected, const FinalState& actual);
 

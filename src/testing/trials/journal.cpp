@@ -59,6 +59,12 @@ bool is_of_the_machinery(std::string_view resource) {
   return std::ranges::find(names, resource) != names.end();
 }
 
+void Journal::begin() {
+  began_ = clock_.now();
+  entries_.clear();
+  own_ = std::exchange(created_, {});
+}
+
 void Journal::note(std::string who, std::string what) {
   if (entries_.size() < max_entries) {
     entries_.push_back({.at = clock_.now() - began_, .who = std::move(who), .what = std::move(what)});
@@ -106,7 +112,8 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
     return;
   }
   ++counts_.changes;
-  if (response.status == 201 && info.resource.find('/') == std::string::npos) created_.insert(key);
+  const bool is_new = response.status == 201 && info.resource.find('/') == std::string::npos;
+  if (is_new && !own_.contains(key)) created_.insert(key);
   if (foreign_.contains(key)) {
     violate(Oracle::nothing_foreign,
             fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
@@ -122,7 +129,7 @@ void Journal::record_lease(int instance, const http::Request& request, const htt
     if (holder_ && holder_->instance == instance) holder_.reset();
     return;
   }
-  const auto seconds = stored["/spec/leaseDurationSeconds"].as_integer().value_or(0);
+  const auto seconds = (stored ? stored : *sent)["/spec/leaseDurationSeconds"].as_integer().value_or(0);
   if (!holder_ || holder_->instance != instance) note("operator " + std::to_string(instance), "takes the Lease");
   holder_ = Holder{.instance = instance, .until = clock_.now() + std::chrono::seconds(seconds)};
 }

@@ -16,16 +16,9 @@
 #include <pintle/object/object.hpp>
 #include <pintle/testing/simulate.hpp>
 
+#include "stored_key.hpp"
+
 namespace pintle::testkit {
-
-// An object by its resource, "configmaps" or "shelves.shop.example.com", and its key.
-struct StoredKey {
-  std::string resource{};
-  ObjectKey key{};
-
-  [[nodiscard]] std::string to_string() const { return resource + " " + key.to_string(); }
-  friend auto operator<=>(const StoredKey&, const StoredKey&) = default;
-};
 
 [[nodiscard]] std::string resource_of(const RequestInfo& info);  // without the subresource
 // Whether objects of a resource are part of how an operator runs, and not of what it manages: Leases, Events, CRDs,
@@ -46,7 +39,7 @@ class Journal {
   Journal(const Clock& clock, bool has_election) : clock_(clock), began_(clock.now()), has_election_(has_election) {}
 
   // Times of the timeline count from now on.
-  void begin() { began_ = clock_.now(); }
+  void begin();
   void note(std::string who, std::string what);
   void record(int instance, const http::Request& request, const http::Response& response);
   // The first violation of each oracle counts.
@@ -58,6 +51,8 @@ class Journal {
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
   // Objects that instances created, including those that were deleted since.
   [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
+  // Objects that instances created before begin(): they are part of how the operator runs.
+  [[nodiscard]] const std::set<StoredKey>& own() const noexcept { return own_; }
   // Resources that instances wrote, except those of the machinery.
   [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
   [[nodiscard]] std::string timeline() const;
@@ -86,6 +81,7 @@ class Journal {
   Counts counts_;
   std::map<Oracle, std::string> violations_;
   std::set<StoredKey> created_;
+  std::set<StoredKey> own_;
   std::set<StoredKey> foreign_;
   std::set<std::string> written_;
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict

@@ -10,9 +10,7 @@ std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, c
   Random random(seed);
   std::vector<Event> events;
   for (const Edit& edit : edits) {
-    events.push_back({.at = edit.at, .what = edit.what, .act = [act = edit.act, what = edit.what](Run& run) {
-                        run.note_edit(what, act(run.user()));
-                      }});
+    events.push_back({.at = edit.at, .what = edit.what, .act = [edit](Run& run) { run.edit(edit.what, edit.act); }});
   }
   if (random_edits) add_random_edits(events, random.below(options.max_edits + 1), options.active, survey, random);
   add_random_faults(events, random.below(options.max_faults + 1), options, survey, random);

@@ -12,8 +12,7 @@ namespace pintle::testkit {
 namespace {
 
 Result<void> without_value(const auto& result) {
-  if (result) return {};
-  return fail(result.error());
+  return result ? Result<void>() : Result<void>(fail(result.error()));
 }
 
 struct Primary {
@@ -34,17 +33,17 @@ Event change_of(const Primary& of, Duration at, const std::string& pointer, cons
   const std::string what = value == nullptr ? "removes " + pointer + " of " + of.name
                                             : "sets " + pointer + " of " + of.name + " to " + json::print(*value);
   return {.at = at, .what = what, .act = [of, what, patch = patch_of(pointer, value)](Run& run) {
-            run.note_edit(what, without_value(run.user().patch(of.kind, of.key, patch)));
+            run.edit(what, [&](Client& user) { return without_value(user.patch(of.kind, of.key, patch)); });
           }};
 }
 
 Event recreation_of(const Primary& of, Duration at, bool waits) {
   const std::string what = "deletes " + of.name + (waits ? ", and later creates it again" : " and creates it again");
   return {.at = at, .what = what, .act = [of, what, waits](Run& run) {
-            run.note_edit("deletes " + of.name, without_value(run.user().remove(of.kind, of.key)));
+            run.edit("deletes " + of.name, [&](Client& user) { return without_value(user.remove(of.kind, of.key)); });
             run.wait_until_gone(of.kind, of.key);
             const auto create = [of, &run] {
-              run.note_edit("creates " + of.name, without_value(run.user().create(of.object)));
+              run.edit("creates " + of.name, [&](Client& user) { return without_value(user.create(of.object)); });
             };
             if (waits) {
               run.later(std::chrono::seconds(2), create);
@@ -57,7 +56,7 @@ Event recreation_of(const Primary& of, Duration at, bool waits) {
 Event removal_of(const Object& child, Duration at) {
   const std::string what = "deletes " + child.describe();
   return {.at = at, .what = what, .act = [what, kind = child.group_version_kind(), key = child.key()](Run& run) {
-            run.note_edit(what, without_value(run.user().remove(kind, key)));
+            run.edit(what, [&](Client& user) { return without_value(user.remove(kind, key)); });
           }};
 }
 

@@ -96,8 +96,10 @@ class FaultPlanner {
     (void)json::set(patch, field.pointer, plausible_value(json::Document(field.schema).root(), random_));
     const std::string what = "patches " + first.describe() + ": " + json::print(patch);
     outage.edit = [kind = first.group_version_kind(), key = first.key(), patch, what](Run& run) {
-      const auto done = run.user().patch(kind, key, patch);
-      run.note_edit(what, done ? Result<void>() : Result<void>(fail(done.error())));
+      run.edit(what, [&](Client& user) -> Result<void> {
+        const auto done = user.patch(kind, key, patch);
+        return done ? Result<void>() : Result<void>(fail(done.error()));
+      });
     };
     return "; a user " + what;
   }
@@ -115,11 +117,12 @@ class FaultPlanner {
                 [instance = instance_, fault, time](Run& run) { run.inject(instance, fault, time); });
   }
 
-  Event in_server(std::string kind, std::string what, ServerFault fault) {
+  // `verbs`: of the requests that the fault hits; empty: all.
+  Event in_server(std::string kind, std::string what, ServerFault fault, std::vector<std::string> verbs = {}) {
     const Duration time = seconds(30);
     what += " for " + format_duration(time);
     // Only the operator: the user must see the truth.
-    fault.only = RequestMatcher{.client = options_.name};
+    fault.only = RequestMatcher{.verbs = std::move(verbs), .client = survey_.client};
     return made(std::move(kind), what, [fault, time](Run& run) { run.inject(fault, time); });
   }
 
@@ -158,14 +161,16 @@ class FaultPlanner {
   Event lost_events() {
     const std::uint64_t after = random_.below(4);
     const Duration pause = seconds(15);
+    const std::vector<std::string> watches{"watch"};
     switch (random_.below(8)) {
       case 0:
         return in_server("watch-reset", fmt::format("watches are reset after {} events", after),
-                         {.effect = http::TruncateBody{.after_events = after}});
+                         {.effect = http::TruncateBody{.after_events = after}}, watches);
       case 1:
         return in_server("watch-silent", fmt::format("watches are silent after {} events", after),
                          {.effect = http::TruncateBody{.after_events = after, .how = http::TruncateBody::How::silence},
-                          .times = 2});
+                          .times = 2},
+                         watches);
       case 2:
         return in_server("watch-410", fmt::format("watches end with 410 after {} events", after),
                          {.effect = ErrorEvent{.after_events = after}, .times = 3});

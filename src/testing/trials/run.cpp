@@ -18,7 +18,6 @@ using namespace std::chrono_literals;
 
 constexpr Duration quiet_time = 30s;
 constexpr Duration longest_silence = 7min;  // until an operator notices that a watch is silent, and lists again
-constexpr Duration short_pause = 3min;      // between two attempts, after two minutes of failures
 constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
 
@@ -54,7 +53,7 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
     : options_(options),
       survey_(survey),
       simulation_(options_of(seed, std::move(scheduling), journal_)),
-      subject_(simulation_.executor()) {
+      subject_(simulation_) {
   subject_.manager.name = options.name;
   subject_.manager.log_level = LogLevel::off;
   setup(subject_);
@@ -71,7 +70,7 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
   if (start_all()) {
     create_objects();
     live_through(events, with_faults);
-    result.state = final_state(simulation_.server(), compared());
+    result.state = final_state(simulation_.server(), compared(), journal_->own());
     if (survey_ == nullptr) result.survey = surveyed();
     if (with_faults || survey_ == nullptr) {
       check_idle();
@@ -130,8 +129,8 @@ void Run::create_objects() {
   }
   journal_->begin();
   for (const json::Value& object : objects_) {
+    journal_->note("user", "creates " + Object(object).describe());
     const auto created = user().create(object);
-    journal_->note("user", "creates " + Object(object).describe() + (created ? "" : ": " + created.error().to_string()));
     if (!created) journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string());
   }
   user_version_ = simulation_.server().resource_version();
@@ -292,8 +291,10 @@ void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {
   }
 }
 
-void Run::note_edit(const std::string& what, const Result<void>& result) {
-  journal_->note("user", what + (result ? "" : ": " + result.error().to_string()));
+void Run::edit(const std::string& what, const std::function<Result<void>(Client& user)>& act) {
+  journal_->note("user", what);
+  const auto done = act(user());
+  if (!done) journal_->note("user", "gets the error " + done.error().to_string());
   user_version_ = simulation_.server().resource_version();
 }
 
@@ -312,7 +313,7 @@ void Run::end_faults() {
     slot.pause = 2s;
   }
   journal_->note("trial", "no more edits and faults");
-  pass_time(std::exchange(needs_patience_, false) ? longest_silence : short_pause);
+  pass_time(std::exchange(needs_patience_, false) ? std::max(longest_silence, options_.patience) : options_.patience);
 }
 
 bool Run::settle() {
@@ -430,11 +431,11 @@ void Run::check_idle() {
   if (now.size() < before.size()) journal_->violate(Oracle::idle, "an object is deleted after a start");
 
   const std::uint64_t writes = journal_->counts().writes;
+  journal_->note("user", "sets an annotation of each object that means nothing");
   const json::Value poke{{"metadata", {{"annotations", {{"example.com/poke", "1"}}}}}};
   for (const json::Value& object : objects_) {
     (void)user().patch(kind_of(object), key_of(object), poke);
   }
-  journal_->note("user", "sets an annotation of each object that means nothing");
   pass_time(quiet_time);
   if (journal_->counts().writes != writes) {
     journal_->violate(Oracle::idle, fmt::format("{} writes in reconciles that had nothing to do",
@@ -444,8 +445,8 @@ void Run::check_idle() {
 
 void Run::tear_down() {
   for (const json::Value& object : objects_) {
-    const auto removed = user().remove(kind_of(object), key_of(object));
-    journal_->note("user", "deletes " + Object(object).describe() + (removed ? "" : ": " + removed.error().to_string()));
+    journal_->note("user", "deletes " + Object(object).describe());
+    (void)user().remove(kind_of(object), key_of(object));
   }
   if (!settle()) {
     journal_->violate(Oracle::settles, "the operator still writes an hour after its objects were deleted");
@@ -480,6 +481,7 @@ std::set<std::string> Run::compared() {
 
 Survey Run::surveyed() {
   Survey survey{.objects = objects_,
+                .client = subject_.manager.name,
                 .outside = subject_.outside.size(),
                 .instances = slots_.size(),
                 .has_election = subject_.manager.leader_election.has_value()};

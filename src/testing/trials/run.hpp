@@ -40,6 +40,7 @@ struct Survey {
   std::map<GroupVersionKind, json::Value> schemas{};  // of custom kinds
   std::vector<Object> children{};                     // that the operator created
   std::set<std::string> resources{};                  // of the children
+  std::string client{};                               // the User-Agent of the operator
   std::size_t outside = 0;                            // number of outside systems
   std::size_t instances = 1;
   bool has_election = false;
@@ -85,7 +86,7 @@ class Run {
   void later(Duration delay, std::function<void()> action);
   // Waits until there is no such object.
   void wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key);
-  void note_edit(const std::string& what, const Result<void>& result);
+  void edit(const std::string& what, const std::function<Result<void>(Client& user)>& act);
 
  private:
   struct Slot {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every example, unchanged, in many simulated clusters with faults.
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <pintle/testing/access_granter.hpp>
+#include <pintle/testing/seeds.hpp>
+#include <pintle/testing/simulate.hpp>
+
+#include "example_programs.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+// What the controllers of one trial use.
+struct ExampleTrial {
+  ExampleTrial(const Example& example, Executor& executor) : runner(example, executor) {
+    // Programs may write files below the current folder, so that each trial needs an empty one.
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    std::filesystem::current_path(folder);
+  }
+  ~ExampleTrial() {
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(folder);
+  }
+
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("pintle-example-" + std::to_string(::getpid()));
+  std::unique_ptr<AccessGranter> granter{};
+  ExampleRunner runner;
+};
+
+void set_up(const Example& example, Subject& subject) {
+  const auto trial = std::make_shared<ExampleTrial>(example, subject.simulation.executor());
+  const LogLevel level = subject.manager.log_level;
+  subject.manager = trial->runner.options();
+  subject.manager.log_level = level;
+  for (NamedCluster& cluster : subject.manager.clusters) {
+    SimulatedCluster& simulated = subject.simulation.add_cluster(cluster.name.value());
+    cluster.address = simulated.address();
+    if (cluster.name.value() != "platform") continue;
+    trial->granter = std::make_unique<AccessGranter>(subject.simulation, simulated, AccessGranterOptions{});
+    ASSERT_TRUE(trial->granter->start());
+  }
+  subject.add_controllers = [trial](Manager& manager) { trial->runner.add_controllers(manager); };
+  if (subject.manager.leader_election) subject.instances = 2;
+  subject.random_edits = example.name != "leader";  // a random pause between heartbeats can be one millisecond
+  subject.objects = {example.object("a"), example.object("b")};
+  subject.edits = {{.at = std::chrono::seconds(20), .what = "changes a", .act = [example](Client& user) -> Result<void> {
+                      const auto done = user.patch(example.kind, {"default", "a"}, example.next);
+                      return done ? Result<void>() : Result<void>(fail(done.error()));
+                    }}};
+}
+
+class ExamplesSimulation : public ::testing::TestWithParam<Example> {};
+
+TEST_P(ExamplesSimulation, SurvivesEveryFault) {
+  const Example& example = GetParam();
+  SimulateOptions options{.name = example.name,
+                          .seeds = seeds({.usual = 20, .sanitized = 2, .long_run = 10'000}).size()};
+  if (example.name == "leader" || example.name == "cronjob") {
+    for (const Oracle oracle : {Oracle::settles, Oracle::same_state, Oracle::idle, Oracle::bounded_work}) {
+      options.without[oracle] = "it writes by the clock";
+    }
+    options.settle_limit = std::chrono::minutes(1);
+  }
+  if (example.name == "external") options.patience = std::chrono::minutes(6);  // its resync_period is five minutes
+  EXPECT_TRUE(simulate(options, [&](Subject& subject) { set_up(example, subject); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, ExamplesSimulation, ::testing::ValuesIn(examples()),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace pintle::testkit

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that change or delete what belongs to others, or that undo the changes of others.
+#include <utility>
+
+#include "booth.hpp"
+#include "wrong_operators.hpp"
+
+namespace pintle::wrong_operators {
+namespace {
+
+using namespace std::chrono_literals;
+using testkit::FaultClass;
+using testkit::Oracle;
+
+// After a conflict, sends the same content again with the newest version.
+Outcome retries_blindly(const Booth& booth, Context& ctx) {
+  json::Value wanted = card_of(booth);
+  const auto found = ctx.live().find(card_kind, booth.metadata.key());
+  if (!found) return failed(found.error());
+  if (!*found) return ctx.client().create(wanted);
+  if ((**found)["/data"] == Object(wanted)["/data"]) return done;
+  json::object& metadata = wanted.as_object()["metadata"].as_object();
+  metadata["resourceVersion"] = (**found).resource_version();
+  auto replaced = ctx.client().replace(wanted);
+  if (!replaced && replaced.error().code == ErrorCode::conflict) {
+    const auto again = ctx.live().get(card_kind, booth.metadata.key());
+    if (!again) return failed(again.error());
+    metadata["resourceVersion"] = again->resource_version();
+    replaced = ctx.client().replace(wanted);
+  }
+  return replaced;
+}
+
+// Replaces its own object as it was in the cache, without a version, to add an annotation: undoes what a user has
+// changed meanwhile.
+Outcome replaces_without_version(const Booth& booth, Context& ctx) {
+  const Object& cached = booth.metadata.snapshot();
+  if (cached.annotation("fair.example.com/title") == booth.spec.title) return done;
+  json::Value value = cached.to_value();
+  (void)json::set(value, "/metadata/annotations/fair.example.com~1title", json::Value(booth.spec.title));
+  json::erase(value, "/metadata/resourceVersion");
+  return ctx.client().replace(value);
+}
+
+// Restores the whole child and so removes the annotation of a user.
+Outcome restores_whole_card(const Booth& booth, Context& ctx) {
+  const json::Value wanted = card_of(booth);
+  const auto found = ctx.find(card_kind, booth.metadata.key());
+  if (!found) return failed(found.error());
+  if (!*found) return ctx.client().create(wanted);
+  if ((**found)["/data"] == Object(wanted)["/data"] && (**found).annotations().empty()) return done;
+  return ctx.client().replace(wanted);
+}
+void undoes_annotation(testkit::Subject& subject) {
+  const Booth booth{.metadata = {.name = "a", .namespace_ = "default"}};
+  subject.objects = {encode(booth)};
+  subject.random_edits = false;
+  subject.edits = {{.at = 20s, .what = "annotates the card", .act = [](Client& user) -> Result<void> {
+    const auto patched = user.patch(card_kind, {"default", "a"}, {{"metadata", {{"annotations", {{"mine", "1"}}}}}});
+    return patched ? Result<void>() : Result<void>(fail(patched.error()));
+  }}};
+  subject.invariants = {{.name = "the annotation of the user stays", .check = [](Client& user) -> Result<void> {
+    const auto card = user.get(card_kind, {"default", "a"});
+    if (!card) return fail(card.error());
+    if (card->annotation("mine") != "1") return fail(ErrorCode::invalid, "it is gone");
+    return {};
+  }}};
+  subject.add_controllers = [](Manager& manager) { manager.add(owner_of_cards(restores_whole_card)); };
+}
+
+// Deletes each object with its label that it does not expect.
+Outcome deletes_by_label(const Booth& booth, Context& ctx) {
+  const auto cards = ctx.live().list(card_kind, {.label_selector = "app=booth,booth=" + booth.metadata.name});
+  if (!cards) return failed(cards.error());
+  for (const Object& card : *cards) {
+    if (card.name() == booth.metadata.name) continue;
+    if (const auto removed = ctx.client().remove(card_kind, card.key()); !removed) return failed(removed.error());
+  }
+  return ensure(ctx, card_of(booth));
+}
+
+// Deletes each object whose name begins with its own.
+Outcome deletes_by_prefix(const Booth& booth, Context& ctx) {
+  const auto cards = ctx.live().list(card_kind, {.namespace_ = booth.metadata.namespace_});
+  if (!cards) return failed(cards.error());
+  for (const Object& card : *cards) {
+    if (!card.name().starts_with(booth.metadata.name + "-")) continue;
+    if (const auto removed = ctx.client().remove(card_kind, card.key()); !removed) return failed(removed.error());
+  }
+  return ensure(ctx, card_of(booth));
+}
+
+// Makes itself the owner of each object with its label.
+Outcome adopts_by_label(const Booth& booth, Context& ctx) {
+  const auto cards = ctx.live().list(card_kind, {.label_selector = "booth=" + booth.metadata.name});
+  if (!cards) return failed(cards.error());
+  for (const Object& card : *cards) {
+    if (controller_of(card)) continue;
+    const json::Value value = with_controller_reference(card.to_value(), controller_reference(Booth::type, booth.metadata));
+    if (const auto adopted = ctx.client().replace(value); !adopted) return failed(adopted.error());
+  }
+  return ensure(ctx, card_of(booth));
+}
+
+// Deletes a whole collection by label, in order to make its child anew.
+Outcome deletes_collection(const Booth& booth, Context& ctx) {
+  const auto found = ctx.live().find(card_kind, booth.metadata.key());
+  if (!found) return failed(found.error());
+  const json::Value wanted = card_of(booth);
+  if (*found && (**found)["/data"] == Object(wanted)["/data"]) return done;
+  const auto removed = ctx.client().remove_all(
+      card_kind, {.namespace_ = booth.metadata.namespace_, .label_selector = "booth=" + booth.metadata.name});
+  if (!removed) return failed(removed.error());
+  return ctx.client().create(wanted);
+}
+
+// Overwrites an object of another program that has the name of its child.
+void overwrites_existing(testkit::Subject& subject) {
+  subject.surroundings = {json::object{{"apiVersion", "v1"},
+                                       {"kind", "ConfigMap"},
+                                       {"metadata", {{"name", "a"}, {"namespace", "default"}}},
+                                       {"data", {{"mine", "1"}}}}};
+  subject.add_controllers = [](Manager& manager) {
+    manager.add(controller_of([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
+  };
+}
+
+}  // namespace
+
+std::vector<WrongOperator> wrong_owners() {
+  const std::set<Oracle> foreign{Oracle::nothing_foreign};
+  return {
+      {.name = "RetriesBlindly", .expected = {Oracle::no_blind_retry}, .setup = with_reconcile(retries_blindly)},
+      {.name = "ReplacesWithoutVersion",
+       .expected = {Oracle::same_state},
+       .setup = with_reconcile(replaces_without_version)},
+      {.name = "UndoesAnnotation", .expected = {Oracle::invariants}, .setup = undoes_annotation},
+      {.name = "DeletesByLabel", .expected = foreign, .setup = with_reconcile(deletes_by_label)},
+      {.name = "DeletesByPrefix", .expected = foreign, .setup = with_reconcile(deletes_by_prefix)},
+      {.name = "AdoptsByLabel", .expected = foreign, .setup = with_reconcile(adopts_by_label)},
+      {.name = "DeletesCollection", .expected = foreign, .setup = with_reconcile(deletes_collection)},
+      {.name = "OverwritesExisting", .expected = foreign, .setup = overwrites_existing},
+  };
+}
+
+}  // namespace pintle::wrong_operators

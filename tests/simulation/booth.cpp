@@ -22,14 +22,16 @@ Controller<Booth> owner_of_cards(Reconcile reconcile) {
   return controller;
 }
 
-testkit::Setup with_controller(std::function<Controller<Booth>()> make) {
+testkit::SubjectSetup with_controller(std::function<Controller<Booth>()> make) {
   return [make = std::move(make)](testkit::Subject& subject) {
+    subject.surroundings = {
+        {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", far_namespace}}}}};
     subject.add_controllers = [make](Manager& manager) { manager.add(make()); };
   };
 }
 
-testkit::Setup with_reconcile(Reconcile reconcile) {
-  return with_controller([reconcile = std::move(reconcile)] { return controller_of(reconcile); });
+testkit::SubjectSetup with_reconcile(Reconcile reconcile) {
+  return with_controller([reconcile = std::move(reconcile)] { return owner_of_cards(reconcile); });
 }
 
 json::Value card_of(const Booth& booth, const std::string& name) {

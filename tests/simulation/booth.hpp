@@ -59,8 +59,9 @@ inline constexpr const char* far_namespace = "warehouse";
 [[nodiscard]] Controller<Booth> owner_of_cards(Reconcile reconcile);
 // A setup with one controller, which `make` returns for each process. What `make` captures by value in the controller
 // is the memory of the process.
-[[nodiscard]] testkit::Setup with_controller(std::function<Controller<Booth>()> make);
-[[nodiscard]] testkit::Setup with_reconcile(Reconcile reconcile);
+[[nodiscard]] testkit::SubjectSetup with_controller(std::function<Controller<Booth>()> make);
+// The same with owner_of_cards().
+[[nodiscard]] testkit::SubjectSetup with_reconcile(Reconcile reconcile);
 
 // ---- objects ----
 

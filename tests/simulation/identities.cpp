@@ -109,7 +109,7 @@ void pays_again(testkit::Subject& subject) {
 // Does the work of a generation once for each process, because it does not store that it is done.
 Controller<Booth> revision_in_memory() {
   const auto revisions = std::make_shared<std::map<std::string, std::int64_t>>();
-  return controller_of([revisions](const Booth& booth, Context& ctx) -> Outcome {
+  return owner_of_cards([revisions](const Booth& booth, Context& ctx) -> Outcome {
     json::Value card = card_of(booth);
     std::int64_t& revision = (*revisions)[booth.metadata.uid + "/" + booth.spec.title];
     if (revision == 0) revision = static_cast<std::int64_t>(revisions->size());
@@ -124,12 +124,12 @@ std::vector<WrongOperator> wrong_identities() {
   const std::set<Oracle> again{Oracle::idle, Oracle::settles};
   return {
       {.name = "CreatesWithoutCheck", .expected = again, .setup = with_reconcile(creates_without_check)},
-      {.name = "CreatesAnotherCard", .expected = again, .setup = with_reconcile(creates_another_card)},
+      {.name = "CreatesAnotherCard", .expected = again, .setup = with_controller([] { return controller_of(creates_another_card); })},
       {.name = "CountsInCard", .expected = again, .setup = with_reconcile(counts_in_card)},
       {.name = "AppendsToHistory", .expected = again, .setup = with_reconcile(appends_to_history)},
       {.name = "TrustsCachedList",
        .expected = {Oracle::same_state},
-       .setup = with_controller([] { return owner_of_cards(trusts_cached_list); })},
+       .setup = with_reconcile(trusts_cached_list)},
       {.name = "RecordsNameAfterwards",
        .expected = {Oracle::same_state},
        .setup = with_reconcile(records_name_afterwards)},

@@ -65,7 +65,7 @@ Outcome merges_note(const Booth& booth, Context& ctx) {
 // The work depends on a step that only an event shows (Sieve: "unobserved state").
 Controller<Booth> counts_steps() {
   const auto steps = std::make_shared<std::map<std::string, bool>>();  // by name: has the title just changed
-  Controller<Booth> controller = controller_of([steps](const Booth& booth, Context& ctx) -> Outcome {
+  Controller<Booth> controller = owner_of_cards([steps](const Booth& booth, Context& ctx) -> Outcome {
     if (const auto made = ensure(ctx, [&] {
           json::Value card = card_of(booth);
           card.as_object()["data"] = json::object{{"size", number(booth.spec.size)}};
@@ -87,7 +87,7 @@ Controller<Booth> counts_steps() {
 
 // The predicate drops the changes of the spec.
 Controller<Booth> drops_changes() {
-  Controller<Booth> controller = controller_of([](const Booth& booth, Context& ctx) -> Outcome {
+  Controller<Booth> controller = owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome {
     return ensure(ctx, card_of(booth));
   });
   controller.predicate = labels_changed();
@@ -147,7 +147,7 @@ std::vector<WrongOperator> wrong_levels() {
       {.name = "DropsChanges", .expected = {Oracle::same_state, Oracle::idle}, .setup = with_controller(drops_changes)},
       {.name = "WatchesTooLittle",
        .expected = {Oracle::same_state, Oracle::idle},
-       .setup = with_reconcile(watches_too_little)},
+       .setup = with_controller([] { return controller_of(watches_too_little); })},
       {.name = "IgnoresUids",
        .expected = {Oracle::same_state},
        .options = {.max_edits = 6, .max_faults = 6, .faults = {FaultClass::stale_reads}},

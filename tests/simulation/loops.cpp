@@ -37,7 +37,7 @@ Outcome requeues_at_once(const Booth& booth, Context& ctx) {
 // Records each failed attempt in an Event of its own.
 Controller<Booth> new_event_each_time() {
   const auto attempts = std::make_shared<std::int64_t>(0);
-  return controller_of([attempts](const Booth& booth, Context& ctx) -> Outcome {
+  return owner_of_cards([attempts](const Booth& booth, Context& ctx) -> Outcome {
     const auto made = ensure(ctx, card_of(booth));
     if (made) return done;
     ctx.event(EventType::warning, "Attempt" + number(++*attempts), made.error().message);
@@ -46,7 +46,7 @@ Controller<Booth> new_event_each_time() {
 }
 
 // Calls an outside system every second while it fails.
-testkit::Setup with_outside(std::function<Outcome(testkit::CallRecorder&, const Booth&, Context&)> reconcile) {
+testkit::SubjectSetup with_outside(std::function<Outcome(testkit::CallRecorder&, const Booth&, Context&)> reconcile) {
   return [reconcile = std::move(reconcile)](testkit::Subject& subject) {
     const auto outside = std::make_shared<testkit::CallRecorder>(subject.simulation.executor());
     subject.outside = {outside.get()};

@@ -73,7 +73,7 @@ Controller<Booth> remembers_too_early() {
 // Remembers by the name of the object, although a new object may have the name.
 Controller<Booth> remembers_by_name() {
   const auto made = std::make_shared<std::map<std::string, std::int64_t>>();  // the size by name
-  return controller_of([made](const Booth& booth, Context& ctx) -> Outcome {
+  return owner_of_cards([made](const Booth& booth, Context& ctx) -> Outcome {
     const auto known = made->find(booth.metadata.name);
     if (known != made->end() && known->second == booth.spec.size) return done;
     json::Value card = card_of(booth);
@@ -87,7 +87,7 @@ Controller<Booth> remembers_by_name() {
 // Numbers its objects in memory: after a restart the numbers begin anew.
 Controller<Booth> numbers_in_memory() {
   const auto ports = std::make_shared<std::map<std::string, std::int64_t>>();  // by uid
-  return controller_of([ports](const Booth& booth, Context& ctx) -> Outcome {
+  return owner_of_cards([ports](const Booth& booth, Context& ctx) -> Outcome {
     const auto port = ports->emplace(booth.metadata.uid, 8000 + static_cast<std::int64_t>(ports->size())).first->second;
     json::Value card = card_of(booth);
     card.as_object()["data"] = json::object{{"port", number(port)}};
@@ -113,7 +113,7 @@ void works_without_lease(testkit::Subject& subject) {
   subject.manager.leader_election = LeaderElectionOptions{.namespace_ = "default"};
   subject.add_controllers = [](Manager& manager) {
     Controller<Booth> controller =
-        controller_of([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); });
+        owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); });
     controller.leadership = Leadership::every_instance;
     manager.add(std::move(controller));
   };
@@ -124,7 +124,7 @@ void writes_in_background(testkit::Subject& subject) {
   subject.instances = 2;
   subject.manager.leader_election = LeaderElectionOptions{.namespace_ = "default"};
   subject.add_controllers = [](Manager& manager) {
-    manager.add(controller_of([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
+    manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
     manager.add(Runnable{.name = {"background"},
                          .body = {[](const RunnableContext& ctx) -> Result<void> {
                            (void)ctx.client.create({{"apiVersion", "v1"},
@@ -147,7 +147,7 @@ std::vector<WrongOperator> wrong_memories() {
       {.name = "IgnoresConflicts", .expected = state, .setup = with_reconcile(ignores_conflicts)},
       {.name = "IgnoresNotFound",
        .expected = state,
-       .setup = with_controller([] { return owner_of_cards(ignores_not_found); })},
+       .setup = with_reconcile(ignores_not_found)},
       {.name = "RemembersCreation", .expected = state, .setup = with_controller(remembers_creation)},
       {.name = "RemembersTooEarly", .expected = state, .setup = with_controller(remembers_too_early)},
       {.name = "RemembersByName", .expected = state, .setup = with_controller(remembers_by_name)},

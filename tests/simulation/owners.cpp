@@ -121,7 +121,7 @@ void overwrites_existing(testkit::Subject& subject) {
                                        {"metadata", {{"name", "a"}, {"namespace", "default"}}},
                                        {"data", {{"mine", "1"}}}}};
   subject.add_controllers = [](Manager& manager) {
-    manager.add(controller_of([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
+    manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
   };
 }
 

@@ -63,7 +63,7 @@ Outcome never_observes(const Booth& booth, Context& ctx) {
 // Sets observedGeneration from an object that it has read once.
 Controller<Booth> observes_old_object() {
   const auto seen = std::make_shared<std::map<std::string, std::int64_t>>();
-  return controller_of([seen](const Booth& booth, Context& ctx) -> Outcome {
+  return owner_of_cards([seen](const Booth& booth, Context& ctx) -> Outcome {
     if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
     const auto generation = seen->emplace(booth.metadata.uid, booth.metadata.generation).first->second;
     ctx.status().set("/observedGeneration", generation);

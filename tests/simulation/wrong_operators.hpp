@@ -14,7 +14,7 @@ struct WrongOperator {
   std::string_view name{};                 // in CamelCase, for the name of its test
   std::set<testkit::Oracle> expected{};    // the oracles that the bug violates; a trial reports one of them
   testkit::SimulateOptions options{};
-  testkit::Setup setup{};
+  testkit::SubjectSetup setup{};
 };
 
 [[nodiscard]] std::vector<WrongOperator> wrong_operators();

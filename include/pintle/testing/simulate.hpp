@@ -98,7 +98,7 @@ struct Subject {
   /// subject, for example owned by `add_controllers`.
   std::vector<CallRecorder*> outside{};
 };
-using Setup = std::function<void(Subject& subject)>;
+using SubjectSetup = std::function<void(Subject& subject)>;
 
 struct SimulateOptions {
   std::string name = "operator";  ///< of this simulation, unique in the program: a replay names it
@@ -157,6 +157,6 @@ struct PINTLE_EXPORT SimulationReport {
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
 /// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. The same program and options give the
 /// same trials.
-[[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const Setup& setup);
+[[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup);
 
 }  // namespace pintle::testkit

@@ -78,7 +78,10 @@ FinalState final_state(const ApiServer& server, const std::set<std::string>& res
       if (without.contains({.resource = resource, .key = object.key()})) continue;
       const std::string_view prefix = object.metadata().member("generateName").text();
       std::string name(object.name());
-      if (!prefix.empty()) names.emplace(name, name = std::string(prefix) + "…");
+      if (!prefix.empty()) {
+        const std::string shown = std::string(prefix) + "…";
+        names.emplace(std::exchange(name, shown), shown);
+      }
       const std::string key = resource + " " + ObjectKey{std::string(object.namespace_()), name}.to_string();
       names.emplace(std::string(object.uid()), "uid of " + key);
       objects.emplace_back(key, object);

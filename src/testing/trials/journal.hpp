@@ -36,7 +36,7 @@ class Journal {
     std::uint64_t events = 0;         // written
   };
 
-  Journal(const Clock& clock, bool has_election) : clock_(clock), began_(clock.now()), has_election_(has_election) {}
+  Journal(const pintle::Clock& clock, bool has_election) : clock_(clock), began_(clock.now()), has_election_(has_election) {}
 
   // Times of the timeline count from now on.
   void begin();
@@ -73,7 +73,7 @@ class Journal {
   void record_lease(int instance, const http::Request& request, const http::Response& response);
   void check_retry(int instance, const StoredKey& key, const http::Request& request, int status);
 
-  const Clock& clock_;
+  const pintle::Clock& clock_;
   Instant began_;
   const bool has_election_;
   std::vector<Entry> entries_;

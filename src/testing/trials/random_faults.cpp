@@ -44,7 +44,7 @@ class FaultPlanner {
 
   // A permanent failure, for which one object needs a change.
   Event outage() {
-    if (survey_.outside > 0 && random_.below(2) == 0) {
+    if (survey_.resources.empty() || (survey_.outside > 0 && random_.below(2) == 0)) {
       Event event{.kind = "outside-outage", .is_outage = true};
       event.what = "all outside calls fail" + with_change(event);
       event.act = [](Run& run) { run.fail_outside(true); };
@@ -273,7 +273,8 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
   if (classes.empty()) return;
   FaultPlanner planner(options, survey, random);
   for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
-  const bool may_fail = options.faults.contains(FaultClass::protocol) && !survey.resources.empty();
+  const bool may_fail =
+      (options.faults.contains(FaultClass::protocol) && !survey.resources.empty()) || survey.outside > 0;
   if (may_fail && random.below(4) == 0) {
     Event outage = planner.outage();
     outage.at = options.active;

@@ -48,7 +48,7 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::uni
 
 }  // namespace
 
-Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const Setup& setup,
+Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
          const Survey* survey)
     : options_(options),
       survey_(survey),

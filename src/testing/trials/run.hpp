@@ -58,7 +58,7 @@ struct RunResult {
 class Run {
  public:
   // `survey` is null for the run that makes it. `options`, `setup`, `survey` and the events must outlive the run.
-  Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const Setup& setup,
+  Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
       const Survey* survey);
   ~Run();
   Run(const Run&) = delete;

@@ -136,9 +136,22 @@ TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
   return result;
 }
 
+// Returns the number of events of a seed, from a process of its own; nothing if that process dies.
+std::optional<std::size_t> planned(Trials& trials, std::uint64_t seed) {
+  std::optional<std::size_t> count;
+  in_processes(
+      1, [&](std::size_t, const auto& send) { send(trials.plan(seed).size()); },
+      [&](std::size_t, const json::Value& value) {
+        count = value.to_number<std::size_t>();
+        return true;
+      },
+      [](std::size_t, const ProcessDeath*) {});
+  return count;
+}
+
 class Simulator {
  public:
-  Simulator(const SimulateOptions& options, const Setup& setup) : options_(options), trials_(options, setup) {
+  Simulator(const SimulateOptions& options, const SubjectSetup& setup) : options_(options), trials_(options, setup) {
     report_.name = options.name;
     report_.without = options.without;
   }
@@ -204,9 +217,10 @@ class Simulator {
   // Leaves out one event after the other, as long as the same oracle is violated.
   void shrink() {
     const std::uint64_t seed = report_.failure->seed;
-    const std::size_t before = trials_.plan(seed).size();
-    std::vector<std::size_t> kept(before);
-    for (std::size_t i = 0; i < before; ++i) kept[i] = i;
+    const auto before = planned(trials_, seed);
+    if (!before) return;
+    std::vector<std::size_t> kept(*before);
+    for (std::size_t i = 0; i < *before; ++i) kept[i] = i;
     std::optional<TrialResult> smallest;
     for (std::size_t i = kept.size(); i-- > 0;) {
       std::vector<std::size_t> fewer = kept;
@@ -217,7 +231,7 @@ class Simulator {
       smallest = std::move(result);
     }
     if (smallest) fail_with(seed, kept, *smallest);
-    report_.failure->events_before = before;
+    report_.failure->events_before = *before;
   }
 
   const SimulateOptions& options_;
@@ -265,6 +279,6 @@ std::string SimulationReport::text() const {
   return text;
 }
 
-SimulationReport simulate(const SimulateOptions& options, const Setup& setup) { return Simulator(options, setup).run(); }
+SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) { return Simulator(options, setup).run(); }
 
 }  // namespace pintle::testkit

@@ -26,7 +26,7 @@ struct TrialResult {
 class Trials {
  public:
   // `options` and `setup` must outlive this object.
-  Trials(const SimulateOptions& options, const Setup& setup) : options_(options), setup_(setup) {}
+  Trials(const SimulateOptions& options, const SubjectSetup& setup) : options_(options), setup_(setup) {}
 
   // The events of a seed.
   [[nodiscard]] std::vector<Event> plan(std::uint64_t seed);
@@ -39,7 +39,7 @@ class Trials {
   [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(const std::map<Oracle, std::string>& violations) const;
 
   const SimulateOptions& options_;
-  const Setup& setup_;
+  const SubjectSetup& setup_;
   std::optional<Survey> survey_;
   std::optional<std::pair<Oracle, std::string>> survey_failure_;
   std::string survey_timeline_;

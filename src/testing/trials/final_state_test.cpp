@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "final_state.hpp"
+
+#include <gmock/gmock.h>
+
+#include <pintle/testing/simulation.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class FinalStateTest : public ::testing::Test {
+ protected:
+  // Creates a ConfigMap with data and an annotation in a new cluster, after some other writes.
+  static FinalState state(const json::Value& config_map, int writes_before = 0,
+                          const std::set<StoredKey>& without = {}) {
+    Simulation simulation({.seed = 1});
+    for (int i = 0; i < writes_before; ++i) {
+      EXPECT_TRUE(simulation.user().create(json::Value{
+          {"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", {{"name", "s" + std::to_string(i)}, {"namespace", "default"}}}}));
+    }
+    simulation.executor().sleep_for(std::chrono::seconds(writes_before));
+    const auto created = simulation.user().create(config_map);
+    EXPECT_TRUE(created);
+    return final_state(simulation.server(), {"configmaps"}, without);
+  }
+  static json::Value config_map(json::object metadata, json::object data = {}) {
+    metadata["namespace"] = "default";
+    return {{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", std::move(metadata)}, {"data", std::move(data)}};
+  }
+};
+
+TEST_F(FinalStateTest, DoesNotDependOnVersionsUidsTimesAndGeneratedNames) {
+  EXPECT_EQ(state(config_map({{"name", "a"}})), state(config_map({{"name", "a"}}), 7));
+  EXPECT_EQ(state(config_map({{"generateName", "a-"}})), state(config_map({{"generateName", "a-"}}), 7));
+  const auto at = [](const char* time) { return config_map({{"name", "a"}}, {{"at", time}}); };
+  EXPECT_EQ(state(at("2026-01-02T03:04:05Z")), state(at("2026-01-02T03:04:06.5Z")));
+}
+
+TEST_F(FinalStateTest, DiffersIfTheContentDoes) {
+  const FinalState expected = state(config_map({{"name", "a"}}, {{"k", "v"}}));
+  EXPECT_EQ(first_difference(expected, expected), "");
+  EXPECT_THAT(first_difference(expected, state(config_map({{"name", "a"}}, {{"k", "w"}}))),
+              HasSubstr("configmaps default/a is "));
+  EXPECT_THAT(first_difference(expected, {}), HasSubstr("configmaps default/a is missing"));
+  EXPECT_THAT(first_difference({}, expected), HasSubstr("configmaps default/a exists, and without faults it does not"));
+}
+
+TEST_F(FinalStateTest, LeavesOutWhatItIsTold) {
+  EXPECT_TRUE(state(config_map({{"name", "a"}}), 0, {{.resource = "configmaps", .key = {"default", "a"}}}).empty());
+}
+
+TEST_F(FinalStateTest, ComparesObservedGenerationsWithTheirGenerationAndConditionsAsASet) {
+  Simulation simulation({.seed = 1});
+  const auto deployment = [&](std::int64_t observed, const char* first, const char* second) {
+    const json::Value object{
+        {"apiVersion", "apps/v1"},
+        {"kind", "Deployment"},
+        {"metadata", {{"name", "d"}, {"namespace", "default"}}},
+        {"spec",
+         {{"selector", {{"matchLabels", {{"a", "b"}}}}},
+          {"template",
+           {{"metadata", {{"labels", {{"a", "b"}}}}},
+            {"spec", {{"containers", json::array{json::object{{"name", "c"}, {"image", "i"}}}}}}}}}}};
+    EXPECT_TRUE(simulation.user().create(object));
+    const auto condition = [](const char* type) { return json::object{{"type", type}, {"status", "True"}}; };
+    EXPECT_TRUE(simulation.user().patch({"apps/v1", "Deployment"}, {"default", "d"},
+                                        json::Value{{"status",
+                                                     {{"observedGeneration", observed},
+                                                      {"conditions", json::array{condition(first), condition(second)}}}}},
+                                        {.subresource = "status"}));
+    FinalState made = final_state(simulation.server(), {"deployments.apps"}, {});
+    EXPECT_TRUE(simulation.user().remove({"apps/v1", "Deployment"}, {"default", "d"}));
+    return made;
+  };
+  const FinalState current = deployment(1, "A", "B");
+  EXPECT_EQ(current, deployment(1, "B", "A"));
+  EXPECT_NE(current, deployment(0, "A", "B"));
+}
+
+}  // namespace
+}  // namespace pintle::testkit

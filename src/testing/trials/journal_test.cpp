@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "journal.hpp"
+
+#include <gmock/gmock.h>
+
+#include <pintle/sim/simulated_executor.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Key;
+
+class JournalTest : public ::testing::Test {
+ protected:
+  void put(int instance, const std::string& version, const std::string& data, int status) {
+    send(instance, "PUT", "/api/v1/namespaces/n/configmaps/a",
+         R"({"metadata":{"name":"a","namespace":"n","resourceVersion":")" + version + R"("},"data":{"k":")" + data +
+             R"("}})",
+         status);
+  }
+  void send(int instance, const std::string& method, const std::string& target, const std::string& body, int status,
+            std::string answer = "") {
+    if (answer.empty()) answer = body;
+    journal_.record(instance, {.method = method, .target = target, .body = body},
+                    {.status = status, .body = std::move(answer)});
+  }
+  void renew(int instance) {
+    send(instance, "PUT", "/apis/coordination.k8s.io/v1/namespaces/n/leases/op",
+         R"({"metadata":{"name":"op"},"spec":{"holderIdentity":"x","leaseDurationSeconds":15}})", 200);
+  }
+
+  SimulatedExecutor executor_;
+  Journal journal_{executor_, false};
+  Journal elected_{executor_, true};
+};
+
+TEST_F(JournalTest, TheSameContentAfterAConflictIsABlindRetry) {
+  put(1, "1", "x", 409);
+  put(1, "2", "x", 200);
+  EXPECT_THAT(journal_.violations(), Contains(Key(Oracle::no_blind_retry)));
+}
+
+TEST_F(JournalTest, OtherContentAfterAConflictIsNone) {
+  put(1, "1", "x", 409);
+  put(1, "2", "y", 200);
+  put(1, "3", "x", 200);  // the conflict is over
+  put(1, "4", "z", 409);
+  put(2, "5", "z", 200);  // another instance
+  EXPECT_THAT(journal_.violations(), IsEmpty());
+}
+
+TEST_F(JournalTest, ProtectedObjectsMustNotBeWritten) {
+  journal_.protect({.resource = "configmaps", .key = {"n", "a"}});
+  put(1, "1", "x", 404);
+  EXPECT_THAT(journal_.violations(), IsEmpty()) << "nothing was written";
+  put(1, "1", "x", 200);
+  EXPECT_THAT(journal_.violations(), Contains(Key(Oracle::nothing_foreign)));
+}
+
+TEST_F(JournalTest, WhatIsCreatedIsKnownByItsNameOnTheServer) {
+  send(1, "POST", "/api/v1/namespaces/n/configmaps", R"({"metadata":{"generateName":"a-"}})", 201,
+       R"({"metadata":{"name":"a-xyz","namespace":"n","resourceVersion":"7"}})");
+  send(1, "POST", "/api/v1/namespaces/n/events", R"({"metadata":{"name":"e"}})", 201);
+  EXPECT_THAT(journal_.created(), ::testing::ElementsAre(StoredKey{.resource = "configmaps", .key = {"n", "a-xyz"}}));
+  EXPECT_EQ(journal_.counts().writes, 1U);
+  EXPECT_EQ(journal_.counts().events, 1U);
+  EXPECT_THAT(journal_.timeline(), HasSubstr("create configmaps n/a-xyz -> 201, version 7"));
+}
+
+TEST_F(JournalTest, ADryRunIsNoWrite) {
+  send(1, "POST", "/api/v1/namespaces/n/configmaps?dryRun=All", R"({"metadata":{"name":"a"}})", 201);
+  EXPECT_EQ(journal_.counts().writes, 0U);
+  EXPECT_EQ(journal_.counts().requests, 1U);
+}
+
+class LeaseJournalTest : public JournalTest {
+ protected:
+  LeaseJournalTest() = default;
+  Journal& journal() { return elected_; }
+  void renew(int instance, const std::string& holder = "x") {
+    elected_.record(instance,
+                    {.method = "PUT",
+                     .target = "/apis/coordination.k8s.io/v1/namespaces/n/leases/op",
+                     .body = R"({"metadata":{"name":"op"},"spec":{"holderIdentity":")" + holder +
+                             R"(","leaseDurationSeconds":15}})"},
+                    {.status = 200});
+  }
+  bool may_write(int instance) {
+    elected_.record(instance, {.method = "DELETE", .target = "/api/v1/namespaces/n/configmaps/a"}, {.status = 200});
+    return elected_.violations().empty();
+  }
+};
+
+TEST_F(LeaseJournalTest, TheHolderMayWriteUntilItsLeaseExpires) {
+  renew(1);
+  EXPECT_TRUE(may_write(1));
+  executor_.sleep_for(14s);
+  EXPECT_TRUE(may_write(1));
+  executor_.sleep_for(1s);
+  EXPECT_FALSE(may_write(1));
+}
+
+TEST_F(LeaseJournalTest, AnotherInstanceMayNotWrite) {
+  renew(1);
+  EXPECT_FALSE(may_write(2));
+}
+
+TEST_F(LeaseJournalTest, AReleasedLeaseIsHeldByNobody) {
+  renew(1);
+  renew(1, "");
+  EXPECT_FALSE(may_write(1));
+}
+
+}  // namespace
+}  // namespace pintle::testkit

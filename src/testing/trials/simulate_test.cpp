@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pintle/testing/simulate.hpp>
+
+#include <cstdlib>
+#include <memory>
+
+#include <gmock/gmock.h>
+
+#include <pintle/api/everyday.hpp>
+#include <pintle/object/owner.hpp>
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+using ::testing::Key;
+
+struct Bulb {
+  static constexpr Type type{"test.pintle.dev/v1", "Bulb"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  struct Status {
+    std::int64_t count = 0;
+    static constexpr auto fields() { return pintle::fields(field("count", &Status::count)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+using BulbReconcile = std::function<Outcome(const Bulb&, Context&)>;
+
+SubjectSetup operator_with(BulbReconcile reconcile) {
+  return [reconcile](Subject& subject) {
+    subject.add_controllers = [reconcile](Manager& manager) {
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = reconcile});
+    };
+  };
+}
+
+Outcome light(const Bulb& lamp, Context& ctx) {
+  return ctx.apply(ConfigMap{.metadata = owned_by(lamp), .data = {{"watts", std::to_string(lamp.spec.watts)}}});
+}
+
+// Sets the variable of a replay while it exists.
+class ReplayVariable {
+ public:
+  explicit ReplayVariable(const std::string& value) { ::setenv("PINTLE_SIMULATE", value.c_str(), 1); }
+  ~ReplayVariable() { ::unsetenv("PINTLE_SIMULATE"); }
+  ReplayVariable(const ReplayVariable&) = delete;
+  ReplayVariable& operator=(const ReplayVariable&) = delete;
+};
+
+// The value of PINTLE_SIMULATE in the command of a replay.
+std::string variable_in(const std::string& replay) {
+  const std::size_t begin = replay.find('\'') + 1;
+  return replay.substr(begin, replay.find('\'', begin) - begin);
+}
+
+TEST(Simulate, ACorrectOperatorPasses) {
+  const auto report = simulate({.name = "lamp", .seeds = 20}, operator_with(light));
+  EXPECT_TRUE(report);
+  EXPECT_EQ(report.trials, 20U);
+  EXPECT_GE(report.schedules, 20U);
+  EXPECT_GT(report.faults.size(), 5U);
+}
+
+TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
+  const SimulateOptions options{.name = "lamp", .seeds = 6};
+  const auto once = simulate(options, operator_with(light));
+  const auto again = simulate(options, operator_with(light));
+  SimulateOptions alone = options;
+  alone.processes = 1;
+  const auto in_one_process = simulate(alone, operator_with(light));
+  EXPECT_NE(once.trace_hash, 0U);
+  EXPECT_EQ(once.trace_hash, again.trace_hash);
+  EXPECT_EQ(once.trace_hash, in_one_process.trace_hash);
+  SimulateOptions others = options;
+  others.first_seed = 7;
+  EXPECT_NE(simulate(others, operator_with(light)).trace_hash, once.trace_hash);
+}
+
+TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
+  const auto report = simulate({.name = "loop", .seeds = 3}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+                                 ctx.status().edit<Bulb::Status>(
+                                     [&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+                                 return requeue_after(1s);
+                               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::settles);
+  EXPECT_TRUE(report.failure->events.empty());
+  EXPECT_THAT(report.failure->timeline, HasSubstr("patch bulbs.test.pintle.dev default/a/status -> 200"));
+}
+
+// The error depends on a change of the spec, so that one edit must remain of all events.
+Outcome light_once(const Bulb& lamp, Context& ctx) {
+  if (lamp.metadata.generation > 1) return done;
+  return light(lamp, ctx);
+}
+
+TEST(Simulate, AFailureIsShrunkAndCanBeReplayed) {
+  const SimulateOptions options{.name = "once", .seeds = 100};
+  // Without faults the operator is wrong in the same way, so the child is compared by an invariant.
+  const SubjectSetup setup = [](Subject& subject) {
+    operator_with(light_once)(subject);
+    subject.invariants = {{.name = "the child follows", .check = [](Client& user) -> Result<void> {
+                             for (const char* name : {"a", "b"}) {
+                               const auto lamp = user.get<Bulb>({"default", name});
+                               const auto map = user.get<ConfigMap>({"default", name});
+                               if (!lamp || !map || map->data.at("watts") == std::to_string(lamp->spec.watts)) continue;
+                               return fail(ErrorCode::invalid, std::string(name) + " is not followed");
+                             }
+                             return {};
+                           }}};
+  };
+  const auto report = simulate(options, setup);
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::invariants);
+  EXPECT_EQ(report.failure->events.size(), 1U) << report.text();
+  EXPECT_GE(report.failure->events_before, 1U);
+  EXPECT_THAT(report.failure->message, HasSubstr("is not followed"));
+
+  const ReplayVariable replay(variable_in(report.failure->replay));
+  const auto replayed = simulate(options, setup);
+  EXPECT_EQ(replayed.trials, 1U);
+  ASSERT_TRUE(replayed.failure);
+  EXPECT_EQ(replayed.failure->timeline, report.failure->timeline);
+  EXPECT_EQ(replayed.failure->events, report.failure->events);
+  // The variable names another simulation.
+  EXPECT_EQ(simulate({.name = "lamp", .seeds = 2}, operator_with(light)).trials, 2U);
+}
+
+TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
+  const auto report = simulate({.name = "abort", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome {
+                                 std::fputs("the lamp explodes\n", stderr);
+                                 std::abort();
+                               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("signal 6"));
+  EXPECT_THAT(report.failure->message, HasSubstr("the lamp explodes"));
+}
+
+TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
+  const auto report = simulate({.name = "bad", .seeds = 1}, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) { 
+      manager.add_error(make_error(ErrorCode::invalid, "the controller is not complete"));
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("the controller is not complete"));
+}
+
+TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
+  const auto counts = [](const Bulb& lamp, Context& ctx) -> Outcome {
+    ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+    return done;
+  };
+  SimulateOptions options{.name = "loop", .seeds = 2, .settle_limit = 1min};
+  for (const Oracle oracle : {Oracle::settles, Oracle::same_state, Oracle::idle, Oracle::bounded_work}) {
+    options.without[oracle] = "it counts for ever";
+  }
+  const auto report = simulate(options, operator_with(counts));
+  EXPECT_TRUE(report);
+  EXPECT_THAT(report.text(), HasSubstr("without settles: it counts for ever"));
+}
+
+TEST(Simulate, OutsideCallsFailAndAreCounted) {
+  std::uint64_t seen = 0;
+  const auto report = simulate({.name = "outside", .seeds = 30, .max_outside_calls_an_hour = 5}, [&](Subject& subject) {
+    const auto calls = std::make_shared<CallRecorder>(subject.simulation.executor());
+    subject.outside = {calls.get()};
+    subject.add_controllers = [calls](Manager& manager) {
+      manager.add(Controller<Bulb>{.reconcile = [calls](const Bulb& lamp, Context&) -> Outcome {
+        const auto called = calls->call("light", lamp.metadata.name);
+        if (called) return done;
+        return requeue_after(1s);  // without a growing pause
+      }});
+    };
+    ++seen;
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::bounded_work);
+  EXPECT_THAT(report.failure->message, HasSubstr("outside calls"));
+}
+
+TEST(Simulate, ReplicasHoldTheLease) {
+  const auto report = simulate({.name = "replicas", .seeds = 12}, [](Subject& subject) {
+    operator_with(light)(subject);
+    subject.manager.leader_election = LeaderElectionOptions{};
+    subject.instances = 2;
+  });
+  EXPECT_TRUE(report);
+}
+
+}  // namespace
+}  // namespace pintle::testkit

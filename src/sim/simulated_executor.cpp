@@ -24,8 +24,8 @@
 
 namespace pintle {
 
-// A semaphore that waits in the kernel at once. std::binary_semaphore first yields the processor repeatedly, which is of no
-// use if all threads have the same one.
+// A semaphore that waits in the kernel at once. std::binary_semaphore first yields the processor repeatedly, which is
+// of no use if all threads have the same one.
 class Turn {
  public:
   Turn() noexcept { ::sem_init(&semaphore_, 0, 0); }
@@ -47,12 +47,12 @@ class Scheduler::SimulatedThread {
  public:
   ThreadOptions options{};
   std::function<void()> body{};
-  Turn go{};  // released to let this thread run
-  Queue* waits_in = nullptr;    // null: the thread can run or has ended
+  Turn go{};                  // released to let this thread run
+  Queue* waits_in = nullptr;  // null: the thread can run or has ended
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
-  int held = 0;  // number of locks
+  int held = 0;                // number of locks
   std::uint64_t number = 0;    // in the order of the starts
   std::uint64_t priority = 0;  // of Strategy::priorities; never equal to that of another thread
   bool ended = true;
@@ -133,9 +133,9 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   [[noreturn]] void end_process(std::string_view error) const;
 
   SimulatedExecutorOptions options_;
-  Random choices_;  // for the scheduler
+  Random choices_;     // for the scheduler
   Random priorities_;  // of threads, if they have priorities
-  Random values_;   // for the program; separate, so that drawing one more number does not change the schedule
+  Random values_;      // for the program; separate, so that drawing one more number does not change the schedule
   Instant now_{};
   Duration moved_{};  // of the wall clock
   std::uint64_t trace_hash_ = 0;
@@ -157,7 +157,10 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
 };
 
 SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
-    : options_(std::move(options)), choices_(options_.seed), priorities_(options_.seed + 1), values_(Random(~options_.seed).next()) {
+    : options_(std::move(options)),
+      choices_(options_.seed),
+      priorities_(options_.seed + 1),
+      values_(Random(~options_.seed).next()) {
   // Not zero, so that the program can compute times before the start.
   now_ = Instant(std::chrono::hours(1));
   threads_.push_back(std::make_unique<SimulatedThread>());
@@ -410,9 +413,7 @@ SimulatedExecutor::~SimulatedExecutor() = default;
 
 Instant SimulatedExecutor::now() const noexcept { return machine_->now(); }
 
-WallTime SimulatedExecutor::wall_now() const noexcept {
-  return machine_->wall_now();
-}
+WallTime SimulatedExecutor::wall_now() const noexcept { return machine_->wall_now(); }
 
 Thread SimulatedExecutor::spawn(ThreadOptions options, std::function<void()> body) {
   Scheduler::SimulatedThread* const thread = machine_->spawn(std::move(options), std::move(body));

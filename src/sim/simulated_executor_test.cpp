@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/sim/simulated_executor.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -16,8 +18,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // Two threads append to one text under a lock, in the order that the scheduler chooses.
-std::string interleave(std::uint64_t seed, std::uint64_t* steps = nullptr) {
-  SimulatedExecutor executor({.seed = seed});
+std::string interleave(std::uint64_t seed, std::uint64_t* steps = nullptr, Scheduling scheduling = {},
+                       std::uint64_t* hash = nullptr) {
+  SimulatedExecutor executor({.seed = seed, .scheduling = std::move(scheduling)});
   Mutex mutex(executor);
   std::string text;
   const auto append = [&](char c) {
@@ -31,6 +34,7 @@ std::string interleave(std::uint64_t seed, std::uint64_t* steps = nullptr) {
   a.join();
   b.join();
   if (steps != nullptr) *steps = executor.steps();
+  if (hash != nullptr) *hash = executor.trace_hash();
   return text;
 }
 
@@ -47,6 +51,73 @@ TEST(SimulatedExecutor, SeedsGiveManyInterleavings) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) seen.insert(interleave(seed));
   EXPECT_GT(seen.size(), 30U);  // of 70 possible ones
+}
+
+TEST(SimulatedExecutor, TheTraceHashTellsSchedulesApart) {
+  std::set<std::uint64_t> hashes;
+  std::set<std::string> texts;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    texts.insert(interleave(seed, nullptr, {}, &first));
+    (void)interleave(seed, nullptr, {}, &second);
+    EXPECT_EQ(first, second);
+    hashes.insert(first);
+  }
+  EXPECT_GE(hashes.size(), texts.size());
+}
+
+TEST(SimulatedExecutor, PrioritiesInterruptAThreadOnlyAtAChange) {
+  std::size_t most = 0;
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Scheduling scheduling{.strategy = Scheduling::Strategy::priorities, .changes = 1, .horizon = 20};
+    const std::string text = interleave(seed, nullptr, scheduling);
+    EXPECT_EQ(text, interleave(seed, nullptr, scheduling));
+    std::size_t switches = 0;
+    for (std::size_t i = 1; i < text.size(); ++i) switches += text[i] != text[i - 1] ? 1 : 0;
+    most = std::max(most, switches);
+    seen.insert(text);
+  }
+  EXPECT_LE(most, 2U) << "one at the end of a thread, and one at the change";
+  EXPECT_GT(seen.size(), 4U);
+}
+
+TEST(SimulatedExecutor, AThreadThatNeverWaitsDoesNotKeepItsPriority) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SimulatedExecutor executor(
+        {.seed = seed, .scheduling = {.strategy = Scheduling::Strategy::priorities, .changes = 0}});
+    bool is_set = false;
+    Thread spins = executor.spawn({.name = "spins"}, [&] {
+      while (!is_set) executor.yield();
+    });
+    Thread sets = executor.spawn({.name = "sets"}, [&] { is_set = true; });
+    spins.join();
+    sets.join();
+  }
+}
+
+TEST(SimulatedExecutor, ChoicesDetermineTheSchedule) {
+  Scheduling scheduling{.strategy = Scheduling::Strategy::choices};
+  EXPECT_EQ(interleave(1, nullptr, scheduling), "aaaabbbb");
+  std::set<std::string> seen;
+  for (std::uint32_t decision = 0; decision < 10; ++decision) {
+    scheduling.choices.assign(decision, 0);
+    scheduling.choices.push_back(1);
+    seen.insert(interleave(1, nullptr, scheduling));
+  }
+  EXPECT_GT(seen.size(), 3U);
+}
+
+TEST(SimulatedExecutor, TheWallClockMovesAlone) {
+  SimulatedExecutor executor;
+  const Instant now = executor.now();
+  const WallTime wall = executor.wall_now();
+  executor.move_wall_clock(-1h);
+  EXPECT_EQ(executor.wall_now(), wall - 1h);
+  EXPECT_EQ(executor.now(), now);
+  executor.sleep_for(1min);
+  EXPECT_EQ(executor.wall_now(), wall - 59min);
 }
 
 TEST(SimulatedExecutor, AThousandHoursOfSleepTakeNoTime) {

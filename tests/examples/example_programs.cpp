@@ -207,10 +207,11 @@ std::vector<Example> examples() {
 }
 
 json::Value Example::object(const std::string& name_of_object) const {
-  return json::object{{"apiVersion", kind.api_version()},
-                      {"kind", kind.kind},
-                      {"metadata", json::object{{"name", name_of_object}, {"namespace", "default"}, {"labels", labels}}},
-                      {"spec", spec}};
+  return json::object{
+      {"apiVersion", kind.api_version()},
+      {"kind", kind.kind},
+      {"metadata", json::object{{"name", name_of_object}, {"namespace", "default"}, {"labels", labels}}},
+      {"spec", spec}};
 }
 
 ExampleRunner::~ExampleRunner() {

@@ -29,8 +29,8 @@ struct Example {
 };
 [[nodiscard]] std::vector<Example> examples();
 
-// Runs the main() of an example in the place of another program: with the manager of a simulated instance. A main() does
-// not return before this object is destroyed, because controllers may refer to its local variables.
+// Runs the main() of an example in the place of another program: with the manager of a simulated instance. A main()
+// does not return before this object is destroyed, because controllers may refer to its local variables.
 class ExampleRunner {
  public:
   ExampleRunner(const Example& example, Executor& executor) : example_(example), executor_(executor) {}

@@ -24,8 +24,7 @@ Controller<Booth> owner_of_cards(Reconcile reconcile) {
 
 testkit::SubjectSetup with_controller(std::function<Controller<Booth>()> make) {
   return [make = std::move(make)](testkit::Subject& subject) {
-    subject.surroundings = {
-        {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", far_namespace}}}}};
+    subject.surroundings = {{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", far_namespace}}}}};
     subject.add_controllers = [make](Manager& manager) { manager.add(make()); };
   };
 }

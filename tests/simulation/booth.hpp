@@ -35,8 +35,7 @@ struct Booth {
     static constexpr auto fields() {
       return pintle::fields(field("conditions", &Status::conditions, "The current conditions."),
                             field("observedGeneration", &Status::observed_generation, "Of the last reconcile."),
-                            field("phase", &Status::phase, "A word."),
-                            field("count", &Status::count, "A number."),
+                            field("phase", &Status::phase, "A word."), field("count", &Status::count, "A number."),
                             field("history", &Status::history, "Words."));
     }
   };

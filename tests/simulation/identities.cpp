@@ -19,6 +19,7 @@ json::Value unnamed_card(const Booth& booth) {
   json::object& metadata = card.as_object()["metadata"].as_object();
   metadata.erase("name");
   metadata["generateName"] = booth.metadata.name + "-";
+  card.as_object()["data"] = json::object{{"name", booth.metadata.name}};
   return card;
 }
 
@@ -72,16 +73,16 @@ void orders_twice(testkit::Subject& subject) {
   const auto orders = std::make_shared<std::map<std::string, int>>();  // by uid
   subject.outside = {shop.get()};
   subject.invariants = {{.name = "one order for each booth", .check = [orders](Client&) -> Result<void> {
-    for (const auto& [uid, count] : *orders) {
-      if (count > 1) return fail(ErrorCode::invalid, uid + " has " + number(count) + " orders");
-    }
-    return {};
-  }}};
+                           for (const auto& [uid, count] : *orders) {
+                             if (count > 1) return fail(ErrorCode::invalid, uid + " has " + number(count) + " orders");
+                           }
+                           return {};
+                         }}};
   subject.add_controllers = [shop, orders](Manager& manager) {
     manager.add(controller_of([shop, orders](const Booth& booth, Context& ctx) -> Outcome {
       if (booth.status && booth.status->phase) return done;
-      const auto ordered = shop->call("order", booth.metadata.uid, {}, [&] { ++(*orders)[booth.metadata.uid]; },
-                                      ctx.stop_token());
+      const auto ordered = shop->call(
+          "order", booth.metadata.uid, {}, [&] { ++(*orders)[booth.metadata.uid]; }, ctx.stop_token());
       if (!ordered) return failed(ordered.error());
       ctx.status().set("/phase", "ordered");
       return done;
@@ -93,11 +94,12 @@ void orders_twice(testkit::Subject& subject) {
 void pays_again(testkit::Subject& subject) {
   const auto payments = std::make_shared<std::map<std::string, int>>();  // by uid
   subject.invariants = {{.name = "one payment for each size", .check = [payments](Client&) -> Result<void> {
-    for (const auto& [key, count] : *payments) {
-      if (count > 1) return fail(ErrorCode::invalid, key + " was paid " + number(count) + " times");
-    }
-    return {};
-  }}};
+                           for (const auto& [key, count] : *payments) {
+                             if (count > 1)
+                               return fail(ErrorCode::invalid, key + " was paid " + number(count) + " times");
+                           }
+                           return {};
+                         }}};
   subject.add_controllers = [payments](Manager& manager) {
     manager.add(controller_of([payments](const Booth& booth, Context&) -> Outcome {
       ++(*payments)[booth.metadata.uid + "/" + number(booth.spec.size)];
@@ -124,14 +126,16 @@ std::vector<WrongOperator> wrong_identities() {
   const std::set<Oracle> again{Oracle::idle, Oracle::settles};
   return {
       {.name = "CreatesWithoutCheck", .expected = again, .setup = with_reconcile(creates_without_check)},
-      {.name = "CreatesAnotherCard", .expected = again, .setup = with_controller([] { return controller_of(creates_another_card); })},
+      {.name = "CreatesAnotherCard", .expected = again, .setup = with_controller([] {
+                                                          return controller_of(creates_another_card);
+                                                        })},
       {.name = "CountsInCard", .expected = again, .setup = with_reconcile(counts_in_card)},
       {.name = "AppendsToHistory", .expected = again, .setup = with_reconcile(appends_to_history)},
-      {.name = "TrustsCachedList",
-       .expected = {Oracle::same_state},
+      {.name = "TrustsCachedList", .expected = {Oracle::same_state}, .options = {.max_edits = 6, .max_faults = 6, .active = 60s, .faults = {FaultClass::stale_reads}},
        .setup = with_reconcile(trusts_cached_list)},
       {.name = "RecordsNameAfterwards",
        .expected = {Oracle::same_state},
+       .options = {.max_edits = 6, .max_faults = 6, .active = 45s, .faults = {FaultClass::crash}},
        .setup = with_reconcile(records_name_afterwards)},
       {.name = "OrdersTwice", .expected = {Oracle::invariants}, .setup = orders_twice},
       {.name = "PaysAgain", .expected = {Oracle::invariants}, .setup = pays_again},

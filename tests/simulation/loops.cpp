@@ -28,21 +28,33 @@ Outcome annotates_itself(const Booth& booth, Context& ctx) {
   return patched ? Outcome(done) : failed(patched.error());
 }
 
-// Tries again after a tenth of a second, for ever.
+// Tries again after a second, for ever.
 Outcome requeues_at_once(const Booth& booth, Context& ctx) {
   const auto made = ensure(ctx, card_of(booth));
-  return made ? Outcome(done) : Outcome(requeue_after(100ms));
+  return made ? Outcome(done) : Outcome(requeue_after(1s));
 }
 
-// Records each failed attempt in an Event of its own.
+// Records each failed attempt in an Event of its own, without the limits of Context::event().
 Controller<Booth> new_event_each_time() {
   const auto attempts = std::make_shared<std::int64_t>(0);
-  return owner_of_cards([attempts](const Booth& booth, Context& ctx) -> Outcome {
+  Controller<Booth> controller = owner_of_cards([attempts](const Booth& booth, Context& ctx) -> Outcome {
     const auto made = ensure(ctx, card_of(booth));
     if (made) return done;
-    ctx.event(EventType::warning, "Attempt" + number(++*attempts), made.error().message);
+    (void)ctx.client().create({{"apiVersion", "v1"},
+                               {"kind", "Event"},
+                               {"metadata", {{"generateName", "attempt-"}, {"namespace", booth.metadata.namespace_}}},
+                               {"involvedObject",
+                                {{"apiVersion", Booth::type.api_version},
+                                 {"kind", Booth::type.kind},
+                                 {"namespace", booth.metadata.namespace_},
+                                 {"name", booth.metadata.name}}},
+                               {"type", "Warning"},
+                               {"reason", "Attempt" + number(++*attempts)},
+                               {"message", made.error().message}});
     return requeue_after(15s);
   });
+  controller.rbac_rules.push_back({"", "events", {"create"}});
+  return controller;
 }
 
 // Calls an outside system every second while it fails.
@@ -79,11 +91,12 @@ Outcome writes_every_second(const Booth& booth, Context& ctx) {
   return requeue_after(1s);
 }
 
-// Two controllers write one field, each its own value.
+// Two controllers write one field, each its own value. The short sleep lets virtual time pass.
 Controller<Booth> paints(const std::string& colour) {
   Controller<Booth> controller = owner_of_cards([colour](const Booth& booth, Context& ctx) -> Outcome {
     json::Value card = card_of(booth);
     card.as_object()["data"] = json::object{{"colour", colour}};
+    (void)ctx.executor().sleep_for(50ms, ctx.stop_token());
     return ensure(ctx, card);
   });
   controller.name = "paints-" + colour;
@@ -100,6 +113,7 @@ void two_paint(testkit::Subject& subject) {
 Controller<Booth> keeps_only(const std::string& part) {
   Controller<Booth> controller = owner_of_cards([part](const Booth& booth, Context& ctx) -> Outcome {
     const std::string name = booth.metadata.name + "-" + part;
+    (void)ctx.executor().sleep_for(50ms, ctx.stop_token());
     const auto cards = ctx.list_owned(card_kind);
     if (!cards) return failed(cards.error());
     for (const Object& card : *cards) {
@@ -131,7 +145,10 @@ std::vector<WrongOperator> wrong_loops() {
       {.name = "NewEventEachTime", .expected = bounded, .setup = with_controller(new_event_each_time)},
       {.name = "CallsEverySecond", .expected = bounded, .setup = with_outside(calls_every_second)},
       {.name = "CallsInALoop", .expected = bounded, .setup = with_outside(calls_in_a_loop)},
-      {.name = "WritesEverySecond", .expected = again, .options = impatient, .setup = with_reconcile(writes_every_second)},
+      {.name = "WritesEverySecond",
+       .expected = again,
+       .options = impatient,
+       .setup = with_reconcile(writes_every_second)},
       {.name = "TwoPaint", .expected = again, .options = impatient, .setup = two_paint},
       {.name = "TwoDelete", .expected = again, .options = impatient, .setup = two_delete},
   };

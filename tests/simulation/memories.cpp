@@ -37,10 +37,14 @@ Outcome ignores_conflicts(const Booth& booth, Context& ctx) {
 // Takes not_found for success: a child that a user has deleted does not come back.
 Outcome ignores_not_found(const Booth& booth, Context& ctx) {
   if (!booth.status || !booth.status->phase) {
-    const auto made = ensure(ctx, card_of(booth));
-    if (!made) return failed(made.error());
+    json::Value card = card_of(booth);
+    card.as_object()["data"] = json::object{{"title", booth.spec.title}};
+    if (const auto made = ensure(ctx, card); !made) return failed(made.error());
     return set_status(ctx, booth, {{"phase", "made"}});
   }
+  const auto card = ctx.find(card_kind, booth.metadata.key());
+  if (!card) return failed(card.error());
+  if (*card && (**card)["/data/title"] == booth.spec.title) return done;
   const json::Value patch{{"data", {{"title", booth.spec.title}}}};
   const auto patched = ctx.client().patch(card_kind, booth.metadata.key(), patch);
   if (!patched && patched.error().code == ErrorCode::not_found) return done;
@@ -124,7 +128,8 @@ void writes_in_background(testkit::Subject& subject) {
   subject.instances = 2;
   subject.manager.leader_election = LeaderElectionOptions{.namespace_ = "default"};
   subject.add_controllers = [](Manager& manager) {
-    manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
+    manager.add(
+        owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
     manager.add(Runnable{.name = {"background"},
                          .body = {[](const RunnableContext& ctx) -> Result<void> {
                            (void)ctx.client.create({{"apiVersion", "v1"},
@@ -141,13 +146,15 @@ void writes_in_background(testkit::Subject& subject) {
 std::vector<WrongOperator> wrong_memories() {
   const std::set<Oracle> state{Oracle::same_state, Oracle::idle};
   return {
-      {.name = "SwallowsError", .expected = {Oracle::same_state, Oracle::idle, Oracle::honest_status},
+      {.name = "SwallowsError",
+       .expected = {Oracle::same_state, Oracle::idle, Oracle::honest_status},
        .setup = with_reconcile(swallows_error)},
       {.name = "GivesUpAtOnce", .expected = state, .setup = with_reconcile(gives_up_at_once)},
-      {.name = "IgnoresConflicts", .expected = state, .setup = with_reconcile(ignores_conflicts)},
-      {.name = "IgnoresNotFound",
+      {.name = "IgnoresConflicts",
        .expected = state,
-       .setup = with_reconcile(ignores_not_found)},
+       .options = {.max_edits = 6, .max_faults = 6, .active = 45s, .faults = {FaultClass::protocol}},
+       .setup = with_reconcile(ignores_conflicts)},
+      {.name = "IgnoresNotFound", .expected = state, .setup = with_reconcile(ignores_not_found)},
       {.name = "RemembersCreation", .expected = state, .setup = with_controller(remembers_creation)},
       {.name = "RemembersTooEarly", .expected = state, .setup = with_controller(remembers_too_early)},
       {.name = "RemembersByName", .expected = state, .setup = with_controller(remembers_by_name)},

@@ -56,15 +56,16 @@ void undoes_annotation(testkit::Subject& subject) {
   subject.objects = {encode(booth)};
   subject.random_edits = false;
   subject.edits = {{.at = 20s, .what = "annotates the card", .act = [](Client& user) -> Result<void> {
-    const auto patched = user.patch(card_kind, {"default", "a"}, {{"metadata", {{"annotations", {{"mine", "1"}}}}}});
-    return patched ? Result<void>() : Result<void>(fail(patched.error()));
-  }}};
+                      const auto patched =
+                          user.patch(card_kind, {"default", "a"}, {{"metadata", {{"annotations", {{"mine", "1"}}}}}});
+                      return patched ? Result<void>() : Result<void>(fail(patched.error()));
+                    }}};
   subject.invariants = {{.name = "the annotation of the user stays", .check = [](Client& user) -> Result<void> {
-    const auto card = user.get(card_kind, {"default", "a"});
-    if (!card) return fail(card.error());
-    if (card->annotation("mine") != "1") return fail(ErrorCode::invalid, "it is gone");
-    return {};
-  }}};
+                           const auto card = user.get(card_kind, {"default", "a"});
+                           if (!card) return fail(card.error());
+                           if (card->annotation("mine") != "1") return fail(ErrorCode::invalid, "it is gone");
+                           return {};
+                         }}};
   subject.add_controllers = [](Manager& manager) { manager.add(owner_of_cards(restores_whole_card)); };
 }
 
@@ -96,7 +97,8 @@ Outcome adopts_by_label(const Booth& booth, Context& ctx) {
   if (!cards) return failed(cards.error());
   for (const Object& card : *cards) {
     if (controller_of(card)) continue;
-    const json::Value value = with_controller_reference(card.to_value(), controller_reference(Booth::type, booth.metadata));
+    const json::Value value =
+        with_controller_reference(card.to_value(), controller_reference(Booth::type, booth.metadata));
     if (const auto adopted = ctx.client().replace(value); !adopted) return failed(adopted.error());
   }
   return ensure(ctx, card_of(booth));
@@ -121,7 +123,8 @@ void overwrites_existing(testkit::Subject& subject) {
                                        {"metadata", {{"name", "a"}, {"namespace", "default"}}},
                                        {"data", {{"mine", "1"}}}}};
   subject.add_controllers = [](Manager& manager) {
-    manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
+    manager.add(
+        owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome { return ensure(ctx, card_of(booth)); }));
   };
 }
 

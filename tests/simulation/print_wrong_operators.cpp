@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   using namespace pintle;
   const std::vector<std::string_view> names(argv + 1, argv + argc);
   int missed = 0;
-  fmt::print("| Operator | Oracle | Seeds until caught | Events | After shrinking | Seconds |\n|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| Operator | Oracle | Seeds until caught | Events | After shrinking | Seconds |\n|---|---|---|---|---|---|\n");
   for (const auto& one : wrong_operators::wrong_operators()) {
     if (!names.empty() && std::ranges::find(names, one.name) == names.end()) continue;
     const auto report = testkit::simulate(one.options, one.setup);

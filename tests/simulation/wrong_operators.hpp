@@ -11,10 +11,11 @@
 namespace pintle::wrong_operators {
 
 struct WrongOperator {
-  std::string_view name{};                 // in CamelCase, for the name of its test
-  std::set<testkit::Oracle> expected{};    // the oracles that the bug violates; a trial reports one of them
+  std::string_view name{};               // in CamelCase, for the name of its test
+  std::set<testkit::Oracle> expected{};  // the oracles that the bug violates; a trial reports one of them
   testkit::SimulateOptions options{};
   testkit::SubjectSetup setup{};
+  std::string_view gap{};  // not empty: simulate() does not find the bug yet, and this is missing
 };
 
 [[nodiscard]] std::vector<WrongOperator> wrong_operators();

@@ -2,6 +2,8 @@
 // SimulatedExecutor: an executor with virtual time that runs one thread at a time, in an order determined by a seed.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

@@ -3,7 +3,8 @@
 // every run.
 //
 //   TEST(Shelf, SurvivesEveryFault) {
-//     const auto report = pintle::testkit::simulate({.name = "shelf", .seeds = 200}, [](pintle::testkit::Subject& shelf) {
+//     const auto report = pintle::testkit::simulate({.name = "shelf", .seeds = 200}, [](pintle::testkit::Subject&
+//     shelf) {
 //       shelf.add_controllers = add_controllers;
 //     });
 //     EXPECT_TRUE(report);
@@ -23,26 +24,27 @@
 #include <pintle/base/result.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/sim/exploration.hpp>
 #include <pintle/testing/call_recorder.hpp>
 #include <pintle/testing/simulation.hpp>
 
 namespace pintle::testkit {
 
-/// What is checked in each trial, without the help of the author of the operator.
+/// The rules by which a trial is judged, without the help of the author of the operator.
 enum class Oracle {
-  runs,              ///< the manager starts, and the process does not end by a deadlock, an exception or a signal
-  settles,           ///< after the last edit and the last fault, the operator stops writing
-  same_state,        ///< the final objects are those of a run with the same edits and without faults
-  idle,              ///< a settled operator that is started again writes nothing
-  bounded_work,      ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  nothing_left,      ///< after the objects are deleted, none that the operator created is left or is stuck
-  no_blind_retry,    ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  lease_held,        ///< with leader election, only the holder of an unexpired Lease writes
+  runs,               ///< the manager starts, and the process does not end by a deadlock, an exception or a signal
+  settles,            ///< after the last edit and the last fault, the operator stops writing
+  same_state,         ///< the final objects are those of a run with the same edits and without faults
+  idle,               ///< a settled operator that is started again writes nothing
+  bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
+  no_blind_retry,     ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  lease_held,         ///< with leader election, only the holder of an unexpired Lease writes
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
-  honest_status,     ///< the condition Ready is not True for a generation whose reconciles fail
-  roles_suffice,     ///< the roles of --print-rbac allow every request
-  nothing_foreign,   ///< objects that the operator did not create are not changed or deleted
-  invariants,        ///< Subject::invariants hold at the end
+  honest_status,      ///< the condition Ready is not True for a generation whose reconciles fail
+  roles_suffice,      ///< the roles of --print-rbac allow every request
+  nothing_foreign,    ///< objects that the operator did not create are not changed or deleted
+  invariants,         ///< Subject::invariants hold at the end
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
 
@@ -79,9 +81,10 @@ struct Invariant {
 struct Subject {
   explicit Subject(Simulation& of) : simulation(of) {}
 
-  Simulation& simulation;  ///< with its executor; for further clusters. Only the home cluster has faults and is compared.
+  Simulation&
+      simulation;  ///< with its executor; for further clusters. Only the home cluster has faults and is compared.
   ManagerOptions manager{};
-  /// What main() does between the construction and the start of the manager.
+  /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
   std::size_t instances = 1;  ///< more than one requires ManagerOptions::leader_election
   /// Created before the operator starts. The operator must not change them.
@@ -121,6 +124,9 @@ struct SimulateOptions {
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;
   bool shrink = true;  ///< the first failure
+  /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults. The
+  /// parts of the bound are ignored. `active` should be short.
+  std::optional<ExplorationBound> exhaustive{};
 };
 
 struct SimulationFailure {
@@ -141,6 +147,8 @@ struct PINTLE_EXPORT SimulationReport {
   std::uint64_t trace_hash = 0;                   ///< equal for equal programs and seeds
   Duration real_time{};
   std::map<Oracle, std::string> without{};
+  /// The bound, if all its schedules were run; nothing for random trials and after a failure.
+  std::optional<ExplorationBound> explored{};
   std::optional<SimulationFailure> failure{};
 
   explicit operator bool() const noexcept { return !failure; }
@@ -155,8 +163,8 @@ struct PINTLE_EXPORT SimulationReport {
 
 /// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
-/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. The same program and options give the
-/// same trials.
+/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. PINTLE_SEEDS replaces the number of
+/// seeds. The same program and options give the same trials.
 [[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup);
 
 }  // namespace pintle::testkit

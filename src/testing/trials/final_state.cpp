@@ -16,14 +16,15 @@ namespace {
 
 class Normalizer {
  public:
-  // `names`: what replaces uids and generated names.
+  // `names`: the replacements of uids and generated names.
   explicit Normalizer(const std::map<std::string, std::string, std::less<>>& names) : names_(names) {}
 
   json::Value normalized(const Object& object) {
     generation_ = object.generation();
     json::Value value = object.to_value();
     json::object& metadata = value.as_object()["metadata"].as_object();
-    for (const char* made_up : {"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "selfLink"}) {
+    for (const char* made_up :
+         {"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "selfLink"}) {
       metadata.erase(made_up);
     }
     normalize(value, "");

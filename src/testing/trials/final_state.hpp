@@ -12,8 +12,8 @@
 
 namespace pintle::testkit {
 
-// Objects by "resource namespace/name". What the server or the clock makes up is replaced: uids, versions, times,
-// generated names. An observed generation is replaced by its relation to the generation.
+// Objects by "resource namespace/name". Values that the server or the clock makes up are replaced: uids, versions,
+// times, generated names. An observed generation is replaced by its relation to the generation.
 using FinalState = std::map<std::string, std::string>;
 
 // All objects of `resources`, except `without`.

@@ -18,8 +18,10 @@ class FinalStateTest : public ::testing::Test {
                           const std::set<StoredKey>& without = {}) {
     Simulation simulation({.seed = 1});
     for (int i = 0; i < writes_before; ++i) {
-      EXPECT_TRUE(simulation.user().create(json::Value{
-          {"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", {{"name", "s" + std::to_string(i)}, {"namespace", "default"}}}}));
+      EXPECT_TRUE(simulation.user().create(
+          json::Value{{"apiVersion", "v1"},
+                      {"kind", "Secret"},
+                      {"metadata", {{"name", "s" + std::to_string(i)}, {"namespace", "default"}}}}));
     }
     simulation.executor().sleep_for(std::chrono::seconds(writes_before));
     const auto created = simulation.user().create(config_map);
@@ -66,11 +68,12 @@ TEST_F(FinalStateTest, ComparesObservedGenerationsWithTheirGenerationAndConditio
             {"spec", {{"containers", json::array{json::object{{"name", "c"}, {"image", "i"}}}}}}}}}}};
     EXPECT_TRUE(simulation.user().create(object));
     const auto condition = [](const char* type) { return json::object{{"type", type}, {"status", "True"}}; };
-    EXPECT_TRUE(simulation.user().patch({"apps/v1", "Deployment"}, {"default", "d"},
-                                        json::Value{{"status",
-                                                     {{"observedGeneration", observed},
-                                                      {"conditions", json::array{condition(first), condition(second)}}}}},
-                                        {.subresource = "status"}));
+    EXPECT_TRUE(simulation.user().patch(
+        {"apps/v1", "Deployment"}, {"default", "d"},
+        json::Value{
+            {"status",
+             {{"observedGeneration", observed}, {"conditions", json::array{condition(first), condition(second)}}}}},
+        {.subresource = "status"}));
     FinalState made = final_state(simulation.server(), {"deployments.apps"}, {});
     EXPECT_TRUE(simulation.user().remove({"apps/v1", "Deployment"}, {"default", "d"}));
     return made;

@@ -21,7 +21,9 @@ bool is_writing(std::string_view verb) {
   return std::ranges::find(verbs, verb) != verbs.end();
 }
 
-bool is_dry_run(const http::Request& request) { return http::parse_target(request.target).parameter("dryRun").has_value(); }
+bool is_dry_run(const http::Request& request) {
+  return http::parse_target(request.target).parameter("dryRun").has_value();
+}
 
 // The object in a response that is not a stream.
 Object object_in(const http::Response& response) {
@@ -47,15 +49,14 @@ std::string resource_of(const RequestInfo& info) {
 }
 
 bool is_of_the_machinery(std::string_view resource) {
-  constexpr std::array<std::string_view, 8> names{
-      "leases.coordination.k8s.io",
-      "events",
-      "events.events.k8s.io",
-      "customresourcedefinitions.apiextensions.k8s.io",
-      "validatingwebhookconfigurations.admissionregistration.k8s.io",
-      "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-      "tokenreviews.authentication.k8s.io",
-      "subjectaccessreviews.authorization.k8s.io"};
+  constexpr std::array<std::string_view, 8> names{"leases.coordination.k8s.io",
+                                                  "events",
+                                                  "events.events.k8s.io",
+                                                  "customresourcedefinitions.apiextensions.k8s.io",
+                                                  "validatingwebhookconfigurations.admissionregistration.k8s.io",
+                                                  "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                                                  "tokenreviews.authentication.k8s.io",
+                                                  "subjectaccessreviews.authorization.k8s.io"};
   return std::ranges::find(names, resource) != names.end();
 }
 
@@ -97,14 +98,16 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
   StoredKey key{.resource = resource, .key = {info.namespace_, info.name}};
   if (key.key.name.empty()) key.key.name = std::string(object.name());
   const std::string who = "operator " + std::to_string(instance);
-  note(who, fmt::format("{} {}{} -> {}{}", info.verb, key.to_string(),
-                        info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
-                        response.status,
-                        object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
+  note(who,
+       fmt::format("{} {}{} -> {}{}", info.verb, key.to_string(),
+                   info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
+                   response.status,
+                   object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
   ++counts_.writes;
   written_.insert(resource);
   if (has_election_ && (!holder_ || holder_->instance != instance || holder_->until <= clock_.now())) {
-    violate(Oracle::lease_held, fmt::format("{} sends {} {} without holding the Lease", who, info.verb, key.to_string()));
+    violate(Oracle::lease_held,
+            fmt::format("{} sends {} {} without holding the Lease", who, info.verb, key.to_string()));
   }
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {

@@ -36,7 +36,8 @@ class Journal {
     std::uint64_t events = 0;         // written
   };
 
-  Journal(const pintle::Clock& clock, bool has_election) : clock_(clock), began_(clock.now()), has_election_(has_election) {}
+  Journal(const pintle::Clock& clock, bool has_election)
+      : clock_(clock), began_(clock.now()), has_election_(has_election) {}
 
   // Times of the timeline count from now on.
   void begin();

@@ -5,13 +5,19 @@
 
 namespace pintle::testkit {
 
-std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,
-                           const std::vector<Edit>& edits, bool random_edits) {
-  Random random(seed);
+std::vector<Event> edits_of(const std::vector<Edit>& edits) {
   std::vector<Event> events;
   for (const Edit& edit : edits) {
     events.push_back({.at = edit.at, .what = edit.what, .act = [edit](Run& run) { run.edit(edit.what, edit.act); }});
   }
+  std::ranges::stable_sort(events, {}, &Event::at);
+  return events;
+}
+
+std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,
+                           const std::vector<Edit>& edits, bool random_edits) {
+  Random random(seed);
+  std::vector<Event> events = edits_of(edits);
   if (random_edits) add_random_edits(events, random.below(options.max_edits + 1), options.active, survey, random);
   add_random_faults(events, random.below(options.max_faults + 1), options, survey, random);
   std::ranges::stable_sort(events, {}, &Event::at);

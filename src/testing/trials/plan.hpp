@@ -14,6 +14,9 @@ namespace pintle::testkit {
 [[nodiscard]] std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,
                                          const std::vector<Edit>& edits, bool random_edits);
 
+// Those of the subject alone.
+[[nodiscard]] std::vector<Event> edits_of(const std::vector<Edit>& edits);
+
 void add_random_edits(std::vector<Event>& events, std::size_t count, Duration active, const Survey& survey,
                       Random& random);
 void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,

@@ -12,10 +12,11 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::int64_t few = 4;  // a count above the minimum that no operator minds
+constexpr std::int64_t few = 4;  // a count above the minimum that every operator can handle
 
 json::Value word(json::View schema, Random& random) {
-  const auto least = static_cast<std::size_t>(std::max<std::int64_t>(1, schema.member("minLength").as_integer().value_or(1)));
+  const auto least =
+      static_cast<std::size_t>(std::max<std::int64_t>(1, schema.member("minLength").as_integer().value_or(1)));
   const auto most = static_cast<std::size_t>(schema.member("maxLength").as_integer().value_or(8));
   std::string text;
   const std::size_t length = std::min(most, least + random.below(few));
@@ -80,7 +81,8 @@ json::Value plausible_value(json::View schema, Random& random) {
     const std::int64_t low = schema.member("minimum").as_integer().value_or(1);
     const std::int64_t high = std::min(schema.member("maximum").as_integer().value_or(low + few), low + few);
     const std::int64_t step = std::max<std::int64_t>(1, schema.member("multipleOf").as_integer().value_or(1));
-    const std::int64_t drawn = low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low) + 1));
+    const std::int64_t drawn =
+        low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low) + 1));
     return (drawn + step - 1) / step * step;
   }
   if (type == "string" && !schema.member("format").exists()) return word(schema, random);

@@ -34,10 +34,11 @@ TEST(Plausible, TextsAreWordsOfTheAllowedLength) {
 
 TEST(Plausible, ObjectsHaveTheirRequiredMembers) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    EXPECT_TRUE(value_of(R"({"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"boolean"}}})",
-                         seed)
-                    .as_object()
-                    .contains("a"));
+    EXPECT_TRUE(
+        value_of(R"({"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"boolean"}}})",
+                 seed)
+            .as_object()
+            .contains("a"));
   }
 }
 

@@ -11,9 +11,7 @@
 namespace pintle::testkit {
 namespace {
 
-Result<void> without_value(const auto& result) {
-  return result ? Result<void>() : Result<void>(fail(result.error()));
-}
+Result<void> without_value(const auto& result) { return result ? Result<void>() : Result<void>(fail(result.error())); }
 
 struct Primary {
   json::Value object;
@@ -72,10 +70,8 @@ void add_random_edits(std::vector<Event>& events, std::size_t count, Duration ac
   for (std::size_t i = 0; i < count; ++i) {
     const json::Value& object = survey.objects[random.below(survey.objects.size())];
     const Object seen{object};
-    const Primary primary{.object = object,
-                          .kind = seen.group_version_kind(),
-                          .key = seen.key(),
-                          .name = seen.describe()};
+    const Primary primary{
+        .object = object, .kind = seen.group_version_kind(), .key = seen.key(), .name = seen.describe()};
     const auto schema = survey.schemas.find(primary.kind);
     const auto fields = schema == survey.schemas.end() ? std::vector<Field>()
                                                        : changeable_fields(json::Document(schema->second).root());
@@ -91,7 +87,8 @@ void add_random_edits(std::vector<Event>& events, std::size_t count, Duration ac
       events.push_back(change_of(primary, at, field.pointer, &value));
       if (draw < 50) {  // and back
         const json::Value* before = json::find(object, field.pointer);
-        events.push_back(change_of(primary, at + std::chrono::milliseconds(random.below(15'000)), field.pointer, before));
+        events.push_back(
+            change_of(primary, at + std::chrono::milliseconds(random.below(15'000)), field.pointer, before));
       }
     }
   }

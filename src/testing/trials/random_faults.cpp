@@ -130,12 +130,11 @@ class FaultPlanner {
     const std::uint64_t writes = 1 + random_.below(5);
     const bool after = random_.below(2) == 0;
     const Duration pause = seconds(8);
-    return made(after ? "crash-after-write" : "crash-before-write",
-                fmt::format("crashes {} its write {}, and starts {} later", after ? "after" : "before", writes,
-                            format_duration(pause)),
-                [instance = instance_, writes, after, pause](Run& run) {
-                  run.crash(instance, writes, after, 15s, pause);
-                });
+    return made(
+        after ? "crash-after-write" : "crash-before-write",
+        fmt::format("crashes {} its write {}, and starts {} later", after ? "after" : "before", writes,
+                    format_duration(pause)),
+        [instance = instance_, writes, after, pause](Run& run) { run.crash(instance, writes, after, 15s, pause); });
   }
 
   Event restart() {
@@ -167,10 +166,10 @@ class FaultPlanner {
         return in_server("watch-reset", fmt::format("watches are reset after {} events", after),
                          {.effect = http::TruncateBody{.after_events = after}}, watches);
       case 1:
-        return in_server("watch-silent", fmt::format("watches are silent after {} events", after),
-                         {.effect = http::TruncateBody{.after_events = after, .how = http::TruncateBody::How::silence},
-                          .times = 2},
-                         watches);
+        return in_server(
+            "watch-silent", fmt::format("watches are silent after {} events", after),
+            {.effect = http::TruncateBody{.after_events = after, .how = http::TruncateBody::How::silence}, .times = 2},
+            watches);
       case 2:
         return in_server("watch-410", fmt::format("watches end with 410 after {} events", after),
                          {.effect = ErrorEvent{.after_events = after}, .times = 3});
@@ -179,7 +178,8 @@ class FaultPlanner {
         return in_server("late-events", "events are " + format_duration(pause) + " late",
                          {.effect = http::StallEvents{.nth = 1 + after, .duration = pause}, .times = 4});
       case 5: return in_server("no-bookmarks", "bookmarks are missing", {.effect = WithholdBookmarks{}});
-      case 6: return made("compaction", "the history is compacted", [](Run& run) { run.simulation().server().compact(); });
+      case 6:
+        return made("compaction", "the history is compacted", [](Run& run) { run.simulation().server().compact(); });
       default: {
         const std::uint64_t versions = 1 + random_.below(4);
         return made("rewind", fmt::format("the state before the last {} changes is restored", versions),
@@ -227,7 +227,8 @@ class FaultPlanner {
     const bool back = random_.below(2) == 0;
     const Duration by = back ? -seconds(600) : seconds(3600);
     who_.clear();
-    return made("clock-jump", fmt::format("the wall clock jumps by {}{}", back ? "-" : "", format_duration(back ? -by : by)),
+    return made("clock-jump",
+                fmt::format("the wall clock jumps by {}{}", back ? "-" : "", format_duration(back ? -by : by)),
                 [by](Run& run) { run.simulation().executor().move_wall_clock(by); });
   }
 
@@ -238,8 +239,8 @@ class FaultPlanner {
     switch (random_.below(3)) {
       case 0:
         return made("outside-failure", fmt::format("{} outside calls fail", times), [which, times](Run& run) {
-          run.subject().outside.at(which)->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"),
-                                                     times);
+          run.subject().outside.at(which)->fail_next(
+              make_error(ErrorCode::unavailable, "the trial lets this call fail"), times);
         });
       case 1:
         return made("outside-lost-response", fmt::format("the responses of {} outside calls are lost", times),
@@ -275,7 +276,7 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
   for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
   const bool may_fail =
       (options.faults.contains(FaultClass::protocol) && !survey.resources.empty()) || survey.outside > 0;
-  if (may_fail && random.below(4) == 0) {
+  if (may_fail && !options.without.contains(Oracle::bounded_work) && random.below(4) == 0) {
     Event outage = planner.outage();
     outage.at = options.active;
     events.push_back(std::move(outage));

@@ -24,7 +24,7 @@ constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
 GroupVersionKind kind_of(const json::Value& object) { return Object(object).group_version_kind(); }
 ObjectKey key_of(const json::Value& object) { return Object(object).key(); }
 
-// A copy of a child that belongs to nobody.
+// A copy of a child without an owner.
 json::Value stranger_like(const Object& child) {
   json::Value value = child.to_value();
   value.as_object().erase("status");
@@ -38,12 +38,12 @@ json::Value stranger_like(const Object& child) {
 bool is_lease(const http::Request& request) { return request.target.find("/leases") != std::string::npos; }
 
 SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::unique_ptr<Journal>& journal) {
-  return {.seed = seed,
-          .on_missing_permission = [&journal](const std::string& what) { journal->violate(Oracle::roles_suffice, what); },
-          .scheduling = std::move(scheduling),
-          .on_request = [&journal](int instance, const http::Request& request, const http::Response& response) {
-            journal->record(instance, request, response);
-          }};
+  return {
+      .seed = seed,
+      .on_missing_permission = [&journal](const std::string& what) { journal->violate(Oracle::roles_suffice, what); },
+      .scheduling = std::move(scheduling),
+      .on_request = [&journal](int instance, const http::Request& request,
+                               const http::Response& response) { journal->record(instance, request, response); }};
 }
 
 }  // namespace
@@ -82,6 +82,7 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
   result.faults = injected_;
   result.timeline = journal_->timeline();
   result.trace_hash = simulation_.executor().trace_hash();
+  result.alternatives = simulation_.executor().alternatives();
   return result;
 }
 
@@ -275,7 +276,8 @@ void Run::fail_outside(bool fails) {
   constexpr std::size_t always = 1'000'000;
   for (CallRecorder* outside : subject_.outside) {
     outside->succeed();
-    if (fails) outside->fail_next(make_error(ErrorCode::unavailable, "the outside system fails, as the trial wants"), always);
+    if (fails)
+      outside->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"), always);
   }
 }
 
@@ -372,8 +374,10 @@ void Run::check_work(const Journal::Counts& before, std::uint64_t outside_before
   for (const Object& object : primaries()) {
     for (const json::View condition : object["/status/conditions"].elements()) {
       if (condition.member("type") != "Ready" || condition.member("status") != "True") continue;
-      const auto observed = condition.member("observedGeneration").as_integer().value_or(
-          object["/status/observedGeneration"].as_integer().value_or(object.generation()));
+      const auto observed =
+          condition.member("observedGeneration")
+              .as_integer()
+              .value_or(object["/status/observedGeneration"].as_integer().value_or(object.generation()));
       if (observed < object.generation()) continue;
       // Only the first object is edited during the outage.
       if (object.key() != key_of(objects_.front())) continue;
@@ -387,9 +391,8 @@ void Run::check_settled() {
   for (const Object& object : primaries()) {
     const auto observed = object["/status/observedGeneration"].as_integer();
     if (observed && *observed != object.generation()) {
-      journal_->violate(Oracle::status_is_current,
-                        fmt::format("{} has generation {}, and its status observed {}", object.describe(),
-                                    object.generation(), *observed));
+      journal_->violate(Oracle::status_is_current, fmt::format("{} has generation {}, and its status observed {}",
+                                                               object.describe(), object.generation(), *observed));
     }
   }
   for (const Invariant& invariant : subject_.invariants) {
@@ -410,8 +413,8 @@ std::map<StoredKey, std::string> Run::versions() {
   return all;
 }
 
-// A new process may write what it cannot know to be there already, as long as that changes nothing. Another reconcile
-// in the same process writes nothing.
+// A new process may repeat a write, because it cannot determine whether it was made, but nothing changes by it. Another
+// reconcile in the same process writes nothing.
 void Run::check_idle() {
   if (journal_->violations().contains(Oracle::settles)) return;
   const auto before = versions();
@@ -453,8 +456,8 @@ void Run::tear_down() {
     return;
   }
   for (const Object& object : primaries()) {
-    journal_->violate(Oracle::nothing_left, object.describe() + " is still there, with the finalizers " +
-                                                object.finalizers().print());
+    journal_->violate(Oracle::nothing_left,
+                      object.describe() + " is still there, with the finalizers " + object.finalizers().print());
   }
   for (const StoredKey& key : journal_->created()) {
     const auto stored = simulation_.server().objects(key.resource);
@@ -487,8 +490,9 @@ Survey Run::surveyed() {
                 .has_election = subject_.manager.leader_election.has_value()};
   for (const Object& crd : simulation_.server().objects(crds)) {
     for (const json::View version : crd["/spec/versions"].elements()) {
-      const GroupVersionKind kind(std::string(crd["/spec/group"].text()) + "/" + std::string(version.member("name").text()),
-                                  crd["/spec/names/kind"].text());
+      const GroupVersionKind kind(
+          std::string(crd["/spec/group"].text()) + "/" + std::string(version.member("name").text()),
+          crd["/spec/names/kind"].text());
       survey.schemas.emplace(kind, version["/schema/openAPIV3Schema"].to_value());
     }
   }

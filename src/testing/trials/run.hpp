@@ -34,9 +34,9 @@ struct Event {
   [[nodiscard]] bool is_edit() const noexcept { return kind.empty(); }
 };
 
-// What a run without edits and faults shows.
+// The facts that a run without edits and faults shows.
 struct Survey {
-  std::vector<json::Value> objects{};  // that the operator reconciles
+  std::vector<json::Value> objects{};                 // that the operator reconciles
   std::map<GroupVersionKind, json::Value> schemas{};  // of custom kinds
   std::vector<Object> children{};                     // that the operator created
   std::set<std::string> resources{};                  // of the children
@@ -53,6 +53,7 @@ struct RunResult {
   std::map<std::string, std::uint64_t> faults{};  // injected, by kind
   std::string timeline{};
   std::uint64_t trace_hash = 0;
+  std::vector<std::uint32_t> alternatives{};  // with Scheduling::Strategy::choices
 };
 
 class Run {

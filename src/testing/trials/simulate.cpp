@@ -2,20 +2,19 @@
 #include <pintle/testing/simulate.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
-#include <set>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/hash.hpp>
 
-#include "processes.hpp"
+#include "sim/processes.hpp"
 #include "trial.hpp"
 
 namespace pintle::testkit {
@@ -39,7 +38,7 @@ constexpr std::array<std::pair<Oracle, std::string_view>, 13> oracles{{{Oracle::
 
 // ---- results between processes ----
 
-json::Value value_of(std::uint64_t seed, const TrialResult& result) {
+std::string line_of(std::uint64_t seed, const TrialResult& result) {
   json::object value{{"seed", seed}, {"schedules", result.schedules}, {"hash", result.trace_hash}};
   json::object faults;
   for (const auto& [kind, count] : result.faults) faults[kind] = count;
@@ -52,11 +51,18 @@ json::Value value_of(std::uint64_t seed, const TrialResult& result) {
     value["message"] = result.failure->second;
     value["timeline"] = result.timeline;
   }
-  return value;
+  return json::print(value);
 }
 
-TrialResult result_of(const json::Value& value) {
-  TrialResult result;
+struct SentResult {
+  std::uint64_t seed = 0;
+  TrialResult result{};
+};
+
+SentResult result_of(const std::string& line) {
+  const json::Value value = json::parse(line).value();
+  SentResult sent{.seed = value.at("seed").to_number<std::uint64_t>()};
+  TrialResult& result = sent.result;
   result.schedules = value.at("schedules").to_number<std::uint64_t>();
   result.trace_hash = value.at("hash").to_number<std::uint64_t>();
   for (const auto& member : value.at("faults").as_object()) {
@@ -68,7 +74,7 @@ TrialResult result_of(const json::Value& value) {
                            std::string(value.at("message").as_string()));
     result.timeline = std::string(value.at("timeline").as_string());
   }
-  return result;
+  return sent;
 }
 
 TrialResult result_of(const ProcessDeath& death) {
@@ -124,10 +130,9 @@ std::optional<Replay> requested_replay(const std::string& name) {
 TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
   TrialResult result;
   in_processes(
-      1,
-      [&](std::size_t, const auto& send) { send(value_of(seed, trials.run(seed, kept))); },
-      [&](std::size_t, const json::Value& value) {
-        result = result_of(value);
+      1, [&](std::size_t, const auto& send) { send(line_of(seed, trials.run(seed, kept))); },
+      [&](std::size_t, const std::string& line) {
+        result = result_of(line).result;
         return true;
       },
       [&](std::size_t, const ProcessDeath* death) {
@@ -136,13 +141,13 @@ TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
   return result;
 }
 
-// Returns the number of events of a seed, from a process of its own; nothing if that process dies.
+// Returns the number of events of a seed, from a process of its own; nothing if that process crashes.
 std::optional<std::size_t> planned(Trials& trials, std::uint64_t seed) {
   std::optional<std::size_t> count;
   in_processes(
-      1, [&](std::size_t, const auto& send) { send(trials.plan(seed).size()); },
-      [&](std::size_t, const json::Value& value) {
-        count = value.to_number<std::size_t>();
+      1, [&](std::size_t, const auto& send) { send(std::to_string(trials.plan(seed).size())); },
+      [&](std::size_t, const std::string& line) {
+        count = std::stoul(line);
         return true;
       },
       [](std::size_t, const ProcessDeath*) {});
@@ -157,24 +162,58 @@ class Simulator {
   }
 
   SimulationReport run() {
-    const auto began = std::chrono::steady_clock::now();
+    const std::unique_ptr<Executor> real = make_real_executor();
+    const Instant began = real->now();
     if (const auto replay = requested_replay(options_.name)) {
       const TrialResult result = isolated(trials_, replay->seed, replay->kept);
       add(result);
       if (result.failure) fail_with(replay->seed, replay->kept, result);
+    } else if (options_.exhaustive) {
+      explore_all();
     } else {
       run_all();
       if (report_.failure && options_.shrink) shrink();
     }
-    report_.real_time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - began);
+    report_.real_time = real->now() - began;
     return std::move(report_);
   }
 
  private:
+  [[nodiscard]] std::size_t processes() const {
+    return options_.processes != 0 ? options_.processes : processor_count();
+  }
+
+  void explore_all() {
+    const std::size_t count = processes();
+    in_processes(
+        count,
+        [&](std::size_t part, const auto& send) {
+          ExplorationBound bound = *options_.exhaustive;
+          bound.part = part;
+          bound.parts = count;
+          (void)explore(bound,
+                        [&](const std::vector<std::uint32_t>& choices) -> std::optional<std::vector<std::uint32_t>> {
+                          TrialResult result = trials_.run_schedule(choices);
+                          std::vector<std::uint32_t> alternatives = std::move(result.alternatives);
+                          if (!choices.empty() || part == 0) send(line_of(0, result));
+                          if (result.failure) return std::nullopt;
+                          return alternatives;
+                        });
+        },
+        [&](std::size_t, const std::string& line) {
+          const TrialResult result = result_of(line).result;
+          add(result);
+          if (result.failure) fail_in_exploration(result);
+          return !result.failure;
+        },
+        [&](std::size_t, const ProcessDeath* death) {
+          if (death != nullptr && !report_.failure) fail_in_exploration(result_of(*death));
+        });
+    if (!report_.failure) report_.explored = options_.exhaustive;
+  }
+
   void run_all() {
-    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t count = std::min<std::uint64_t>(
-        options_.seeds, options_.processes != 0 ? options_.processes : processors);
+    const std::size_t count = std::min<std::uint64_t>(options_.seeds, processes());
     std::vector<std::uint64_t> next(count);
     for (std::size_t i = 0; i < count; ++i) next[i] = options_.first_seed + i;
     const std::uint64_t end = options_.first_seed + options_.seeds;
@@ -182,14 +221,14 @@ class Simulator {
         count,
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
-            send(value_of(seed, trials_.run(seed, std::nullopt)));
+            send(line_of(seed, trials_.run(seed, std::nullopt)));
           }
         },
-        [&](std::size_t worker, const json::Value& value) {
-          const TrialResult result = result_of(value);
+        [&](std::size_t worker, const std::string& line) {
+          const auto [seed, result] = result_of(line);
           next[worker] += count;
           add(result);
-          if (result.failure) fail_with(value.at("seed").to_number<std::uint64_t>(), std::nullopt, result);
+          if (result.failure) fail_with(seed, std::nullopt, result);
           return !result.failure;
         },
         [&](std::size_t worker, const ProcessDeath* death) {
@@ -212,6 +251,11 @@ class Simulator {
                                         .events_before = result.events.size(),
                                         .timeline = result.timeline,
                                         .replay = replay_of(options_, seed, kept)};
+  }
+
+  void fail_in_exploration(const TrialResult& result) {
+    fail_with(0, std::nullopt, result);
+    report_.failure->replay = command_line();  // explores in the same order
   }
 
   // Leaves out one event after the other, as long as the same oracle is violated.
@@ -264,13 +308,17 @@ std::string_view to_string(FaultClass fault) noexcept {
 
 std::string SimulationReport::text() const {
   const double seconds = std::chrono::duration<double>(real_time).count();
-  std::string text = fmt::format("simulation {}: {} trials, {} schedules in {:.1f} s ({:.0f} a second), trace hash {:016x}\n",
-                                 name, trials, schedules, seconds,
-                                 seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0, trace_hash);
+  std::string text =
+      fmt::format("simulation {}: {} trials, {} schedules in {:.1f} s ({:.0f} a second), trace hash {:016x}\n", name,
+                  trials, schedules, seconds, seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0, trace_hash);
   std::string list;
   for (const auto& [kind, count] : faults) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, count);
   text += "faults: " + (list.empty() ? "none" : list) + "\n";
   for (const auto& [oracle, reason] : without) text += fmt::format("without {}: {}\n", to_string(oracle), reason);
+  if (explored) {
+    text += fmt::format("all schedules with at most {} deviations in their first {} decisions\n", explored->deviations,
+                        explored->decisions);
+  }
   if (!failure) return text + "no failure\n";
   text += fmt::format("FAILED: {} with seed {}\n  {}\n", to_string(failure->oracle), failure->seed, failure->message);
   text += fmt::format("events ({} of {} are necessary):\n", failure->events.size(), failure->events_before);
@@ -279,6 +327,13 @@ std::string SimulationReport::text() const {
   return text;
 }
 
-SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) { return Simulator(options, setup).run(); }
+SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) {
+  SimulateOptions chosen = options;
+  if (const char* seeds = std::getenv("PINTLE_SEEDS")) {
+    const std::string_view text = seeds;
+    (void)std::from_chars(text.data(), text.data() + text.size(), chosen.seeds);
+  }
+  return Simulator(chosen, setup).run();
+}
 
 }  // namespace pintle::testkit

@@ -86,11 +86,11 @@ TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
 }
 
 TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
-  const auto report = simulate({.name = "loop", .seeds = 3}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
-                                 ctx.status().edit<Bulb::Status>(
-                                     [&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
-                                 return requeue_after(1s);
-                               }));
+  const auto report = simulate(
+      {.name = "loop", .seeds = 3, .settle_limit = 2min}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+        ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+        return requeue_after(1s);
+      }));
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.failure->oracle, Oracle::settles);
   EXPECT_TRUE(report.failure->events.empty());
@@ -148,7 +148,7 @@ TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
 
 TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
   const auto report = simulate({.name = "bad", .seeds = 1}, [](Subject& subject) {
-    subject.add_controllers = [](Manager& manager) { 
+    subject.add_controllers = [](Manager& manager) {
       manager.add_error(make_error(ErrorCode::invalid, "the controller is not complete"));
     };
   });
@@ -188,6 +188,19 @@ TEST(Simulate, OutsideCallsFailAndAreCounted) {
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.failure->oracle, Oracle::bounded_work);
   EXPECT_THAT(report.failure->message, HasSubstr("outside calls"));
+}
+
+TEST(Simulate, AnExhaustiveExplorationReachesItsBound) {
+  const SimulateOptions options{
+      .name = "all", .active = 1s, .exhaustive = ExplorationBound{.deviations = 1, .decisions = 40}};
+  const auto report = simulate(options, operator_with(light));
+  EXPECT_TRUE(report);
+  ASSERT_TRUE(report.explored);
+  EXPECT_GT(report.trials, 40U);
+  EXPECT_THAT(report.text(), HasSubstr("all schedules with at most 1 deviations in their first 40 decisions"));
+  SimulateOptions alone = options;
+  alone.processes = 1;
+  EXPECT_EQ(simulate(alone, operator_with(light)).trials, report.trials);
 }
 
 TEST(Simulate, ReplicasHoldTheLease) {

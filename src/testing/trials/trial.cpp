@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t max_references = 1'000;
 constexpr std::uint64_t survey_seed = 0;
 
-// Seeds take turns, so that each strategy sees all kinds of faults.
+// Seeds take turns, so that each strategy is used with all kinds of faults.
 Scheduling scheduling_of(std::uint64_t seed) {
   if (seed % 2 == 1) return {};
   return {.strategy = Scheduling::Strategy::priorities};
@@ -73,12 +73,30 @@ TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std:
     events.push_back(&all[i]);
     result.events.push_back(all[i].what);
   }
+  TrialResult judgement = judged(seed, scheduling_of(seed), events);
+  judgement.events = std::move(result.events);
+  return judgement;
+}
+
+TrialResult Trials::run_schedule(const std::vector<std::uint32_t>& choices) {
+  constexpr std::uint64_t seed = 1;
+  (void)survey();
+  if (survey_failure_) return {.failure = survey_failure_, .timeline = survey_timeline_};
+  const std::vector<Event> edits = edits_of(edits_);
+  std::vector<const Event*> events;
+  for (const Event& edit : edits) events.push_back(&edit);
+  return judged(seed, {.strategy = Scheduling::Strategy::choices, .choices = choices}, events);
+}
+
+// Compares a run with the one without faults.
+TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events) {
+  TrialResult result;
   const FinalState expected = reference(seed, events, result);
   if (result.failure) return result;
   ++result.schedules;
   RunResult done;
   {
-    Run run(seed, scheduling_of(seed), options_, setup_, &survey());
+    Run run(seed, std::move(scheduling), options_, setup_, &survey());
     done = run.execute(events, true);
   }
   if (!done.violations.contains(Oracle::settles)) {
@@ -89,6 +107,7 @@ TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std:
   result.faults = std::move(done.faults);
   result.timeline = std::move(done.timeline);
   result.trace_hash = done.trace_hash;
+  result.alternatives = std::move(done.alternatives);
   return result;
 }
 

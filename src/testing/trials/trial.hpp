@@ -20,6 +20,7 @@ struct TrialResult {
   std::string timeline{};
   std::uint64_t trace_hash = 0;
   std::uint64_t schedules = 0;
+  std::vector<std::uint32_t> alternatives{};  // of a schedule that was chosen
 };
 
 // Runs the trials of one simulation. Keeps what trials have in common: the survey, and the final states without faults.
@@ -32,11 +33,15 @@ class Trials {
   [[nodiscard]] std::vector<Event> plan(std::uint64_t seed);
   // `kept`: the numbers of the events that happen; nothing: all.
   [[nodiscard]] TrialResult run(std::uint64_t seed, const std::optional<std::vector<std::size_t>>& kept);
+  // One schedule of an exhaustive exploration, with the edits of the subject.
+  [[nodiscard]] TrialResult run_schedule(const std::vector<std::uint32_t>& choices);
 
  private:
+  [[nodiscard]] TrialResult judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events);
   const Survey& survey();
   const FinalState& reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result);
-  [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(const std::map<Oracle, std::string>& violations) const;
+  [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(
+      const std::map<Oracle, std::string>& violations) const;
 
   const SimulateOptions& options_;
   const SubjectSetup& setup_;

@@ -7,6 +7,7 @@
 #include <pintle/testing/call_recorder.hpp>
 #include <pintle/testing/in_reconcile.hpp>
 #include <pintle/testing/seeds.hpp>
+#include <pintle/testing/simulate.hpp>
 #include <pintle/testing/simulation.hpp>
 #include <pintle/testing/test_case.hpp>
 // [/includes]
@@ -211,5 +212,29 @@ TEST(ShelfWarehouse, AFailedReservationIsRetried) {
   EXPECT_EQ(warehouse.of("reserve").size(), 3U);
 }
 // [/fake]
+
+pintle::Result<void> check_slots(pintle::Client& user) {
+  const auto shelves = user.list<Shelf>();
+  if (!shelves) return pintle::fail(shelves.error());
+  for (const Shelf& one : *shelves) {
+    if (one.spec.slots == 0) continue;
+    const auto map = user.get<pintle::ConfigMap>(one.metadata.key());
+    if (!map) return pintle::fail(map.error());
+    if (map->data.at("slots") == std::to_string(one.spec.slots)) continue;
+    return pintle::fail(pintle::ErrorCode::invalid, "the ConfigMap of " + one.metadata.name + " is outdated");
+  }
+  return {};
+}
+
+// [simulate]
+TEST(ShelfSimulation, SurvivesEveryFault) {
+  const auto report = pintle::testkit::simulate({.name = "shelf", .seeds = 50}, [](pintle::testkit::Subject& subject) {
+    subject.add_controllers = add_controllers;
+    subject.invariants = {{.name = "a shelf with slots has a ConfigMap",
+                           .check = [](pintle::Client& user) { return check_slots(user); }}};
+  });
+  EXPECT_TRUE(report);
+}
+// [/simulate]
 
 }  // namespace testing_page

@@ -2,11 +2,14 @@
 #include "processes.hpp"
 
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <poll.h>
 #include <sched.h>
@@ -15,7 +18,7 @@
 
 #include <fmt/format.h>
 
-namespace pintle::testkit {
+namespace pintle {
 namespace {
 
 constexpr std::size_t max_output = 8'192;
@@ -77,11 +80,9 @@ void write_all(int descriptor, std::string_view text) {
 
 // All threads of a simulation run on one processor; this one is the processor of the child.
 void run_on_processor(std::size_t number) {
-  const long processors = ::sysconf(_SC_NPROCESSORS_ONLN);
-  if (processors < 1) return;
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(number % static_cast<std::size_t>(processors), &set);
+  CPU_SET(number % processor_count(), &set);
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -92,8 +93,14 @@ std::string how_ended(int status) {
 
 }  // namespace
 
-void in_processes(std::size_t count, const std::function<void(std::size_t, const std::function<void(json::Value)>&)>& work,
-                  const std::function<bool(std::size_t, const json::Value&)>& on_value,
+std::size_t processor_count() {
+  const long count = ::sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : static_cast<std::size_t>(count);
+}
+
+void in_processes(std::size_t count,
+                  const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
+                  const std::function<bool(std::size_t, const std::string&)>& on_line,
                   const std::function<void(std::size_t, const ProcessDeath*)>& on_end) {
   std::fflush(nullptr);
   std::vector<Child> children(count);
@@ -104,7 +111,7 @@ void in_processes(std::size_t count, const std::function<void(std::size_t, const
     if (id == 0) {
       ::dup2(errors.write.get(), STDERR_FILENO);
       run_on_processor(i);
-      work(i, [&](json::Value value) { write_all(values.write.get(), json::print(value) + "\n"); });
+      work(i, [&](const std::string& line) { write_all(values.write.get(), line + "\n"); });
       std::fflush(nullptr);
       ::_exit(0);  // without the destructors and handlers of the parent
     }
@@ -141,9 +148,9 @@ void in_processes(std::size_t count, const std::function<void(std::size_t, const
       } else {
         child.received.append(buffer.data(), static_cast<std::size_t>(read));
         for (std::size_t end = child.received.find('\n'); end != std::string::npos; end = child.received.find('\n')) {
-          const auto value = json::parse(std::string_view(child.received).substr(0, end));
+          const std::string line = child.received.substr(0, end);
           child.received.erase(0, end + 1);
-          if (continues && value && !on_value(of[w].first, *value)) continues = false;
+          if (continues && !on_line(of[w].first, line)) continues = false;
         }
       }
     }
@@ -164,4 +171,4 @@ void in_processes(std::size_t count, const std::function<void(std::size_t, const
   }
 }
 
-}  // namespace pintle::testkit
+}  // namespace pintle

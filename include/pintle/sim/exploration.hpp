@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// explore(): runs a program with all schedules within a bound.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <pintle/base/annotations.hpp>
+
+namespace pintle {
+
+/// The schedules that differ from the default one, in which a thread runs until it waits, in at most `deviations` of
+/// their first `decisions` decisions. Only decisions with several alternatives count.
+struct ExplorationBound {
+  std::size_t deviations = 1;
+  std::size_t decisions = 1'000;
+  /// Explores a part of these schedules: the deviations of the default schedule are distributed over `parts`.
+  std::size_t part = 0;
+  std::size_t parts = 1;
+};
+
+/// Calls `run` for each schedule of the bound, each once, with Scheduling::choices. `run` returns
+/// SimulatedExecutor::alternatives() of its run, or nothing to end the exploration. Returns the number of schedules.
+/// The program must be repeatable.
+PINTLE_EXPORT std::uint64_t explore(
+    const ExplorationBound& bound,
+    const std::function<std::optional<std::vector<std::uint32_t>>(const std::vector<std::uint32_t>& choices)>& run);
+
+}  // namespace pintle

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs functions in forked processes, because a simulation may end its process.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace pintle {
+
+// The end of a process before its function has returned: how it ended, and what it printed last.
+struct ProcessDeath {
+  std::string how{};     // "signal 6 (Aborted)"
+  std::string output{};  // the end of its standard error
+};
+
+// Calls `work` in `count` processes at the same time, each with its number and a function that sends a line to this
+// process. Process i runs on processor i. `on_line` and `on_end` are called in this process; `on_end` gets null if
+// `work` has returned. If `on_line` returns false, all processes are ended and there are no more calls.
+void in_processes(std::size_t count,
+                  const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
+                  const std::function<bool(std::size_t, const std::string&)>& on_line,
+                  const std::function<void(std::size_t, const ProcessDeath*)>& on_end);
+
+[[nodiscard]] std::size_t processor_count();
+
+}  // namespace pintle

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "processes.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+namespace pintle {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Processes, SendLinesAndEnd) {
+  std::set<std::string> lines;
+  std::size_t ended = 0;
+  in_processes(
+      3,
+      [](std::size_t number, const auto& send) {
+        send(std::to_string(number) + " begins in " + std::to_string(::getpid() == ::getppid()));
+        send(std::string(200'000, static_cast<char>('a' + number)));  // more than a pipe holds
+      },
+      [&](std::size_t number, const std::string& line) {
+        lines.insert(line.substr(0, 8));
+        EXPECT_TRUE(line[0] == static_cast<char>('0' + number) || line[0] == static_cast<char>('a' + number));
+        return true;
+      },
+      [&](std::size_t, const ProcessDeath* death) {
+        EXPECT_EQ(death, nullptr);
+        ++ended;
+      });
+  EXPECT_EQ(lines.size(), 6U);
+  EXPECT_EQ(ended, 3U);
+}
+
+TEST(Processes, ReportTheirDeathAndWhatTheyPrintedLast) {
+  std::set<std::string> deaths;
+  in_processes(
+      2,
+      [](std::size_t number, const auto&) {
+        std::fputs("the last words\n", stderr);
+        if (number == 0) std::abort();
+        std::fflush(stderr);
+        ::_exit(7);
+      },
+      [](std::size_t, const std::string&) { return true; },
+      [&](std::size_t, const ProcessDeath* death) {
+        ASSERT_NE(death, nullptr);
+        EXPECT_THAT(death->output, HasSubstr("the last words"));
+        deaths.insert(death->how);
+      });
+  EXPECT_THAT(deaths, ::testing::ElementsAre("exit code 7", "signal 6 (Aborted)"));
+}
+
+TEST(Processes, EndWhenALineIsEnough) {
+  int seen = 0;
+  in_processes(
+      2,
+      [](std::size_t, const auto& send) {
+        for (;;) send("more");
+      },
+      [&](std::size_t, const std::string&) { return ++seen < 10; },
+      [](std::size_t, const ProcessDeath*) { ADD_FAILURE() << "no calls after the end"; });
+  EXPECT_EQ(seen, 10);
+}
+
+}  // namespace
+}  // namespace pintle

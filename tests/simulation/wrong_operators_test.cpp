@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// simulate() finds each wrong operator, and no fault in a right one of the same shape.
+#include <gtest/gtest.h>
+
+#include "booth.hpp"
+#include "wrong_operators.hpp"
+
+namespace pintle::wrong_operators {
+namespace {
+
+using testkit::FaultClass;
+
+class WrongOperatorTest : public testing::TestWithParam<WrongOperator> {};
+
+TEST_P(WrongOperatorTest, IsCaught) {
+  const WrongOperator& wrong = GetParam();
+  if (!wrong.gap.empty()) GTEST_SKIP() << wrong.gap;
+  const auto report = testkit::simulate(wrong.options, wrong.setup);
+  ASSERT_TRUE(report.failure.has_value()) << "not caught within " << report.trials << " trials";
+  EXPECT_TRUE(wrong.expected.contains(report.failure->oracle)) << report.text();
+  EXPECT_LE(report.failure->events.size(), report.failure->events_before);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WrongOperatorTest, testing::ValuesIn(wrong_operators()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+Outcome report_result(const Booth& booth, Context& ctx, const Result<Object>& made) {
+  ctx.status().set_condition({.type = "Ready",
+                              .status = made ? ConditionStatus::true_ : ConditionStatus::false_,
+                              .reason = made ? "Made" : "Failed"});
+  ctx.status().set("/observedGeneration", booth.metadata.generation);
+  return made ? Outcome(done) : failed(made.error());
+}
+
+// The shape of most wrong operators: a child through the client.
+TEST(RightOperatorTest, EnsuresCardAndStatus) {
+  EXPECT_TRUE(testkit::simulate({.name = "right-card", .seeds = 100},
+                                with_reconcile([](const Booth& booth, Context& ctx) -> Outcome {
+                                  return report_result(booth, ctx, ensure(ctx, card_of(booth)));
+                                })));
+}
+
+// The shape of the wrong clean-ups: a child in another namespace with a finalizer. Lists that are old let it create a
+// second one, as every operator that lets the server choose names.
+TEST(RightOperatorTest, CleansUpFarCard) {
+  const auto make = [] {
+    Controller<Booth> controller =
+        controller_of([](const Booth& booth, Context& ctx) -> Outcome { return ensure_far_card(ctx, booth); });
+    controller.finalize = [](const Booth& booth, Context& ctx) -> Outcome { return remove_far_cards(ctx, booth); };
+    controller.finalizer = "fair.example.com/far-cards";
+    controller.resync_period = std::chrono::minutes(1);
+    return controller;
+  };
+  EXPECT_TRUE(testkit::simulate({.name = "right-far-card",
+                                 .seeds = 100,
+                                 .faults = {FaultClass::crash, FaultClass::restart, FaultClass::protocol}},
+                                with_controller(make)));
+}
+
+}  // namespace
+}  // namespace pintle::wrong_operators

@@ -66,7 +66,8 @@ TEST_P(ExamplesSimulation, SurvivesEveryFault) {
   SimulateOptions options{.name = example.name,
                           .seeds = seeds({.usual = 20, .sanitized = 2, .long_run = 10'000}).size()};
   if (example.name == "leader" || example.name == "cronjob") {
-    for (const Oracle oracle : {Oracle::settles, Oracle::same_state, Oracle::idle, Oracle::bounded_work}) {
+    for (const Oracle oracle :
+         {Oracle::settles, Oracle::same_state, Oracle::returns, Oracle::idle, Oracle::bounded_work}) {
       options.without[oracle] = "it writes by the clock";
     }
     options.settle_limit = std::chrono::minutes(1);

@@ -147,7 +147,10 @@ std::vector<WrongOperator> wrong_levels() {
   return {
       {.name = "LeaksOnRename", .expected = {Oracle::nothing_left}, .setup = with_controller(leaks_on_rename)},
       {.name = "KeepsRenamedCard", .expected = {Oracle::same_state}, .setup = with_reconcile(keeps_renamed_card)},
-      {.name = "NeverScalesDown", .expected = {Oracle::same_state}, .setup = with_reconcile(never_scales_down)},
+      {.name = "NeverScalesDown",
+       .expected = {Oracle::same_state},
+       .setup = with_reconcile(never_scales_down),
+       .gap = "edits that are taken back while the operator is down are too rare"},
       {.name = "CannotUnset", .expected = {Oracle::same_state}, .setup = with_reconcile(merges_note)},
       {.name = "CountsSteps", .expected = {Oracle::same_state}, .setup = with_controller(counts_steps)},
       {.name = "DropsChanges", .expected = {Oracle::same_state, Oracle::idle}, .setup = with_controller(drops_changes)},
@@ -159,8 +162,13 @@ std::vector<WrongOperator> wrong_levels() {
        .options = {.max_edits = 6, .max_faults = 6, .faults = {FaultClass::stale_reads}},
        .setup = with_controller(ignores_uids)},
       {.name = "AbortsAtFour", .expected = {Oracle::runs}, .setup = with_reconcile(aborts_at_four)},
-      {.name = "ThrowsAtFour", .expected = {Oracle::same_state, Oracle::idle}, .setup = with_reconcile(throws_at_four)},
-      {.name = "ExpiresByWallClock", .expected = {Oracle::same_state}, .options = {.faults = {FaultClass::clock}},
+      {.name = "ThrowsAtFour",
+       .expected = {Oracle::same_state, Oracle::idle},
+       .setup = with_reconcile(throws_at_four),
+       .gap = "a reconcile that fails for ever is allowed if it writes nothing"},
+      {.name = "ExpiresByWallClock",
+       .expected = {Oracle::same_state, Oracle::idle},
+       .options = {.faults = {FaultClass::clock}},
        .setup = with_reconcile(expires_by_wall_clock)},
   };
 }

@@ -35,10 +35,11 @@ class PINTLE_EXPORT ClusterContext {
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
   /// that other managers own. If the object exists without that controller reference, the apply is refused unless
-  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). This check
-  /// reads the server, unless the cache contains the object with that reference. After a refusal the reconcile runs
-  /// again when the existing object is deleted or its controller changes, provided that the controller `owns` or
-  /// `watches` the kind.
+  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). If the object
+  /// is being deleted, or its controller was an earlier object with the name of this one, the error is unavailable,
+  /// because it disappears soon. This check reads the server, unless the cache contains the object with that reference.
+  /// After a refusal the reconcile runs again when the existing object is deleted or its controller changes, provided
+  /// that the controller `owns` or `watches` the kind.
   ///
   /// Error: invalid and terminal, if the controller owns the kind with OwnsOptions::active_when, and the condition is
   /// false for the reconciled object.

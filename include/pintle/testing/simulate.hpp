@@ -35,6 +35,7 @@ enum class Oracle {
   runs,               ///< the manager starts, and the process does not end by a deadlock, an exception or a signal
   settles,            ///< after the last edit and the last fault, the operator stops writing
   same_state,         ///< the final objects are those of a run with the same edits and without faults
+  returns,            ///< if all specs are those of the beginning again, so are all other objects
   idle,               ///< a settled operator that is started again writes nothing
   bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
   nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck

@@ -34,6 +34,18 @@ std::string holder(const Object& object) {
   return managers.empty() ? "it has no controller" : "it has no controller and was written by " + managers;
 }
 
+// Returns whether an object disappears by itself: it is being deleted, or it belongs to an earlier object with the name
+// of the owner, which no longer exists, so that the garbage collector deletes it.
+bool will_be_deleted(const Object& existing, const Object& wanted) {
+  if (existing.is_deleting()) return true;
+  const json::View former = controller_reference(existing.root());
+  const json::View owner = controller_reference(wanted.root());
+  return former && owner && existing.namespace_() == wanted.namespace_() &&
+         former.member("kind").text() == owner.member("kind").text() &&
+         former.member("name").text() == owner.member("name").text() &&
+         former.member("uid").text() != owner.member("uid").text();
+}
+
 // Returns whether an existing object has the controller that the intent names.
 bool is_ours(const Object& existing, json::View intent) {
   const json::View actual = controller_reference(existing.root());
@@ -111,6 +123,11 @@ Result<void> Applier::check_ours(const ObjectKey& from, const Object& wanted, co
   const auto live = client_.get(wanted.group_version_kind(), wanted.key(), stop);
   if (!live && live.error().code != ErrorCode::not_found) return fail(live.error());
   if (!live || is_ours(*live, wanted.root())) return {};
+  if (will_be_deleted(*live, wanted)) {
+    return fail(ErrorCode::unavailable, live->describe() + " (uid " + std::string(live->uid()) +
+                                            ") is or will be deleted: " + holder(*live) +
+                                            "; the child can be applied when it is gone");
+  }
   return fail(ErrorCode::not_owned, std::string(live->kind()) + " " + live->key().to_string() + " (uid " +
                                         std::string(live->uid()) + ") exists and does not belong to the owner: " +
                                         holder(*live) + "; delete it, rename the child, or set `adopt`");

@@ -36,7 +36,8 @@ class Applier {
 
   // `wanted` is the intent as an object. `informer` is the informer whose store contains the child if it exists; null
   // if there is none, and then each call sends a request. Errors: not_owned, if the server has an object with another
-  // controller or without a controller, and `adopt` is not set; not_found, if a child that was applied before is
+  // controller or without a controller, and `adopt` is not set; unavailable, if this object is being deleted or belongs
+  // to an earlier object with the name of the owner; not_found, if a child that was applied before is
   // missing and its owner `from`, which the intent names as controller, is missing on the server too: the garbage
   // collector has deleted the child, and the cache still contains the owner.
   Result<AppliedChild> apply(const ObjectKey& from, const json::Value& intent, const Object& wanted,

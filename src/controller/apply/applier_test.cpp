@@ -78,6 +78,27 @@ TEST_F(ApplyTest, AForeignObjectIsRefusedByName) {
   EXPECT_EQ(child()["/data/text"], "mine");
 }
 
+// The owner was deleted and created again, and the garbage collector has not yet deleted the child of the first one.
+TEST_F(ApplyTest, AChildOfAnEarlierOwnerIsAwaited) {
+  json::object metadata{{"name", "c"}, {"namespace", "default"}, {"finalizers", json::array{"test.pintle.dev/hold"}}};
+  metadata["ownerReferences"] = json::array{json::object{{"apiVersion", "test.pintle.dev/v1"},
+                                                         {"kind", "Note"},
+                                                         {"name", "a"},
+                                                         {"uid", "an-earlier-uid"},
+                                                         {"controller", true}}};
+  ASSERT_TRUE(
+      simulation.user().create(json::Value{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata}}));
+  run(child_of_each());
+  create(note("a", "ours"));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles >= 3; }));
+  EXPECT_EQ(last.error().code, ErrorCode::unavailable) << last.error().to_string();
+  EXPECT_NE(last.error().to_string().find("ConfigMap default/c (uid "), std::string::npos);
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "c"},
+                                      json::Value{{"metadata", {{"finalizers", json::array()}}}}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(child()["/data/text"], "ours");
+}
+
 TEST_F(ApplyTest, AForeignObjectIsAdoptedIfEnabled) {
   ASSERT_TRUE(simulation.user().create(
       ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));

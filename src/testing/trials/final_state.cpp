@@ -34,7 +34,15 @@ class Normalizer {
  private:
   void normalize(json::Value& value, std::string_view name) {
     if (value.is_object()) {
-      for (auto& member : value.as_object()) normalize(member.value(), member.key());
+      json::object sorted;
+      std::vector<std::pair<std::string, json::Value>> members;
+      for (auto& member : value.as_object()) members.emplace_back(member.key(), std::move(member.value()));
+      std::ranges::sort(members, {}, [](const auto& member) -> const std::string& { return member.first; });
+      for (auto& [key, inner] : members) {
+        normalize(inner, key);
+        sorted[key] = std::move(inner);
+      }
+      value = std::move(sorted);
     } else if (value.is_array()) {
       for (json::Value& element : value.as_array()) normalize(element, name);
       if (name == "conditions") sort_by_type(value.as_array());
@@ -102,11 +110,11 @@ FinalState final_state(const ApiServer& server, const std::set<std::string>& res
 std::string first_difference(const FinalState& expected, const FinalState& actual) {
   for (const auto& [key, text] : expected) {
     const auto found = actual.find(key);
-    if (found == actual.end()) return key + " is missing; without faults it is " + text;
-    if (found->second != text) return key + " is " + found->second + "; without faults it is " + text;
+    if (found == actual.end()) return key + " is missing; it should be " + text;
+    if (found->second != text) return key + " is " + found->second + "; it should be " + text;
   }
   for (const auto& [key, text] : actual) {
-    if (!expected.contains(key)) return key + " exists, and without faults it does not: " + text;
+    if (!expected.contains(key)) return key + " exists, and it should not: " + text;
   }
   return "";
 }

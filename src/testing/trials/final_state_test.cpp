@@ -47,7 +47,7 @@ TEST_F(FinalStateTest, DiffersIfTheContentDoes) {
   EXPECT_THAT(first_difference(expected, state(config_map({{"name", "a"}}, {{"k", "w"}}))),
               HasSubstr("configmaps default/a is "));
   EXPECT_THAT(first_difference(expected, {}), HasSubstr("configmaps default/a is missing"));
-  EXPECT_THAT(first_difference({}, expected), HasSubstr("configmaps default/a exists, and without faults it does not"));
+  EXPECT_THAT(first_difference({}, expected), HasSubstr("configmaps default/a exists, and it should not"));
 }
 
 TEST_F(FinalStateTest, LeavesOutWhatItIsTold) {

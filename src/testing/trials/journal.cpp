@@ -149,6 +149,12 @@ void Journal::check_retry(int instance, const StoredKey& key, const http::Reques
   if (status == 409) conflicts_.emplace(std::pair(instance, key), content);
 }
 
+std::set<StoredKey> Journal::surroundings() const {
+  std::set<StoredKey> all = own_;
+  all.insert(foreign_.begin(), foreign_.end());
+  return all;
+}
+
 std::string Journal::timeline() const {
   std::string text;
   for (const Entry& entry : entries_) {

@@ -52,8 +52,8 @@ class Journal {
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
   // Objects that instances created, including those that were deleted since.
   [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
-  // Objects that instances created before begin(): they are part of how the operator runs.
-  [[nodiscard]] const std::set<StoredKey>& own() const noexcept { return own_; }
+  // Objects that are no result of the work: those that instances created before begin(), and the protected ones.
+  [[nodiscard]] std::set<StoredKey> surroundings() const;
   // Resources that instances wrote, except those of the machinery.
   [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
   [[nodiscard]] std::string timeline() const;

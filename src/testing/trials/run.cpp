@@ -70,8 +70,13 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
   if (start_all()) {
     create_objects();
     live_through(events, with_faults);
-    result.state = final_state(simulation_.server(), compared(), journal_->own());
-    if (survey_ == nullptr) result.survey = surveyed();
+    result.state = final_state(simulation_.server(), compared(), journal_->surroundings());
+    result.specs = specs();
+    if (survey_ == nullptr) {
+      result.survey = surveyed();
+      result.survey.specs = result.specs;
+      result.survey.state = result.state;
+    }
     if (with_faults || survey_ == nullptr) {
       check_idle();
       tear_down();
@@ -276,8 +281,7 @@ void Run::fail_outside(bool fails) {
   constexpr std::size_t always = 1'000'000;
   for (CallRecorder* outside : subject_.outside) {
     outside->succeed();
-    if (fails)
-      outside->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"), always);
+    if (fails) outside->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"), always);
   }
 }
 
@@ -472,6 +476,14 @@ std::vector<Object> Run::primaries() {
     if (auto stored = user().get(kind_of(object), key_of(object))) found.push_back(std::move(*stored));
   }
   return found;
+}
+
+std::string Run::specs() {
+  std::string text;
+  const std::vector<Object> found = primaries();
+  if (found.size() < objects_.size()) return text;
+  for (const Object& object : found) text += object["/spec"].print() + "\n";
+  return text;
 }
 
 std::set<std::string> Run::compared() {

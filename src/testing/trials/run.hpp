@@ -40,8 +40,10 @@ struct Survey {
   std::map<GroupVersionKind, json::Value> schemas{};  // of custom kinds
   std::vector<Object> children{};                     // that the operator created
   std::set<std::string> resources{};                  // of the children
-  std::string client{};                               // the User-Agent of the operator
-  std::size_t outside = 0;                            // number of outside systems
+  std::string specs{};                                // of the objects, after defaults
+  FinalState state{};
+  std::string client{};     // the User-Agent of the operator
+  std::size_t outside = 0;  // number of outside systems
   std::size_t instances = 1;
   bool has_election = false;
 };
@@ -49,6 +51,7 @@ struct Survey {
 struct RunResult {
   std::map<Oracle, std::string> violations{};
   FinalState state{};
+  std::string specs{};  // of the objects; "" if one is missing
   Survey survey{};
   std::map<std::string, std::uint64_t> faults{};  // injected, by kind
   std::string timeline{};
@@ -114,6 +117,7 @@ class Run {
   void check_idle();
   void tear_down();
   [[nodiscard]] std::vector<Object> primaries();
+  [[nodiscard]] std::string specs();
   [[nodiscard]] std::uint64_t outside_calls() const;
   [[nodiscard]] Survey surveyed();
   [[nodiscard]] std::set<std::string> compared();

@@ -22,9 +22,10 @@ namespace {
 
 using Kept = std::optional<std::vector<std::size_t>>;
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 13> oracles{{{Oracle::runs, "runs"},
+constexpr std::array<std::pair<Oracle, std::string_view>, 14> oracles{{{Oracle::runs, "runs"},
                                                                        {Oracle::settles, "settles"},
                                                                        {Oracle::same_state, "same_state"},
+                                                                       {Oracle::returns, "returns"},
                                                                        {Oracle::idle, "idle"},
                                                                        {Oracle::bounded_work, "bounded_work"},
                                                                        {Oracle::nothing_left, "nothing_left"},

@@ -163,7 +163,8 @@ TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
     return done;
   };
   SimulateOptions options{.name = "loop", .seeds = 2, .settle_limit = 1min};
-  for (const Oracle oracle : {Oracle::settles, Oracle::same_state, Oracle::idle, Oracle::bounded_work}) {
+  for (const Oracle oracle :
+       {Oracle::settles, Oracle::same_state, Oracle::returns, Oracle::idle, Oracle::bounded_work}) {
     options.without[oracle] = "it counts for ever";
   }
   const auto report = simulate(options, operator_with(counts));

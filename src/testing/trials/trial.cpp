@@ -102,6 +102,10 @@ TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std:
   if (!done.violations.contains(Oracle::settles)) {
     const std::string difference = first_difference(expected, done.state);
     if (!difference.empty()) done.violations.emplace(Oracle::same_state, difference);
+    if (!done.specs.empty() && done.specs == survey().specs) {
+      const std::string left = first_difference(survey().state, done.state);
+      if (!left.empty()) done.violations.emplace(Oracle::returns, "after changes of the specs and back, " + left);
+    }
   }
   result.failure = first(done.violations);
   result.faults = std::move(done.faults);

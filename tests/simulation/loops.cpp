@@ -135,20 +135,14 @@ void two_delete(testkit::Subject& subject) {
 }  // namespace
 
 std::vector<WrongOperator> wrong_loops() {
-  const std::set<Oracle> again{Oracle::idle, Oracle::settles};
+  const std::set<Oracle> again{Oracle::stays_idle, Oracle::becomes_idle};
   const std::set<Oracle> bounded{Oracle::bounded_work};
-  const testkit::SimulateOptions impatient{.settle_limit = 2min};
+  const testkit::SimulateOptions impatient{.idle_limit = 2min};
   return {
       {.name = "WritesTime", .expected = again, .setup = with_reconcile(writes_time)},
       {.name = "AnnotatesItself", .expected = again, .setup = with_reconcile(annotates_itself)},
-      {.name = "RequeuesAtOnce",
-       .expected = bounded,
-       .setup = with_reconcile(requeues_at_once),
-       .gap = "the journal does not see a request whose response a fault replaces"},
-      {.name = "NewEventEachTime",
-       .expected = bounded,
-       .setup = with_controller(new_event_each_time),
-       .gap = "the journal does not see a request whose response a fault replaces"},
+      {.name = "RequeuesAtOnce", .expected = bounded, .setup = with_reconcile(requeues_at_once)},
+      {.name = "NewEventEachTime", .expected = bounded, .setup = with_controller(new_event_each_time)},
       {.name = "CallsEverySecond", .expected = bounded, .setup = with_outside(calls_every_second)},
       {.name = "CallsInALoop", .expected = bounded, .setup = with_outside(calls_in_a_loop)},
       {.name = "WritesEverySecond",

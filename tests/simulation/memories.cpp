@@ -144,10 +144,10 @@ void writes_in_background(testkit::Subject& subject) {
 }  // namespace
 
 std::vector<WrongOperator> wrong_memories() {
-  const std::set<Oracle> state{Oracle::same_state, Oracle::idle};
+  const std::set<Oracle> state{Oracle::same_state, Oracle::returns, Oracle::stays_idle};
   return {
       {.name = "SwallowsError",
-       .expected = {Oracle::same_state, Oracle::idle, Oracle::honest_status},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::stays_idle, Oracle::honest_status},
        .setup = with_reconcile(swallows_error)},
       {.name = "GivesUpAtOnce", .expected = state, .setup = with_reconcile(gives_up_at_once)},
       {.name = "IgnoresConflicts",

@@ -15,7 +15,7 @@ struct WrongOperator {
   std::set<testkit::Oracle> expected{};  // the oracles that the bug violates; a trial reports one of them
   testkit::SimulateOptions options{};
   testkit::SubjectSetup setup{};
-  std::string_view gap{};  // not empty: simulate() does not find the bug yet, and this is missing
+  std::string_view gap{};  // not empty: simulate() does not find the bug, and this is missing
 };
 
 [[nodiscard]] std::vector<WrongOperator> wrong_operators();

@@ -30,22 +30,23 @@
 
 namespace pintle::testkit {
 
-/// The rules by which a trial is judged, without the help of the author of the operator.
+/// The rules by which a trial is judged, without the help of the author of the operator. If a trial violates several,
+/// the report names the first one in this order.
 enum class Oracle {
-  runs,               ///< the manager starts, and the process does not end by a deadlock, an exception or a signal
-  settles,            ///< after the last edit and the last fault, the operator stops writing
-  same_state,         ///< the final objects are those of a run with the same edits and without faults
-  returns,            ///< if all specs are those of the beginning again, so are all other objects
-  idle,               ///< a settled operator that is started again writes nothing
-  bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
-  no_blind_retry,     ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  lease_held,         ///< with leader election, only the holder of an unexpired Lease writes
+  runs,             ///< the manager starts, no reconcile throws, and the process does not end by a deadlock or a signal
+  nothing_foreign,  ///< objects that the operator did not create are not changed or deleted
+  lease_held,       ///< with leader election, only the holder of an unexpired Lease writes
+  no_blind_retry,   ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  roles_suffice,    ///< the roles of --print-rbac allow every request
+  bounded_work,     ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  honest_status,    ///< the condition Ready is not True for a generation whose reconciles fail
+  becomes_idle,     ///< after the last edit and the last fault, the operator stops writing
+  same_state,       ///< the final objects are those of a run with the same edits and without faults
+  invariants,       ///< Subject::invariants hold at the end
+  returns,          ///< if all specs are those of the beginning again, so are all other objects
+  stays_idle,       ///< started again, and in another reconcile, the operator changes nothing
+  nothing_left,     ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
-  honest_status,      ///< the condition Ready is not True for a generation whose reconciles fail
-  roles_suffice,      ///< the roles of --print-rbac allow every request
-  nothing_foreign,    ///< objects that the operator did not create are not changed or deleted
-  invariants,         ///< Subject::invariants hold at the end
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
 
@@ -70,7 +71,7 @@ struct Edit {
   std::function<Result<void>(Client& user)> act{};
 };
 
-/// A condition that must hold when the operator has settled.
+/// A condition that must hold when the operator is idle.
 struct Invariant {
   std::string name{};
   std::function<Result<void>(Client& user)> check{};
@@ -112,7 +113,7 @@ struct SimulateOptions {
   std::size_t max_edits = 3;  ///< random ones, of one trial
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
-  Duration settle_limit = std::chrono::hours(1);
+  Duration idle_limit = std::chrono::hours(1);
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
   std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,
@@ -120,7 +121,8 @@ struct SimulateOptions {
                               FaultClass::clock,       FaultClass::outside};
   /// The oracles that do not apply to the operator, each with the reason, which the report shows.
   std::map<Oracle, std::string> without{};
-  /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles.
+  /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
+  /// sends when it is idle, and those for its Lease, do not count.
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;

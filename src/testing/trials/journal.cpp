@@ -13,6 +13,7 @@ namespace pintle::testkit {
 namespace {
 
 constexpr std::size_t max_entries = 2'000;
+constexpr std::string_view leases = "leases.coordination.k8s.io";
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
@@ -61,8 +62,8 @@ bool is_of_the_machinery(std::string_view resource) {
 }
 
 void Journal::begin() {
+  for (Entry& entry : entries_) entry.at -= clock_.now() - began_;
   began_ = clock_.now();
-  entries_.clear();
   own_ = std::exchange(created_, {});
 }
 
@@ -81,8 +82,17 @@ void Journal::violate(Oracle oracle, std::string message) {
 }
 
 void Journal::record(int instance, const http::Request& request, const http::Response& response) {
-  ++counts_.requests;
   const auto info = request_info(request);
+  if (info && resource_of(*info) == leases) {
+    if (is_writing(info->verb)) record_lease(instance, request, response);
+    return;  // renewals are no work
+  }
+  ++counts_.requests;
+  at_once_ = std::exchange(last_, clock_.now()) == clock_.now() ? at_once_ + 1 : 0;
+  if (is_in_a_loop()) {
+    violate(Oracle::becomes_idle,
+            fmt::format("operator {} sends more than {} requests at one time", instance, max_at_once));
+  }
   if (!info || !is_writing(info->verb) || is_dry_run(request)) return;
   record_write(instance, *info, request, response);
 }
@@ -90,7 +100,6 @@ void Journal::record(int instance, const http::Request& request, const http::Res
 void Journal::record_write(int instance, const RequestInfo& info, const http::Request& request,
                            const http::Response& response) {
   const std::string resource = resource_of(info);
-  if (resource == "leases.coordination.k8s.io") return record_lease(instance, request, response);
   if (resource.starts_with("events")) ++counts_.events;
   if (is_of_the_machinery(resource)) return;
 

@@ -43,6 +43,8 @@ class Journal {
   void begin();
   void note(std::string who, std::string what);
   void record(int instance, const http::Request& request, const http::Response& response);
+  // Whether the operator sends so many requests at once that virtual time may never pass.
+  [[nodiscard]] bool is_in_a_loop() const noexcept { return at_once_ > max_at_once; }
   // The first violation of each oracle counts.
   void violate(Oracle oracle, std::string message);
   // Objects that the operator must not write.
@@ -59,6 +61,8 @@ class Journal {
   [[nodiscard]] std::string timeline() const;
 
  private:
+  static constexpr std::uint64_t max_at_once = 2'000;
+
   struct Entry {
     Duration at{};
     std::string who;
@@ -80,6 +84,8 @@ class Journal {
   std::vector<Entry> entries_;
   std::uint64_t dropped_ = 0;  // entries beyond the limit
   Counts counts_;
+  Instant last_{};             // the time of the last request
+  std::uint64_t at_once_ = 0;  // number of requests at that time
   std::map<Oracle, std::string> violations_;
   std::set<StoredKey> created_;
   std::set<StoredKey> own_;

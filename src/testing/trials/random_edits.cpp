@@ -51,9 +51,13 @@ Event recreation_of(const Primary& of, Duration at, bool waits) {
           }};
 }
 
+// A disturbance like a fault: the operator must create the child again, so the run without faults leaves it out.
 Event removal_of(const Object& child, Duration at) {
-  const std::string what = "deletes " + child.describe();
-  return {.at = at, .what = what, .act = [what, kind = child.group_version_kind(), key = child.key()](Run& run) {
+  const std::string what = "a user deletes " + child.describe();
+  return {.at = at,
+          .what = what,
+          .kind = "deleted-child",
+          .act = [what, kind = child.group_version_kind(), key = child.key()](Run& run) {
             run.edit(what, [&](Client& user) { return without_value(user.remove(kind, key)); });
           }};
 }
@@ -65,7 +69,9 @@ void add_random_edits(std::vector<Event>& events, std::size_t count, Duration ac
   if (survey.objects.empty()) return;
   // The last seconds are left for edits that follow others.
   const auto time = [&] {
-    return std::chrono::duration_cast<Duration>(random.unit() * (active - std::chrono::seconds(20)));
+    constexpr Duration soon = std::chrono::seconds(2);
+    const Duration latest = std::max<Duration>(active - std::chrono::seconds(20), soon);
+    return std::chrono::duration_cast<Duration>(random.unit() * (random.below(5) == 0 ? soon : latest));
   };
   for (std::size_t i = 0; i < count; ++i) {
     const json::Value& object = survey.objects[random.below(survey.objects.size())];

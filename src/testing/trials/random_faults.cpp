@@ -22,11 +22,20 @@ bool is_work(const http::Request& request) { return http::is_write(request) && !
 // Draws one fault after the other.
 class FaultPlanner {
  public:
-  FaultPlanner(const SimulateOptions& options, const Survey& survey, Random& random)
-      : options_(options), survey_(survey), random_(random) {}
+  // `edits`: the events so far; half of the faults begin shortly before one of them.
+  FaultPlanner(const SimulateOptions& options, const Survey& survey, const std::vector<Event>& edits, Random& random)
+      : options_(options), survey_(survey), random_(random) {
+    for (const Event& edit : edits) times_.push_back(edit.at);
+  }
 
   Event draw(FaultClass of) {
-    at_ = std::chrono::duration_cast<Duration>(random_.unit() * (options_.active - 30s));
+    const std::uint64_t when = random_.below(8);
+    at_ = std::chrono::duration_cast<Duration>(random_.unit() * std::max<Duration>(options_.active - 30s, 0s));
+    if (when == 0) at_ = -1ms;  // before the objects are created
+    if (when >= 4 && !times_.empty()) {
+      at_ =
+          std::max<Duration>(times_[random_.below(times_.size())] - std::chrono::milliseconds(random_.below(500)), 0s);
+    }
     instance_ = random_.below(survey_.instances);
     if (survey_.instances > 1) who_ = "operator " + std::to_string(instance_ + 1) + " ";
     switch (of) {
@@ -57,16 +66,11 @@ class FaultPlanner {
     const int status = statuses[random_.below(statuses.size())];
     Event event{.kind = "outage", .is_outage = true};
     event.what = fmt::format("all writes to {} fail with {}", resource, status) + with_change(event);
-    event.act = [resource, status, count = survey_.instances](Run& run) {
-      const auto is_hit = [resource](const http::Request& request) {
-        if (!http::is_write(request)) return false;
-        const auto info = request_info(request);
-        return info && resource_of(*info) == resource;
-      };
-      for (std::size_t i = 0; i < count; ++i) {
-        run.inject(i, {.effect = response(status), .only = is_hit}, 24h);
-      }
-    };
+    // In the server, so that the journal contains the requests.
+    ServerFault fault{.effect = response(status)};
+    fault.only = RequestMatcher{
+        .verbs = {"create", "update", "patch", "delete"}, .resource = resource, .client = survey_.client};
+    event.act = [fault](Run& run) { run.inject(fault, 24h); };
     return event;
   }
 
@@ -256,6 +260,7 @@ class FaultPlanner {
   const SimulateOptions& options_;
   const Survey& survey_;
   Random& random_;
+  std::vector<Duration> times_;
   Duration at_{};
   std::size_t instance_ = 0;
   std::string who_{};
@@ -272,7 +277,7 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
     classes.push_back(one);
   }
   if (classes.empty()) return;
-  FaultPlanner planner(options, survey, random);
+  FaultPlanner planner(options, survey, events, random);
   for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
   const bool may_fail =
       (options.faults.contains(FaultClass::protocol) && !survey.resources.empty()) || survey.outside > 0;

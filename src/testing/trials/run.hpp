@@ -22,11 +22,11 @@ class Run;
 
 // An edit or a fault.
 struct Event {
-  Duration at{};
+  Duration at{};  // since the objects were created; negative: before that
   std::string what{};
   std::string kind{};  // of a fault: "crash", "conflict"; "" for an edit
   std::function<void(Run&)> act{};
-  // An outage: this fault is active for an hour after the operator has settled, and its work is measured. `edit`, which
+  // An outage: this fault is active for an hour while the operator is idle, and its work is measured. `edit`, which
   // needs what fails, is made at the beginning, also in a run without faults.
   bool is_outage = false;
   std::function<void(Run&)> edit{};
@@ -108,11 +108,16 @@ class Run {
   void bring_up(Slot& slot);
   void apply_faults(Slot& slot);
   void end_faults();
-  bool settle();
+  bool wait_until_idle();
+  void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
-  void check_settled();
+  void check_honesty();
+  void check_result();
+  void check_exceptions(const Slot& slot);
+  void check_strangers();
+  [[nodiscard]] bool has_observed_generation(const Object& object) const;
   [[nodiscard]] std::map<StoredKey, std::string> versions();
   void check_idle();
   void tear_down();
@@ -129,12 +134,14 @@ class Run {
   Simulation simulation_;
   Subject subject_;
   std::vector<json::Value> objects_;
+  std::vector<std::pair<std::string, Object>> strangers_;  // by resource
   std::vector<Slot> slots_;
   std::multimap<Instant, std::function<void()>> actions_;
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
   std::uint64_t next_fault_ = 0;
-  std::uint64_t user_version_ = 0;  // of the last edit
-  bool needs_patience_ = false;     // a watch may be silent, which the operator notices after minutes
+  std::uint64_t user_version_ = 0;   // of the last edit
+  std::uint64_t idle_requests_ = 0;  // in an hour in which nothing happens
+  bool needs_patience_ = false;      // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;
 };
 

@@ -23,10 +23,10 @@ namespace {
 using Kept = std::optional<std::vector<std::size_t>>;
 
 constexpr std::array<std::pair<Oracle, std::string_view>, 14> oracles{{{Oracle::runs, "runs"},
-                                                                       {Oracle::settles, "settles"},
+                                                                       {Oracle::becomes_idle, "becomes_idle"},
                                                                        {Oracle::same_state, "same_state"},
                                                                        {Oracle::returns, "returns"},
-                                                                       {Oracle::idle, "idle"},
+                                                                       {Oracle::stays_idle, "stays_idle"},
                                                                        {Oracle::bounded_work, "bounded_work"},
                                                                        {Oracle::nothing_left, "nothing_left"},
                                                                        {Oracle::no_blind_retry, "no_blind_retry"},
@@ -142,17 +142,24 @@ TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
   return result;
 }
 
-// Returns the number of events of a seed, from a process of its own; nothing if that process crashes.
-std::optional<std::size_t> planned(Trials& trials, std::uint64_t seed) {
-  std::optional<std::size_t> count;
+// Returns the events of a seed as texts, from a process of its own; nothing if that process crashes.
+std::optional<std::vector<std::string>> planned(Trials& trials, std::uint64_t seed) {
+  std::optional<std::vector<std::string>> events;
   in_processes(
-      1, [&](std::size_t, const auto& send) { send(std::to_string(trials.plan(seed).size())); },
+      1,
+      [&](std::size_t, const auto& send) {
+        json::array texts;
+        for (const Event& event : trials.plan(seed)) texts.emplace_back(event.what);
+        send(json::print(texts));
+      },
       [&](std::size_t, const std::string& line) {
-        count = std::stoul(line);
+        const json::Value texts = json::parse(line).value();
+        events.emplace();
+        for (const json::Value& text : texts.as_array()) events->emplace_back(text.as_string());
         return true;
       },
       [](std::size_t, const ProcessDeath*) {});
-  return count;
+  return events;
 }
 
 class Simulator {
@@ -222,20 +229,27 @@ class Simulator {
         count,
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
-            send(line_of(seed, trials_.run(seed, std::nullopt)));
+            const TrialResult result = trials_.run(seed, std::nullopt);
+            send(line_of(seed, result));
+            if (result.failure) return;
           }
         },
         [&](std::size_t worker, const std::string& line) {
           const auto [seed, result] = result_of(line);
-          next[worker] += count;
+          next[worker] = seed + count;
           add(result);
-          if (result.failure) fail_with(seed, std::nullopt, result);
-          return !result.failure;
+          if (result.failure && is_first(seed)) fail_with(seed, std::nullopt, result);
+          // The other processes go on until no lower seed is left, so that the report does not depend on their speed.
+          return !report_.failure || std::ranges::any_of(next, [&](auto one) { return one < report_.failure->seed; });
         },
         [&](std::size_t worker, const ProcessDeath* death) {
-          if (death != nullptr && !report_.failure) fail_with(next[worker], std::nullopt, result_of(*death));
+          if (death == nullptr) return;
+          if (is_first(next[worker])) fail_with(next[worker], std::nullopt, result_of(*death));
+          next[worker] = end;
         });
   }
+
+  [[nodiscard]] bool is_first(std::uint64_t seed) const { return !report_.failure || seed < report_.failure->seed; }
 
   void add(const TrialResult& result) {
     ++report_.trials;
@@ -262,10 +276,11 @@ class Simulator {
   // Leaves out one event after the other, as long as the same oracle is violated.
   void shrink() {
     const std::uint64_t seed = report_.failure->seed;
-    const auto before = planned(trials_, seed);
-    if (!before) return;
-    std::vector<std::size_t> kept(*before);
-    for (std::size_t i = 0; i < *before; ++i) kept[i] = i;
+    const auto planned_events = planned(trials_, seed);
+    if (!planned_events) return;
+    const std::size_t before = planned_events->size();
+    std::vector<std::size_t> kept(before);
+    for (std::size_t i = 0; i < before; ++i) kept[i] = i;
     std::optional<TrialResult> smallest;
     for (std::size_t i = kept.size(); i-- > 0;) {
       std::vector<std::size_t> fewer = kept;
@@ -276,7 +291,10 @@ class Simulator {
       smallest = std::move(result);
     }
     if (smallest) fail_with(seed, kept, *smallest);
-    report_.failure->events_before = *before;
+    if (report_.failure->events.empty()) {  // the process has crashed before it could send them
+      for (const std::size_t number : kept) report_.failure->events.push_back((*planned_events)[number]);
+    }
+    report_.failure->events_before = before;
   }
 
   const SimulateOptions& options_;

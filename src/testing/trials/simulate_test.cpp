@@ -87,12 +87,12 @@ TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
 
 TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
   const auto report = simulate(
-      {.name = "loop", .seeds = 3, .settle_limit = 2min}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+      {.name = "loop", .seeds = 3, .idle_limit = 2min}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
         ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
         return requeue_after(1s);
       }));
   ASSERT_TRUE(report.failure);
-  EXPECT_EQ(report.failure->oracle, Oracle::settles);
+  EXPECT_EQ(report.failure->oracle, Oracle::becomes_idle);
   EXPECT_TRUE(report.failure->events.empty());
   EXPECT_THAT(report.failure->timeline, HasSubstr("patch bulbs.test.pintle.dev default/a/status -> 200"));
 }
@@ -162,14 +162,14 @@ TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
     ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
     return done;
   };
-  SimulateOptions options{.name = "loop", .seeds = 2, .settle_limit = 1min};
+  SimulateOptions options{.name = "loop", .seeds = 2, .idle_limit = 1min};
   for (const Oracle oracle :
-       {Oracle::settles, Oracle::same_state, Oracle::returns, Oracle::idle, Oracle::bounded_work}) {
+       {Oracle::becomes_idle, Oracle::same_state, Oracle::returns, Oracle::stays_idle, Oracle::bounded_work}) {
     options.without[oracle] = "it counts for ever";
   }
   const auto report = simulate(options, operator_with(counts));
   EXPECT_TRUE(report);
-  EXPECT_THAT(report.text(), HasSubstr("without settles: it counts for ever"));
+  EXPECT_THAT(report.text(), HasSubstr("without becomes_idle: it counts for ever"));
 }
 
 TEST(Simulate, OutsideCallsFailAndAreCounted) {

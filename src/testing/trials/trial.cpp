@@ -99,7 +99,7 @@ TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std:
     Run run(seed, std::move(scheduling), options_, setup_, &survey());
     done = run.execute(events, true);
   }
-  if (!done.violations.contains(Oracle::settles)) {
+  if (!done.violations.contains(Oracle::becomes_idle)) {
     const std::string difference = first_difference(expected, done.state);
     if (!difference.empty()) done.violations.emplace(Oracle::same_state, difference);
     if (!done.specs.empty() && done.specs == survey().specs) {

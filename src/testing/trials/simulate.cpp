@@ -51,6 +51,7 @@ std::string line_of(std::uint64_t seed, const TrialResult& result) {
     value["oracle"] = static_cast<int>(result.failure->first);
     value["message"] = result.failure->second;
     value["timeline"] = result.timeline;
+    value["survey"] = result.is_of_survey;
   }
   return json::print(value);
 }
@@ -74,6 +75,7 @@ SentResult result_of(const std::string& line) {
     result.failure.emplace(static_cast<Oracle>(value.at("oracle").to_number<int>()),
                            std::string(value.at("message").as_string()));
     result.timeline = std::string(value.at("timeline").as_string());
+    result.is_of_survey = value.at("survey").as_bool();
   }
   return sent;
 }
@@ -180,7 +182,7 @@ class Simulator {
       explore_all();
     } else {
       run_all();
-      if (report_.failure && options_.shrink) shrink();
+      if (report_.failure && options_.shrink && !is_smallest_) shrink();
     }
     report_.real_time = real->now() - began;
     return std::move(report_);
@@ -238,7 +240,10 @@ class Simulator {
           const auto [seed, result] = result_of(line);
           next[worker] = seed + count;
           add(result);
-          if (result.failure && is_first(seed)) fail_with(seed, std::nullopt, result);
+          if (result.failure && is_first(seed)) {
+            fail_with(seed, result.is_of_survey ? Kept(std::in_place) : std::nullopt, result);
+            is_smallest_ = result.is_of_survey;
+          }
           // The other processes go on until no lower seed is left, so that the report does not depend on their speed.
           return !report_.failure || std::ranges::any_of(next, [&](auto one) { return one < report_.failure->seed; });
         },
@@ -300,6 +305,7 @@ class Simulator {
   const SimulateOptions& options_;
   Trials trials_;
   SimulationReport report_;
+  bool is_smallest_ = false;  // no event is necessary
 };
 
 }  // namespace

@@ -65,6 +65,7 @@ TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std:
   if (survey_failure_) {
     result.failure = survey_failure_;
     result.timeline = "(without edits and faults)\n" + survey_timeline_;
+    result.is_of_survey = true;
     return result;
   }
   std::vector<const Event*> events;

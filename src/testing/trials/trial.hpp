@@ -18,6 +18,7 @@ struct TrialResult {
   std::vector<std::string> events{};                        // that were kept
   std::map<std::string, std::uint64_t> faults{};
   std::string timeline{};
+  bool is_of_survey = false;  // fails without edits and faults
   std::uint64_t trace_hash = 0;
   std::uint64_t schedules = 0;
   std::vector<std::uint32_t> alternatives{};  // of a schedule that was chosen

@@ -99,6 +99,23 @@ TEST_F(ApplyTest, AChildOfAnEarlierOwnerIsAwaited) {
   EXPECT_EQ(child()["/data/text"], "ours");
 }
 
+// The garbage collector has deleted both, and the cache still contains the owner.
+TEST_F(ApplyTest, AMissingChildOfAnOwnerThatIsGoneIsNotCreatedAgain) {
+  run(child_of_each());
+  create(note("a", "ours"));
+  ASSERT_TRUE(simulation.run_until_idle());
+  const auto lists_or_watches_notes = [](const http::Request& request) {
+    return request.method == "GET" && request.target.find("/notes?") != std::string::npos;
+  };
+  instance->transport().set_faults({{.effect = http::Drop{}, .only = lists_or_watches_notes}});
+  simulation.executor().sleep_for(std::chrono::minutes(30));  // the watch has ended
+  last = ConfigMap();
+  ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.wait_until([&] { return !last; }));
+  EXPECT_EQ(last.error().code, ErrorCode::not_found) << last.error().to_string();
+  EXPECT_TRUE(simulation.server().objects("configmaps").empty());
+}
+
 TEST_F(ApplyTest, AForeignObjectIsAdoptedIfEnabled) {
   ASSERT_TRUE(simulation.user().create(
       ConfigMap{.metadata = {.name = "c", .namespace_ = "default"}, .data = {{"text", "mine"}}}));

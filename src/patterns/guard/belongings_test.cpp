@@ -310,6 +310,7 @@ TEST_F(GuardChildren, AChildWithAnotherControllerKeepsIt) {
   start([&](Manager& manager) { manager.add(std::move(made)); });
   create_site();
   ASSERT_TRUE(simulation.wait_until([&] { return reconciles != 0; }));
+  ASSERT_TRUE(simulation.run_until_idle());
   EXPECT_NE(phase(), "Error");
 }
 

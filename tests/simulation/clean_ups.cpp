@@ -111,7 +111,7 @@ Outcome needs_card_to_clean_up(const Booth& booth, Context& ctx) {
   return removed ? Outcome(done) : failed(removed.error());
 }
 
-// Cleans up what this process remembers to have created, and not what an earlier process created.
+// Cleans up the children that this process has created, and not those of an earlier process.
 Controller<Booth> cleans_up_by_memory() {
   const auto made = std::make_shared<std::map<std::string, ObjectKey>>();
   return with_finalizer(

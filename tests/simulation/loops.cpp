@@ -109,7 +109,7 @@ void two_paint(testkit::Subject& subject) {
   };
 }
 
-// Two controllers have children of one kind, and each deletes those that it does not know.
+// Two controllers have children of one kind, and each deletes those that it has not created.
 Controller<Booth> keeps_only(const std::string& part) {
   Controller<Booth> controller = owner_of_cards([part](const Booth& booth, Context& ctx) -> Outcome {
     const std::string name = booth.metadata.name + "-" + part;

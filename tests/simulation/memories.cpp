@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that forget an error, or that remember too much or too little in their process.
+// Operators that ignore an error, or that store too much or too little in their process.
 #include <map>
 #include <memory>
 #include <set>
@@ -51,7 +51,7 @@ Outcome ignores_not_found(const Booth& booth, Context& ctx) {
   return patched ? Outcome(done) : failed(patched.error());
 }
 
-// Remembers in the process that the child exists.
+// Stores in the process that the child exists.
 Controller<Booth> remembers_creation() {
   const auto made = std::make_shared<std::set<std::string>>();
   return owner_of_cards([made](const Booth& booth, Context& ctx) -> Outcome {
@@ -65,7 +65,7 @@ Controller<Booth> remembers_creation() {
   });
 }
 
-// Remembers that the child exists before the write has succeeded.
+// Stores that the child exists before the write has succeeded.
 Controller<Booth> remembers_too_early() {
   const auto made = std::make_shared<std::set<std::string>>();
   return owner_of_cards([made](const Booth& booth, Context& ctx) -> Outcome {
@@ -74,7 +74,7 @@ Controller<Booth> remembers_too_early() {
   });
 }
 
-// Remembers by the name of the object, although a new object may have the name.
+// Stores it by the name of the object, although a new object may have the name.
 Controller<Booth> remembers_by_name() {
   const auto made = std::make_shared<std::map<std::string, std::int64_t>>();  // the size by name
   return owner_of_cards([made](const Booth& booth, Context& ctx) -> Outcome {

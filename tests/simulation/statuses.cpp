@@ -19,20 +19,20 @@ void report(Context& ctx, const Booth& booth, bool is_ready) {
   ctx.status().set("/observedGeneration", booth.metadata.generation);
 }
 
-// Says Ready before the work.
+// Sets Ready before the work.
 Outcome ready_before_work(const Booth& booth, Context& ctx) {
   report(ctx, booth, true);
   return ensure(ctx, card_of(booth));
 }
 
-// Says Ready although the work has failed.
+// Sets Ready although the work has failed.
 Outcome ready_after_failure(const Booth& booth, Context& ctx) {
   const auto made = ensure(ctx, card_of(booth));
   report(ctx, booth, true);
   return made ? Outcome(done) : failed(made.error());
 }
 
-// Says Ready once, and never again that it is not.
+// Sets Ready once, and never removes it.
 Outcome stays_ready(const Booth& booth, Context& ctx) {
   if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
   const json::Value ready{{"type", "Ready"},
@@ -53,7 +53,7 @@ Outcome observes_once(const Booth& booth, Context& ctx) {
   return done;
 }
 
-// Says Ready, and never says for which generation.
+// Sets Ready without its generation.
 Outcome never_observes(const Booth& booth, Context& ctx) {
   if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
   ctx.status().set("/phase", "ready");

@@ -56,8 +56,8 @@ inline constexpr const char* far_namespace = "warehouse";
 [[nodiscard]] Controller<Booth> controller_of(Reconcile reconcile);
 // The same, which owns ConfigMaps.
 [[nodiscard]] Controller<Booth> owner_of_cards(Reconcile reconcile);
-// A setup with one controller, which `make` returns for each process. Values that `make` captures by value in the controller
-// is the memory of the process.
+// A setup with one controller, which `make` returns for each process. Values that `make` captures by value in the
+// controller is the memory of the process.
 [[nodiscard]] testkit::SubjectSetup with_controller(std::function<Controller<Booth>()> make);
 // The same with owner_of_cards().
 [[nodiscard]] testkit::SubjectSetup with_reconcile(Reconcile reconcile);

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
-#include <pintle/controller/status_draft.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/object/owner.hpp>
 
 namespace pintle::testkit {

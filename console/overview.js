@@ -140,7 +140,7 @@ export function overview(app) {
   return {
     title: 'Overview',
     get resources() {
-      return [replicas.list, ...attention.lists.values()];
+      return [...(replicas.exist ? [replicas.list] : []), ...attention.lists.values()];
     },
     event(name, data) {
       if (name === 'reconcile') attention.lists.get(data.controller)?.touch();

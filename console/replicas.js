@@ -17,10 +17,14 @@ export class Replicas {
     this.list = new Resource(app, () => ({path: 'replicas'}), {soonest: 5});
   }
 
-  /** Nothing for an operator that runs without leader election, or not in a pod. */
+  /** False for an operator that runs without leader election, or not in a pod. */
+  get exist() {
+    return Boolean(this.app.operator.data?.election) && this.list.error?.status !== 404;
+  }
+
   render() {
     const {app, list} = this;
-    if (!app.operator.data?.election || list.error?.status === 404 || (!list.data && !list.error)) return null;
+    if (!this.exist || (!list.data && !list.error)) return null;
     const items = list.data?.items ?? [];
     return h('section', {'aria-labelledby': 'replicas', key: 'replicas'},
       h('h2', {id: 'replicas'}, 'Replicas', list.data && h('span', {class: 'muted'}, ` ${count(items.length)}`)),

@@ -3,11 +3,8 @@
 // every run.
 //
 //   TEST(Shelf, SurvivesEveryFault) {
-//     const auto report = pintle::testkit::simulate({.name = "shelf", .seeds = 200}, [](pintle::testkit::Subject&
-//     shelf) {
-//       shelf.add_controllers = add_controllers;
-//     });
-//     EXPECT_TRUE(report);
+//     const auto set_up = [](pintle::testkit::Subject& subject) { subject.add_controllers = add_controllers; };
+//     EXPECT_TRUE(pintle::testkit::simulate({.name = "shelf", .seeds = 200}, set_up));
 //   }
 #pragma once
 
@@ -83,8 +80,8 @@ struct Invariant {
 struct Subject {
   explicit Subject(Simulation& of) : simulation(of) {}
 
-  Simulation&
-      simulation;  ///< with its executor; for further clusters. Only the home cluster has faults and is compared.
+  /// For its executor and for further clusters. Only the home cluster has faults and is compared.
+  Simulation& simulation;
   ManagerOptions manager{};
   /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
@@ -144,7 +141,7 @@ struct SimulationFailure {
 
 struct PINTLE_EXPORT SimulationReport {
   std::string name{};
-  std::uint64_t trials = 0;     ///< that ran; after a failure, no further ones begin
+  std::uint64_t trials = 0;     ///< that ran; after a failure, only those of lower seeds begin
   std::uint64_t schedules = 0;  ///< runs of the operator, including those without faults that trials compare with
   std::map<std::string, std::uint64_t> faults{};  ///< injected, by kind
   std::uint64_t trace_hash = 0;                   ///< equal for equal programs and seeds
@@ -167,7 +164,7 @@ struct PINTLE_EXPORT SimulationReport {
 /// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
 /// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. PINTLE_SEEDS replaces the number of
-/// seeds. The same program and options give the same trials.
+/// seeds; a value that is no number is a failure. The same program and options give the same trials.
 [[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup);
 
 }  // namespace pintle::testkit

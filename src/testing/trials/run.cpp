@@ -70,6 +70,15 @@ Run::~Run() {
 
 RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults) {
   RunResult result;
+  if (!subject_.add_controllers) {
+    result.violations.emplace(Oracle::runs,
+                              "Subject::add_controllers is missing; set it to the function that adds them");
+    return result;
+  }
+  if (subject_.instances > 1 && !subject_.manager.leader_election) {
+    result.violations.emplace(Oracle::runs, "Subject::instances is more than one; set manager.leader_election too");
+    return result;
+  }
   prepare();
   if (start_all()) {
     for (const Event* event : events) {

@@ -356,7 +356,12 @@ SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& se
   SimulateOptions chosen = options;
   if (const char* seeds = std::getenv("PINTLE_SEEDS")) {
     const std::string_view text = seeds;
-    (void)std::from_chars(text.data(), text.data() + text.size(), chosen.seeds);
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, chosen.seeds);
+    if (read.ec != std::errc() || read.ptr != end) {
+      return {.name = options.name,
+              .failure = SimulationFailure{.message = fmt::format("PINTLE_SEEDS is \"{}\"; set it to a number", text)}};
+    }
   }
   return Simulator(chosen, setup).run();
 }

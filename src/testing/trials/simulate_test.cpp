@@ -158,6 +158,22 @@ TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
   EXPECT_THAT(report.failure->message, HasSubstr("the controller is not complete"));
 }
 
+TEST(Simulate, MistakesOfTheCallerAreNamed) {
+  const auto failure_of = [](const SubjectSetup& setup) {
+    const auto report = simulate({.name = "mistake", .seeds = 1}, setup);
+    return report.failure ? report.failure->message : "none";
+  };
+  EXPECT_THAT(failure_of([](Subject&) {}), HasSubstr("Subject::add_controllers is missing"));
+  EXPECT_THAT(failure_of([](Subject& subject) {
+                operator_with(light)(subject);
+                subject.instances = 2;
+              }),
+              HasSubstr("set manager.leader_election too"));
+  ::setenv("PINTLE_SEEDS", "many", 1);
+  EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
+  ::unsetenv("PINTLE_SEEDS");
+}
+
 TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
   const auto counts = [](const Bulb& lamp, Context& ctx) -> Outcome {
     ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });

@@ -14,6 +14,7 @@
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
 #include "new/new.hpp"
+#include "simulate.hpp"
 #include "terminal/top.hpp"
 #include "terminal/why.hpp"
 
@@ -224,6 +225,16 @@ CLI::App* add_why(CLI::App& app, WhyOptions& options) {
   return why;
 }
 
+CLI::App* add_simulate(CLI::App& app) {
+  CLI::App* simulate =
+      app.add_subcommand("simulate",
+                         "Run an operator in many simulated clusters with faults: simulate PROGRAM [OPTION]... [-- "
+                         "ARGUMENT...]. The program "
+                         "must link the CMake target pintle::simulated; PROGRAM --help lists the options.");
+  simulate->prefix_command();
+  return simulate;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -259,6 +270,7 @@ int main(int argc, char** argv) {
   const CLI::App* top = add_top(app, top_options, top_interval);
   WhyOptions why_options;
   const CLI::App* why = add_why(app, why_options);
+  const CLI::App* simulate = add_simulate(app);
 
   std::string shell;
   const CLI::App* completion = add_completion(app, shell);
@@ -281,6 +293,7 @@ int main(int argc, char** argv) {
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);
+  if (*simulate) return run_simulate(simulate->remaining());
   if (*doctor) return pintle::doctor::run_doctor(doctor_options);
   if (*migrate) return run_migrate_storage(migrate_options);
   if (*why) return run_why(why_options);

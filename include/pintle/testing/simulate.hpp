@@ -46,6 +46,7 @@ enum class Oracle {
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::vector<Oracle> all_oracles();
 
 /// The classes of faults.
 enum class FaultClass {
@@ -85,7 +86,12 @@ struct Subject {
   ManagerOptions manager{};
   /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
-  std::size_t instances = 1;  ///< more than one requires ManagerOptions::leader_election
+  /// Instead of both: main(), as for Instance. `adjust` changes the options that it gives to its manager; without it,
+  /// further clusters of the manager are empty simulated clusters.
+  std::function<int()> program{};
+  std::function<void(ManagerOptions&)> adjust{};
+  /// The number of processes. 0: two with ManagerOptions::leader_election, one without it. More than one requires it.
+  std::size_t instances = 0;
   /// Created before the operator starts. The operator must not change them.
   std::vector<json::Value> surroundings{};
   /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
@@ -127,6 +133,7 @@ struct SimulateOptions {
   /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults. The
   /// parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
+  std::function<void()> on_trial{};  ///< called after each trial, for a progress line
 };
 
 struct SimulationFailure {

@@ -27,6 +27,10 @@
 
 namespace pintle::testkit {
 
+/// Calls main() of an operator, as Instance does, and returns the options that it gives to its manager. Does not start
+/// the manager. Error: invalid, if it constructs no manager.
+[[nodiscard]] PINTLE_EXPORT Result<ManagerOptions> options_of_program(const std::function<int()>& program);
+
 struct SimulationOptions {
   std::uint64_t seed = 1;
   std::string replay{};  ///< the command that repeats this run, printed if it fails
@@ -153,12 +157,18 @@ class PINTLE_EXPORT Instance {
   /// transport().is_crashed(), then call crash() to destroy the rest of the process.
   Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
            http::FaultPlan faults = {});
+  /// `program` does what main() does: it constructs a manager, adds controllers, and returns the result of
+  /// run_until_signal(), all on the thread on which it is called. It must not start threads except with
+  /// Manager::executor(). Each start() calls it again. `adjust` changes the options that it gives to its manager.
+  Instance(Simulation& simulation, std::function<int()> program, std::function<void(ManagerOptions&)> adjust = {},
+           http::FaultPlan faults = {});
   ~Instance();  ///< as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  /// Starts the manager on a separate thread, as a new process would, and returns immediately. After stop() or crash()
-  /// it creates a new manager in the same way as the first one, and a new transport() without faults.
+  /// Starts the manager on a separate thread, as a new process would, and returns immediately, or when the program has
+  /// called run_until_signal(). After stop() or crash() it creates a new manager in the same way as the first one, and
+  /// a new transport() without faults.
   void start();
   /// Waits until Manager::start() has returned.
   void join();
@@ -167,8 +177,10 @@ class PINTLE_EXPORT Instance {
   /// Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
   void crash();
 
-  /// Must not be called between stop() or crash() and the next start().
+  /// Must not be called between stop() or crash() and the next start(). A program has a manager after start(), unless
+  /// it has_ended() before run_until_signal().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
+  [[nodiscard]] bool has_manager() const noexcept { return manager_ != nullptr; }
   /// The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
   [[nodiscard]] http::InProcessTransport& transport() noexcept { return *transport_; }
   /// The recorder of the permissions in one cluster of the manager; null unless
@@ -177,7 +189,7 @@ class PINTLE_EXPORT Instance {
   /// The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
   /// Whether the process would have ended by itself: start() failed, or the running manager did, for example because
-  /// the lease was lost. A cluster would then start it again: call stop() and start().
+  /// the lease was lost, or the program returned. A cluster would then start it again: call stop() and start().
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
 
  private:
@@ -197,22 +209,35 @@ class PINTLE_EXPORT Instance {
     const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   };
 
-  void make(http::FaultPlan faults);
-  void hold_to_roles();
+  class Host;
+
+  void connect(http::FaultPlan faults);
+  [[nodiscard]] ManagerOptions simulated(ManagerOptions options) const;
+  void make_manager();
+  void use(Manager& manager);
+  void run_manager();
+  void run_program();
+  void wait_for_stop();
+  void hold_to_roles(Manager& manager);
 
   Simulation& simulation_;
   const int number_;
   const std::string host_;  // in the network
   const ManagerOptions options_;
   const std::function<void(Manager&)> add_controllers_;
+  const std::function<int()> program_;  // or nothing
+  const std::function<void(ManagerOptions&)> adjust_;
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
   std::shared_ptr<http::InProcessTransport> transport_;
-  std::unique_ptr<Manager> manager_;
+  bool is_connected_ = false;             // the transport belongs to the current or next process
+  std::unique_ptr<Manager> own_manager_;  // null with a program
+  std::atomic<Manager*> manager_ = nullptr;
   Result<void> started_;
-  bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() has returned
+  bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() of the manager has returned
+  bool must_stop_ PINTLE_GUARDED_BY(mutex_) = false;
   Mutex mutex_;
-  CondVar start_returned_;
+  CondVar changed_;
   std::atomic<bool> has_ended_ = false;
   Thread process_;
 };

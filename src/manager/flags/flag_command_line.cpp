@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line and --help. This is the only use of CLI11.
+// The command line and --help.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -61,6 +61,11 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
   const std::string name = given.substr(0, given.find('='));
   if (!name.starts_with("-")) {
     return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag; remove it, or write a flag as --NAME");
+  }
+  if (name == "--simulate") {
+    return make_error(ErrorCode::invalid,
+                      "this program contains no simulation for --simulate; link it with the CMake target "
+                      "pintle::simulated, and write --simulate as the first argument");
   }
   std::vector<std::string> known{"help"};
   for (const FlagGroup& group : table) {

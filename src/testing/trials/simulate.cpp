@@ -22,21 +22,6 @@ namespace {
 
 using Kept = std::optional<std::vector<std::size_t>>;
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 14> oracles{{{Oracle::runs, "runs"},
-                                                                       {Oracle::becomes_idle, "becomes_idle"},
-                                                                       {Oracle::same_state, "same_state"},
-                                                                       {Oracle::returns, "returns"},
-                                                                       {Oracle::stays_idle, "stays_idle"},
-                                                                       {Oracle::bounded_work, "bounded_work"},
-                                                                       {Oracle::nothing_left, "nothing_left"},
-                                                                       {Oracle::no_blind_retry, "no_blind_retry"},
-                                                                       {Oracle::lease_held, "lease_held"},
-                                                                       {Oracle::status_is_current, "status_is_current"},
-                                                                       {Oracle::honest_status, "honest_status"},
-                                                                       {Oracle::roles_suffice, "roles_suffice"},
-                                                                       {Oracle::nothing_foreign, "nothing_foreign"},
-                                                                       {Oracle::invariants, "invariants"}}};
-
 // ---- results between processes ----
 
 std::string line_of(std::uint64_t seed, const TrialResult& result) {
@@ -258,6 +243,7 @@ class Simulator {
 
   void add(const TrialResult& result) {
     ++report_.trials;
+    if (options_.on_trial) options_.on_trial();
     report_.schedules += result.schedules;
     report_.trace_hash ^= mix(result.trace_hash, 1);
     for (const auto& [kind, number] : result.faults) report_.faults[kind] += number;
@@ -309,27 +295,6 @@ class Simulator {
 };
 
 }  // namespace
-
-std::string_view to_string(Oracle oracle) noexcept {
-  for (const auto& [one, name] : oracles) {
-    if (one == oracle) return name;
-  }
-  return "unknown";
-}
-
-std::string_view to_string(FaultClass fault) noexcept {
-  switch (fault) {
-    case FaultClass::crash: return "crash";
-    case FaultClass::restart: return "restart";
-    case FaultClass::stale_reads: return "stale_reads";
-    case FaultClass::lost_events: return "lost_events";
-    case FaultClass::protocol: return "protocol";
-    case FaultClass::election: return "election";
-    case FaultClass::clock: return "clock";
-    case FaultClass::outside: return "outside";
-  }
-  return "unknown";
-}
 
 std::string SimulationReport::text() const {
   const double seconds = std::chrono::duration<double>(real_time).count();

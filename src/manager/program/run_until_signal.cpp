@@ -8,9 +8,10 @@
 
 #include <pintle/base/signals.hpp>
 #include <pintle/base/terminal.hpp>
+#include <pintle/manager/manager_host.hpp>
 
+#include "../manager_state.hpp"
 #include "exit_codes.hpp"
-#include "manager_state.hpp"
 
 namespace pintle {
 namespace {
@@ -44,6 +45,7 @@ int print_plan(Manager& manager, const std::string& object) {
 }  // namespace
 
 int run_until_signal(Manager& manager) {
+  if (ManagerHost* host = HostedThread::current()) return host->run(manager);
   Manager::State& state = *manager.state_;
   const std::string& name = state.options.name;
   const Result<Flags>& flags = state.flags;

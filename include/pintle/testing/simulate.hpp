@@ -57,7 +57,7 @@ enum class FaultClass {
   protocol,     ///< error responses, lost requests and responses, delays, conflicts
   election,     ///< requests for the Lease fail for a while
   clock,        ///< the wall clock jumps
-  outside,      ///< calls of Subject::outside fail, take long, or lose their response
+  outside,      ///< calls of Subject::outside fail, take long, lose their response, or arrive twice
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
 
@@ -102,6 +102,9 @@ struct Subject {
   /// creates them again; and deletes children.
   bool random_edits = true;
   std::vector<Invariant> invariants{};
+  /// JSON pointers to values that a system outside the cluster assigns, such as "/status/ticket", in any object. Runs
+  /// may differ in them: only whether they exist is compared.
+  std::vector<std::string> assigned{};
   /// The calls of the operator to systems outside the cluster, which the trial lets fail. They must live as long as the
   /// subject, for example owned by `add_controllers`.
   std::vector<CallRecorder*> outside{};
@@ -117,6 +120,7 @@ struct SimulateOptions {
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
   Duration idle_limit = std::chrono::hours(1);
+  Duration trial_limit = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
   std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,

@@ -80,6 +80,7 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
 }  // namespace
 
 Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options) {
+  if (options.args.argc <= 1) return CommandLine{};
   CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
   app.formatter(std::make_shared<Formatter>());
   app.set_help_flag("-h,--help", help_flag_text);

@@ -241,13 +241,16 @@ class FaultPlanner {
     const std::uint64_t times = 1 + random_.below(4);
     const std::size_t which = random_.below(survey_.outside);
     who_.clear();
-    switch (random_.below(3)) {
+    switch (random_.below(4)) {
       case 0:
+        return made("outside-repeated", fmt::format("{} outside calls arrive twice", times),
+                    [which, times](Run& run) { run.subject().outside.at(which)->repeat_next(times); });
+      case 1:
         return made("outside-failure", fmt::format("{} outside calls fail", times), [which, times](Run& run) {
           run.subject().outside.at(which)->fail_next(
               make_error(ErrorCode::unavailable, "the trial lets this call fail"), times);
         });
-      case 1:
+      case 2:
         return made("outside-lost-response", fmt::format("the responses of {} outside calls are lost", times),
                     [which, times](Run& run) { run.subject().outside.at(which)->drop_next_response(times); });
       default: {

@@ -64,6 +64,12 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
   journal_ = std::make_unique<Journal>(simulation_.executor(), has_election);
   fleet_ = std::make_unique<Fleet>(simulation_, *journal_);
+  for (CallRecorder* outside : subject_.outside) {
+    outside->observe([this](const RecordedCall& call, const Result<void>& result) {
+      journal_->note("outside", call.what + (call.key.empty() ? "" : " " + call.key) +
+                                    (result ? "" : " fails: " + result.error().to_string()));
+    });
+  }
   if (!adopted) {
     journal_->violate(Oracle::runs, adopted.error().to_string());
   } else if (!subject_.add_controllers && !subject_.program) {
@@ -113,7 +119,7 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
     }
     create_objects();
     live_through(events, with_faults);
-    result.state = final_state(simulation_.server(), compared(), journal_->surroundings());
+    result.state = final_state(simulation_.server(), compared(), journal_->surroundings(), subject_.assigned);
     result.specs = specs();
     if (survey_ == nullptr) {
       result.survey = surveyed();

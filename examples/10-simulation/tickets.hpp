@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <pintle/base/result.hpp>
+#include <pintle/pintle.hpp>
 
 class Tickets {
  public:

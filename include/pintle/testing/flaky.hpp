@@ -40,7 +40,7 @@ class Flaky {
     return std::move(*result);
   }
 
-  /// The faults, and what was called.
+  /// Sets faults, and contains the calls.
   [[nodiscard]] CallRecorder& calls() noexcept { return calls_; }
   /// The fake itself, for what a test checks and prepares.
   [[nodiscard]] T& fake() noexcept { return fake_; }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
 #include "faults/faults.hpp"
@@ -32,19 +33,27 @@ class ApiServer::Machine {
                          .services = std::move(options.webhooks.services),
                          .find_service = std::move(options.webhooks.find_service)}),
         converter_(executor, registry_, webhook_client_),
-        admission_(executor, storage_, registry_, webhook_client_, converter_, log_),
-        notices_(executor, log_),
+        authorizer_(executor, storage_, options.authorization == ApiServerAuthorization::rbac),
+        tokens_(executor, storage_),
+        users_({.token = std::move(options.token),
+                .users = std::move(options.users),
+                .evaluates_roles = authorizer_.evaluates_roles()},
+               tokens_),
+        admission_(executor, storage_, registry_, webhook_client_, converter_, authorizer_, log_),
+        notices_(executor, log_, authorizer_.evaluates_roles()),
         event_prints_(executor),
         service_{.executor = executor,
                  .storage = storage_,
                  .registry = registry_,
+                 .users = users_,
+                 .authorizer = authorizer_,
+                 .tokens = tokens_,
                  .admission = admission_,
                  .converter = converter_,
                  .event_prints = event_prints_,
                  .log = log_,
                  .notices = notices_},
-        front_(service_, {.token = options.token,
-                          .max_body_size = options.max_body_size,
+        front_(service_, {.max_body_size = options.max_body_size,
                           .requests_per_second = options.requests_per_second,
                           .build = options.build,
                           .pods = std::move(options.pods)}),
@@ -55,6 +64,7 @@ class ApiServer::Machine {
             },
             std::move(options.faults)) {
     make_default_namespaces();
+    if (authorizer_.evaluates_roles()) make_bootstrap_roles();
     background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
   }
 
@@ -78,11 +88,22 @@ class ApiServer::Machine {
     }
   }
 
+  void make_bootstrap_roles() {
+    for (apiserver::BootstrapObject& one : apiserver::bootstrap_roles()) {
+      const auto resource = registry_.catalog()->find(apiserver::rbac_group, "v1", one.plural);
+      (void)apiserver::create_object(service_, *resource, one.namespace_, std::move(one.object),
+                                     {.manager = "kube-apiserver"});
+    }
+  }
+
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
   apiserver::WebhookClient webhook_client_;
   apiserver::Converter converter_;
+  apiserver::Authorizer authorizer_;
+  apiserver::ServiceTokens tokens_;
+  apiserver::Users users_;
   apiserver::Admission admission_;
   apiserver::Notices notices_;
   apiserver::EventPrints event_prints_;

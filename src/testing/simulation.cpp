@@ -8,6 +8,8 @@
 
 #include <pintle/manager/manager_host.hpp>
 
+#include "simulated_roles.hpp"
+
 namespace pintle::testkit {
 namespace {
 
@@ -24,6 +26,8 @@ Cluster reached_as(const std::string& host) {
   return {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = host}), .origin = "simulation"};
 }
 
+bool evaluates_roles(const ApiServerOptions& options) { return options.authorization == ApiServerAuthorization::rbac; }
+
 // Returns nothing if the options contain no valid cluster; Manager::start() returns that error.
 std::optional<std::string> host_of(const NamedCluster& named) {
   const auto cluster =
@@ -34,9 +38,10 @@ std::optional<std::string> host_of(const NamedCluster& named) {
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name)
-    : server_(executor, std::move(options)),
+    : server_(executor, options),
+      entrance_(server_, evaluates_roles(options)),
       address_(reached_as(name)),
-      transport_(std::make_shared<http::InProcessTransport>(executor, server_, http::FaultPlan(), max_deferred)),
+      transport_(std::make_shared<http::InProcessTransport>(executor, entrance_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, address_)) {}
 
 SimulatedCluster::~SimulatedCluster() {
@@ -56,7 +61,12 @@ std::string SimulatedCluster::kubeconfig() const {
 
 http::Response Simulation::ClusterRouter::handle(const http::Request& request) {
   const auto other = request.endpoint == nullptr ? others_.end() : others_.find(request.endpoint->host);
-  return other == others_.end() ? first_->handle(request) : other->second->server().handle(request);
+  ApiServer& server = other == others_.end() ? *first_ : other->second->server();
+  return server.handle(evaluates_roles_ ? as_administrator(request) : request);
+}
+
+http::Response SimulatedCluster::Entrance::handle(const http::Request& request) {
+  return server_.handle(evaluates_roles_ ? as_administrator(request) : request);
 }
 
 Simulation::Simulation(SimulationOptions setup)
@@ -67,7 +77,7 @@ Simulation::Simulation(SimulationOptions setup)
       network_(executor_),
       server_options_(with_network(std::move(setup.server))),
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
-      switchboard_(server_, others_),
+      switchboard_(server_, others_, evaluates_roles(server_options_)),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::InProcessTransport>(executor_, switchboard_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, reached_as(home_host))) {}
@@ -251,6 +261,7 @@ void Instance::make_manager() {
 void Instance::use(Manager& manager) {
   recorders_.by_host.clear();
   if (simulation_.on_missing_permission_ || simulation_.enforce_roles_) hold_to_roles(manager);
+  if (evaluates_roles(simulation_.server_options_)) grant_roles(manager);
   {
     const MutexLock lock(mutex_);
     manager_ = &manager;
@@ -258,9 +269,20 @@ void Instance::use(Manager& manager) {
   changed_.notify_all();
 }
 
-http::Response Instance::Recorders::handle(const http::Request& request) {
+http::Response Instance::Recorders::pass_on(const http::Request& request) {
   const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
-  http::Response response = recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+  return recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+}
+
+http::Response Instance::Recorders::handle(const http::Request& request) {
+  http::Response response;
+  if (account == nullptr || request.headers.get("Authorization")) {
+    response = pass_on(request);
+  } else {
+    http::Request sent = request;
+    sent.peer = account;
+    response = pass_on(sent);
+  }
   if (!on_request_) return response;
   if (!response.deferred) {
     on_request_(instance_, request, response);
@@ -274,8 +296,7 @@ http::Response Instance::Recorders::handle(const http::Request& request) {
   return response;
 }
 
-void Instance::hold_to_roles(Manager& manager) {
-  const RbacMode mode = simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record;
+std::map<std::string, std::vector<RbacRole>> Instance::roles_by_host(const Manager& manager) {
   hosts_.emplace(home_cluster, home_host);
   for (const NamedCluster& named : manager.options().clusters) {
     if (auto host = host_of(named)) hosts_.emplace(named.name.value(), std::move(*host));
@@ -285,6 +306,24 @@ void Instance::hold_to_roles(Manager& manager) {
     if (const auto host = hosts_.find(role.cluster); host != hosts_.end())
       roles[host->second].push_back(std::move(role));
   }
+  return roles;
+}
+
+void Instance::grant_roles(const Manager& manager) {
+  const std::string& name = manager.options().name;
+  recorders_.account = account_of(name);
+  for (const auto& [host, roles] : roles_by_host(manager)) {
+    for (const std::string& error : grant_printed_roles(simulation_.switchboard_, host, name, roles)) {
+      if (simulation_.on_missing_permission_) {
+        simulation_.on_missing_permission_("the roles of manager " + name + " cannot be stored: " + error);
+      }
+    }
+  }
+}
+
+void Instance::hold_to_roles(const Manager& manager) {
+  const RbacMode mode = simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record;
+  auto roles = roles_by_host(manager);
   for (const auto& [cluster, host] : hosts_) {
     const auto [recorder, is_new] =
         recorders_.by_host.try_emplace(host, simulation_.executor(), simulation_.switchboard_, mode);

@@ -29,6 +29,14 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
   dev->add_option("--token", options.token, "Reject requests without this bearer token")->type_name("T");
+  dev->add_option("--token-file", options.token_file,
+                  "Users with bearer tokens, one a line: TOKEN,NAME,UID,\"GROUP,GROUP\"")
+      ->type_name("FILE");
+  dev->add_option("--authorization", options.authorization,
+                  "rbac: allow the requests that the stored roles allow; turns on --tls if --kubeconfig is given")
+      ->type_name("MODE")
+      ->check(CLI::IsMember({"allow-all", "rbac"}))
+      ->capture_default_str();
   dev->add_flag("--client-certificate", options.client_certificate,
                 "Reject connections without the client certificate from the kubeconfig");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig for this server")->type_name("FILE");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <pintle/apiserver/faults.hpp>
+#include <pintle/apiserver/users.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
@@ -42,7 +43,11 @@ struct ApiServerPods {
 };
 
 struct ApiServerOptions {
-  std::string token{};  ///< bearer token that every request must contain; empty: not required
+  /// The bearer token of the administrator `admin` in the group system:masters; empty: none. With a token or users,
+  /// every request needs a valid one, unless `authorization` is rbac.
+  std::string token{};
+  std::vector<ApiServerUser> users{};  ///< further users
+  ApiServerAuthorization authorization = ApiServerAuthorization::allow_all;
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
   /// The first write has the version after this one. 0: the microseconds of the wall clock. All versions of an earlier

@@ -34,6 +34,11 @@ namespace pintle::testkit {
 struct SimulationOptions {
   std::uint64_t seed = 1;
   std::string replay{};  ///< the command that repeats this run, printed if it fails
+  /// With ApiServerOptions::authorization rbac, the servers evaluate roles as a cluster does. Each instance is the
+  /// service account default/NAME, where NAME is that of its manager. It has the roles that its manager prints: they
+  /// are stored and bound to the account when the manager is made, in the clusters that on_missing_permission covers. A
+  /// server that refuses a role is reported to on_missing_permission.
+  /// Requests without credentials of all others are those of an administrator.
   ApiServerOptions server{};
   /// Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
   /// not contain, with the text of RbacRecorder::missing(). Covers the home cluster and ManagerOptions::clusters, but
@@ -61,7 +66,19 @@ class PINTLE_EXPORT SimulatedCluster {
   [[nodiscard]] std::string kubeconfig() const;
 
  private:
+  // Passes requests without credentials on as those of an administrator, if the server evaluates roles.
+  class Entrance final : public http::Handler {
+   public:
+    Entrance(ApiServer& server, bool evaluates_roles) : server_(server), evaluates_roles_(evaluates_roles) {}
+    [[nodiscard]] http::Response handle(const http::Request& request) override;
+
+   private:
+    ApiServer& server_;
+    const bool evaluates_roles_;
+  };
+
   ApiServer server_;
+  Entrance entrance_;
   Cluster address_;
   std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Client> user_;
@@ -120,12 +137,14 @@ class PINTLE_EXPORT Simulation {
   // cluster.
   class ClusterRouter final : public http::Handler {
    public:
-    ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
+    ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others, bool evaluates_roles)
+        : first_(first), others_(others), evaluates_roles_(evaluates_roles) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
    private:
     const std::unique_ptr<ApiServer>& first_;
     const Others& others_;
+    const bool evaluates_roles_;
   };
 
   [[nodiscard]] std::uint64_t writes() const;
@@ -202,8 +221,11 @@ class PINTLE_EXPORT Instance {
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
     std::map<std::string, RbacRecorder, std::less<>> by_host;
+    std::shared_ptr<const http::CertificateSubject> account;  // the sender; null: the server does not evaluate roles
 
    private:
+    [[nodiscard]] http::Response pass_on(const http::Request& request);
+
     http::Handler& clusters_;
     const int instance_;
     const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
@@ -218,7 +240,10 @@ class PINTLE_EXPORT Instance {
   void run_manager();
   void run_program();
   void wait_for_stop();
-  void hold_to_roles(Manager& manager);
+  // The roles of the manager, by the hosts of its clusters.
+  [[nodiscard]] std::map<std::string, std::vector<RbacRole>> roles_by_host(const Manager& manager);
+  void hold_to_roles(const Manager& manager);
+  void grant_roles(const Manager& manager);
 
   Simulation& simulation_;
   const int number_;

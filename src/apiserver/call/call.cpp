@@ -64,7 +64,7 @@ StatusOr<json::Value> Call::body(json::Arena& memory) const {
 }
 
 StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
-  WriteOptions options{.user = &user};
+  WriteOptions options{.user = &user, .path_name = name};
   const std::string_view manager = query("fieldManager");
   if (manager.size() > max_manager_length) {
     return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "apiserver/registry/users.hpp"
+#include "apiserver/registry/user.hpp"
 
 namespace pintle::apiserver {
 
@@ -15,7 +16,9 @@ struct WriteOptions {
   std::string manager = "pintle";  // the field manager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::ignore;
-  const User* user = nullptr;  // the sender; null: this server itself, whose writes are not sent to webhooks
+  // The sender; null: this server itself, whose writes are neither authorized nor sent to webhooks.
+  const User* user = nullptr;
+  std::string_view path_name{};  // the name in the path; "" for a create by POST
   // The parameters as the sender gave them, for webhooks.
   std::string given_manager{};
   std::string given_validation{};

@@ -10,6 +10,7 @@
 #include "definitions.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
+#include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
 
@@ -36,6 +37,7 @@ class Background {
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;
   std::optional<Kubelets> kubelets_;
+  std::optional<RoleAggregation> role_aggregation_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   std::uint64_t processed_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes

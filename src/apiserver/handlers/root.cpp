@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/access/service_tokens.hpp"
+
 namespace pintle::apiserver {
 
 json::Value root_paths(const Catalog& catalog) {
-  json::array paths{"/api", "/api/v1", "/apis"};
+  json::array paths{"/.well-known/openid-configuration", "/api", "/api/v1", "/apis"};
   for (const Catalog::Group& group : catalog.groups()) {
     if (group.name.empty()) continue;
     paths.emplace_back("/apis/" + group.name);
@@ -16,10 +18,19 @@ json::Value root_paths(const Catalog& catalog) {
       paths.emplace_back(fmt::format("/apis/{}/{}", group.name, version.name));
     }
   }
-  for (const char* path : {"/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"}) {
+  for (const char* path :
+       {"/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/openid/v1/jwks", "/readyz", "/version"}) {
     paths.emplace_back(path);
   }
   return json::object{{"paths", std::move(paths)}};
+}
+
+json::Value openid_configuration(std::string_view host) {
+  return json::object{{"issuer", token_issuer},
+                      {"jwks_uri", fmt::format("https://{}/openid/v1/jwks", host)},
+                      {"response_types_supported", json::array{"id_token"}},
+                      {"subject_types_supported", json::array{"public"}},
+                      {"id_token_signing_alg_values_supported", json::array{"EdDSA"}}};
 }
 
 std::string git_version(std::string_view build) { return fmt::format("v1.36.2+{}", build); }

@@ -14,6 +14,7 @@
 #include "../handlers/root.hpp"
 #include "apiserver/call/gzip.hpp"
 #include "apiserver/call/protobuf.hpp"
+#include "requested_action.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -91,22 +92,32 @@ Refusal not_served(const Call& call) {
 Front::Front(Service& service, FrontOptions options)
     : service_(service),
       options_(std::move(options)),
-      users_(options_.token),
+      impersonation_(service.executor, service.authorizer),
       pods_(options_.pods.transport, options_.pods.urls),
       documents_(service.executor, git_version(options_.build)),
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
-  if (auto pod = pod_request(request.target); pod && users_.sender(request)) {
+  if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
     return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
   }
   if (!may_call_webhook(request)) return handle_now(request, faults);
   return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
 }
 
+StatusOr<User> Front::admitted_user(const http::Request& request, const http::Target& target) const {
+  const auto sender = service_.users.sender(request);
+  if (!sender) return refuse(unauthorized());
+  const Action action = requested_action(request, target);
+  auto user = impersonation_.effective_user(*sender, request.headers, action);
+  if (!user) return user;
+  if (auto allowed = service_.authorizer.check(*user, action); !allowed) return refuse(std::move(allowed.error()));
+  return user;
+}
+
 bool Front::may_call_webhook(const http::Request& request) const {
-  if (!users_.sender(request)) return false;  // is refused at once
+  if (!service_.users.sender(request)) return false;  // is refused at once
   if (request.method != "GET" && service_.admission.has_webhooks()) return true;
   const auto catalog = service_.registry.catalog();
   if (!catalog->has_conversions()) return false;
@@ -125,8 +136,8 @@ http::Response Front::handle_now(const http::Request& request, const ReadFaults&
 
 http::Response Front::handle_uncompressed(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = read_target(request.target);
-  const auto user = users_.sender(request);
-  if (!user) return refusal_response(unauthorized(), request, target);
+  const auto user = admitted_user(request, target);
+  if (!user) return refusal_response(user.error(), request, target);
   if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
     return refusal_response(too_large(options_.max_body_size), request, target);
   }
@@ -154,6 +165,14 @@ http::Response Front::handle_root(const http::Request& request, const std::vecto
     return {.status = 200,
             .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
             .body = metrics_.text()};
+  }
+  if (first == ".well-known" && parts.size() == 2 && parts[1] == "openid-configuration") {
+    return respond(200, openid_configuration(request.headers.get("Host").value_or("kubernetes.default.svc")), {});
+  }
+  if (parts == std::vector<std::string>{"openid", "v1", "jwks"}) {
+    http::Response response = respond(200, service_.tokens.public_keys(), {});
+    response.headers.set("Content-Type", "application/jwk-set+json");
+    return response;
   }
   if (first == "openapi") {
     auto page = documents_.handle(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
@@ -213,7 +232,7 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
 
 StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(service_, users_, call) : dispatch(call);
+  return call.resource->is_review ? handle_review(service_, call) : dispatch(call);
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {
@@ -221,6 +240,7 @@ StatusOr<http::Response> Front::dispatch(const Call& call) const {
   if (call.subresource == "binding" || call.resource->group_resource() == "bindings")
     return handle_bind(service_, call);
   if (call.subresource == "eviction") return handle_evict(service_, call);
+  if (call.subresource == "token") return handle_token_request(service_, call);
   if (call.name.empty()) {
     if (method == "GET") return call.flag("watch") ? handle_watch(service_, call) : handle_list(service_, call);
     return method == "POST" ? handle_create(service_, call) : handle_delete_collection(service_, call);

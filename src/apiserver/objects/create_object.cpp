@@ -7,6 +7,7 @@
 #include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/object/names.hpp>
 
+#include "apiserver/access/escalation.hpp"
 #include "apiserver/registry/fit.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
@@ -85,6 +86,7 @@ class Creation {
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
   StatusOr<Written> store(Value body) {
+    if (auto allowed = check_rights(body); !allowed) return refuse(std::move(allowed.error()));
     resource_.strategy->prepare_create(body);
     const std::string name(text_at(body, "/metadata/name"));
     std::vector<StatusCause> causes;
@@ -115,6 +117,13 @@ class Creation {
   }
 
  private:
+  StatusOr<void> check_rights(const Value& body) const {
+    if (options_.user == nullptr) return {};
+    return check_escalation(
+        service_.authorizer, *options_.user,
+        {.resource = resource_, .namespace_ = space_, .path_name = options_.path_name, .next = body});
+  }
+
   // Mutating webhooks receive neither resourceVersion nor generation.
   StatusOr<void> mutate(Value& body) {
     json::object& metadata = metadata_in(body);

@@ -7,6 +7,7 @@
 
 #include <pintle/object/merge/managed_fields.hpp>
 
+#include "apiserver/access/escalation.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "write.hpp"
@@ -95,6 +96,7 @@ class Attempt {
     if (is_admitted_) {
       if (auto mutated = mutate(); !mutated) return refuse(std::move(mutated.error()));
     }
+    if (auto allowed = check_rights(); !allowed) return refuse(std::move(allowed.error()));
     finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
     if (is_admitted_) {
@@ -156,6 +158,16 @@ class Attempt {
                     {.name = options_.manager, .api_version = resource_.api_version(), .subresource = subresource},
                     service_.executor.wall_now(), service_.converter.managed_versions(resource_));
     }
+  }
+
+  [[nodiscard]] StatusOr<void> check_rights() const {
+    if (options_.user == nullptr) return {};
+    return check_escalation(service_.authorizer, *options_.user,
+                            {.resource = resource_,
+                             .namespace_ = space_,
+                             .path_name = options_.path_name,
+                             .next = next_,
+                             .old = &current_});
   }
 
   // The last changes of the server itself.
@@ -298,6 +310,16 @@ StatusOr<Written> create_by_edit(Service& service, const Resource& resource, std
   json::object& metadata = metadata_in(*made);
   if (metadata.contains("resourceVersion") || (edit.replaces && metadata.contains("uid"))) {
     return refuse(not_found(resource.named(name)));
+  }
+  if (options.user != nullptr) {
+    const Action action{.verb = "create",
+                        .group = resource.group,
+                        .resource = resource.plural,
+                        .namespace_ = std::string(namespace_),
+                        .name = std::string(name)};
+    if (auto allowed = service.authorizer.check(*options.user, action); !allowed) {
+      return refuse(std::move(allowed.error()));
+    }
   }
   metadata["name"] = name;
   return create_object(service, resource, namespace_, std::move(*made), options, edit.applies);

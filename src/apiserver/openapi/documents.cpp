@@ -137,7 +137,8 @@ StatusOr<http::Response> Documents::handle_index(const http::Request& request, c
     std::erase_if(kept_, [&](const auto& one) { return !one.first.starts_with("v2") && !paths.contains(one.first); });
   }
   const std::string body = json::print(object{{"paths", std::move(paths)}});
-  return served(request, json_type, body, hash_of(body));
+  // kube-apiserver calls the list of documents text.
+  return served(request, "text/plain; charset=utf-8", body, hash_of(body));
 }
 
 StatusOr<http::Response> Documents::handle_version(const http::Request& request, const http::Target& target,

@@ -14,7 +14,7 @@
 #include <pintle/object/names.hpp>
 
 #include "refusal.hpp"
-#include "users.hpp"
+#include "user.hpp"
 
 namespace pintle::apiserver {
 
@@ -98,12 +98,6 @@ class Strategy {
   [[nodiscard]] virtual std::optional<std::int64_t> grace_period(json::View /*object*/,
                                                                  std::optional<std::int64_t> /*requested*/) const {
     return std::nullopt;
-  }
-
-  // Returns the status of a review, from the users of the server and the sender.
-  [[nodiscard]] virtual json::Value evaluate(const json::Value& /*review*/, const Users&,
-                                             const User& /*sender*/) const {
-    return {};
   }
 
   // Returns the cells of a table row, one for each column. `object` has the stored form.

@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::string_view apps = "apps";
 constexpr std::string_view admission = "admissionregistration.k8s.io";
-constexpr std::string_view authentication = "authentication.k8s.io";
-constexpr std::string_view authorization = "authorization.k8s.io";
 constexpr std::string_view flow_control = "flowcontrol.apiserver.k8s.io";
 constexpr std::string_view networking = "networking.k8s.io";
 constexpr std::string_view rbac = "rbac.authorization.k8s.io";
@@ -67,12 +65,6 @@ constexpr KindRules rules[] = {
     {.group = apps, .kind = "Deployment", .strategy = deployment_strategy, .has_generation = true},
     {.group = apps, .kind = "ReplicaSet", .strategy = replicas_strategy, .has_generation = true},
     {.group = apps, .kind = "StatefulSet", .strategy = stateful_set_strategy, .has_generation = true},
-    {.group = authentication, .kind = "SelfSubjectReview", .strategy = review_strategy},
-    {.group = authentication, .kind = "TokenReview", .strategy = review_strategy},
-    {.group = authorization, .kind = "LocalSubjectAccessReview", .strategy = review_strategy},
-    {.group = authorization, .kind = "SelfSubjectAccessReview", .strategy = review_strategy},
-    {.group = authorization, .kind = "SelfSubjectRulesReview", .strategy = review_strategy},
-    {.group = authorization, .kind = "SubjectAccessReview", .strategy = review_strategy},
     {.group = "autoscaling",
      .kind = "HorizontalPodAutoscaler",
      .strategy = autoscaler_strategy,

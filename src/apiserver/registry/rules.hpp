@@ -57,7 +57,6 @@ struct KindRules {
 [[nodiscard]] StrategyPtr priority_class_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr replicas_strategy(BuiltinKind kind);  // ReplicaSet, ReplicationController
 [[nodiscard]] StrategyPtr resource_quota_strategy(BuiltinKind kind);
-[[nodiscard]] StrategyPtr review_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr role_binding_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr role_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr secret_strategy(BuiltinKind kind);

@@ -167,9 +167,16 @@ int run_dev(const DevOptions& options) {
   if (!pods) return print_error(pods.error());
   const std::shared_ptr<http::Transport> to_others = http::make_network_transport(*executor);  // webhooks and pods
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
+  std::shared_ptr<DataFile> data;
+  if (!options.data.empty()) {
+    auto opened = DataFile::open(*executor, options.data);
+    if (!opened) return print_error(1, "--data: " + opened.error().message);
+    data = std::move(*opened);
+  }
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
                  .requests_per_second = options.rate,
+                 .data = std::move(data),
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .faults = std::move(faults),
@@ -182,7 +189,8 @@ int run_dev(const DevOptions& options) {
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
                        .max_tls_record = options.tls_record,
-                       .max_deferred = 32,  // requests that wait for webhooks, which may send requests themselves
+                       // Requests that wait for the data file, or for webhooks, which may send requests themselves.
+                       .max_deferred = 32,
                        .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());

@@ -22,7 +22,7 @@ namespace {
 using namespace pintle::tools;
 
 CLI::App* add_dev(CLI::App& app, DevOptions& options) {
-  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API from memory, for development and tests.");
+  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API without a cluster, for development and tests.");
   dev->add_option("--listen", options.listen, "Address to listen on; port 0 selects a free port")
       ->type_name("HOST:PORT")
       ->capture_default_str();
@@ -34,6 +34,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_option("--now", options.now,
                   "Use this fixed time (RFC 3339) for all timestamps, so that the output is the same in each run")
       ->type_name("TIME");
+  dev->add_option("--data", options.data, "Keep all objects in this file, and continue from it after a restart")
+      ->type_name("FILE");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
   dev->add_option("--max-requests-per-second", options.rate,

@@ -101,13 +101,14 @@ http::Response Front::handle(const http::Request& request, const ReadFaults& fau
   if (auto pod = pod_request(request.target); pod && users_.sender(request)) {
     return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
   }
-  if (!may_call_webhook(request)) return handle_now(request, faults);
+  if (!may_wait(request)) return handle_now(request, faults);
   return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
 }
 
-bool Front::may_call_webhook(const http::Request& request) const {
+bool Front::may_wait(const http::Request& request) const {
   if (!users_.sender(request)) return false;  // is refused at once
-  if (request.method != "GET" && service_.admission.has_webhooks()) return true;
+  const bool is_write = request.method != "GET";
+  if (is_write && (service_.storage.has_journal() || service_.admission.has_webhooks())) return true;
   const auto catalog = service_.registry.catalog();
   if (!catalog->has_conversions()) return false;
   std::vector<std::string> parts = path_parts(request.target);

@@ -36,6 +36,10 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("TIME");
   dev->add_option("--data", options.data, "Keep all objects in this file, and continue from it after a restart")
       ->type_name("FILE");
+  dev->add_option("--load", options.load, "Apply the manifests in this folder (*.yaml, *.yml, *.json) at the start")
+      ->type_name("DIR");
+  dev->add_option("--record", options.record, "Record the requests to this file, as a scenario that can be replayed")
+      ->type_name("FILE");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
   dev->add_option("--max-requests-per-second", options.rate,

@@ -71,7 +71,7 @@ struct Batch {
 // A key is "namespace/name" or "name". A collection is created by its first use. The cost of a read is proportional to
 // the result and, for an old version, to the changes since then. Thread-safe; readers are woken without a lock.
 //
-// With a journal, a write blocks until it is committed, and no reader sees it before. Writes that arrive during a
+// With a journal, a write blocks until it is committed, and readers observe it only then. Writes that arrive during a
 // commit are committed together by the next one.
 class Storage {
  public:
@@ -169,7 +169,7 @@ class Storage {
     State state = State::queued;
     Error error{};
   };
-  // What becomes unused or must be notified when a write is done, after the lock is released.
+  // Changes to release and readers to wake when a write is done, after the lock is released.
   struct Aftermath {
     std::vector<ChangePtr> dropped{};
     Wakeups woken{};

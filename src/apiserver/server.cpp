@@ -8,6 +8,7 @@
 #include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
+#include "data_content.hpp"
 #include "faults/faults.hpp"
 #include "http/front.hpp"
 
@@ -26,7 +27,8 @@ class ApiServer::Machine {
  public:
   Machine(Executor& executor, ApiServerOptions options)
       : log_(std::move(options.log)),
-        storage_(executor, options.watch_history_size, first_version(executor, options)),
+        data_(std::move(options.data)),
+        storage_(executor, options.watch_history_size, first_version(executor, options), take_kept(data_)),
         registry_(executor),
         webhook_client_(executor, storage_,
                         {.transport = std::move(options.webhooks.transport),
@@ -79,10 +81,14 @@ class ApiServer::Machine {
   [[nodiscard]] bool is_idle() const { return background_->is_idle(); }
 
  private:
+  static apiserver::Kept take_kept(const std::shared_ptr<DataFile>& data) {
+    return data == nullptr ? apiserver::Kept{} : std::move(data->content_->kept);
+  }
+
   void make_default_namespaces() {
     const auto resource = registry_.catalog()->find("", "v1", "namespaces");
     for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // Cannot fail, because nothing exists yet.
+      // An error means that it exists already, in a data file.
       (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
                                      {.manager = "kube-apiserver"});
     }
@@ -97,6 +103,7 @@ class ApiServer::Machine {
   }
 
   const Log log_;
+  const std::shared_ptr<DataFile> data_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
   apiserver::WebhookClient webhook_client_;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/apiserver/recorder.hpp>
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
@@ -22,6 +23,7 @@
 #include <pintle/http/server_url.hpp>
 
 #include "kubeconfig_file.hpp"
+#include "load_manifests.hpp"
 #include "standing_clock.hpp"
 
 namespace pintle::tools {
@@ -47,6 +49,13 @@ int print_errors_of_file(const std::string& path, const Error& error) {
     print_error(2, fmt::format("{}: {}{}{}", path, cause.field, cause.field.empty() ? "" : ": ", cause.message));
   }
   return 2;
+}
+
+int print_errors_of_load(const Error& error) {
+  for (const StatusCause& cause : error.causes) {
+    print_error(1, fmt::format("--load: {}: {}", cause.field, cause.message));
+  }
+  return 1;
 }
 
 // Checks the combination of options.
@@ -198,25 +207,45 @@ int run_dev(const DevOptions& given) {
   if (!pods) return print_error(pods.error());
   const std::shared_ptr<http::Transport> to_others = http::make_network_transport(*executor);  // webhooks and pods
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
+  std::shared_ptr<DataFile> data;
+  if (!options.data.empty()) {
+    auto opened = DataFile::open(*executor, options.data);
+    if (!opened) return print_error(1, "--data: " + opened.error().message);
+    data = std::move(*opened);
+  }
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
                  .users = std::move(*users),
                  .authorization =
                      options.authorization == "rbac" ? ApiServerAuthorization::rbac : ApiServerAuthorization::allow_all,
                  .requests_per_second = options.rate,
+                 .data = std::move(data),
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
-                 .faults = std::move(faults),
                  .build = "pintle-" + options.version,
                  .log = log});
-  http::Server server(*executor, api,
+  if (!options.load.empty()) {
+    if (auto loaded = load_manifests(api, *executor, options.load); !loaded) {
+      return print_errors_of_load(loaded.error());
+    }
+  }
+  api.set_faults(std::move(faults));
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty()) {
+    auto opened = Recorder::open(*executor, api, options.record);
+    if (!opened) return print_error(1, "--record: " + opened.error().message);
+    recorder = std::move(*opened);
+  }
+  http::Handler& handler = recorder != nullptr ? static_cast<http::Handler&>(*recorder) : api;
+  http::Server server(*executor, handler,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
                        .max_tls_record = options.tls_record,
-                       .max_deferred = 32,  // requests that wait for webhooks, which may send requests themselves
+                       // Requests that wait for the data file, or for webhooks, which may send requests themselves.
+                       .max_deferred = 32,
                        .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());
@@ -236,6 +265,9 @@ int run_dev(const DevOptions& given) {
   api.stop();
   server.stop();
   to_others->stop();
+  if (recorder != nullptr) {
+    if (auto recorded = recorder->finish(); !recorded) return print_error(1, "--record: " + recorded.error().message);
+  }
   return 0;
 }
 

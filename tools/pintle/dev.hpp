@@ -23,6 +23,9 @@ struct DevOptions {
   std::size_t tls_record = 4096;        // maximum content bytes in a TLS record
   std::vector<std::string> services{};  // "NAME.NAMESPACE=URL", of services with webhooks
   std::vector<std::string> pods{};      // "NAMESPACE/NAME:PORT=URL", for the subresource proxy
+  std::string data{};                   // path of the file that keeps the objects; empty: in memory only
+  std::string load{};                   // path of a folder with manifests to apply at the start; empty: none
+  std::string record{};                 // path of the file to which requests are recorded; empty: none
   std::string version{};
 };
 

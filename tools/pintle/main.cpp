@@ -23,7 +23,7 @@ namespace {
 using namespace pintle::tools;
 
 CLI::App* add_dev(CLI::App& app, DevOptions& options) {
-  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API from memory, for development and tests.");
+  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API without a cluster, for development and tests.");
   dev->add_option("--listen", options.listen, "Address to listen on; port 0 selects a free port")
       ->type_name("HOST:PORT")
       ->capture_default_str();
@@ -43,6 +43,12 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_option("--now", options.now,
                   "Use this fixed time (RFC 3339) for all timestamps, so that the output is the same in each run")
       ->type_name("TIME");
+  dev->add_option("--data", options.data, "Keep all objects in this file, and continue from it after a restart")
+      ->type_name("FILE");
+  dev->add_option("--load", options.load, "Apply the manifests in this folder (*.yaml, *.yml, *.json) at the start")
+      ->type_name("DIR");
+  dev->add_option("--record", options.record, "Record the requests to this file, as a scenario that can be replayed")
+      ->type_name("FILE");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
   dev->add_option("--max-requests-per-second", options.rate,

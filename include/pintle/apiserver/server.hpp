@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/apiserver/data_file.hpp>
 #include <pintle/apiserver/faults.hpp>
 #include <pintle/apiserver/users.hpp>
 #include <pintle/base/annotations.hpp>
@@ -50,8 +51,8 @@ struct ApiServerOptions {
   ApiServerAuthorization authorization = ApiServerAuthorization::allow_all;
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
-  /// The first write has the version after this one. 0: the microseconds of the wall clock. All versions of an earlier
-  /// server are then lower and return 410 Expired, as clients expect after a restart.
+  /// The first write has the version after this one, unless `data` has objects. 0: the microseconds of the wall clock.
+  /// All versions of an earlier server are then lower and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
   std::size_t max_body_size = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
@@ -61,6 +62,9 @@ struct ApiServerOptions {
   /// with propagation Foreground or Orphan. In a real cluster, this is the time until the namespace controller, the
   /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
+  /// Keeps the objects; see DataFile. Null: in memory only. With a file that has objects, versions continue after the
+  /// newest one in the file. A watch from that version continues; older versions return 410 Expired.
+  std::shared_ptr<DataFile> data{};
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start
@@ -73,8 +77,9 @@ struct ApiServerOptions {
 /// and the life cycle of namespaces. It runs no other controller: a Deployment creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
-/// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory only.
-/// Thread-safe. Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
+/// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory, and
+/// in a file if there is one (ApiServerOptions::data). Thread-safe. Streams and delayed responses that handle()
+/// returned must be destroyed before the ApiServer.
 class PINTLE_EXPORT ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Executor& executor, ApiServerOptions options = {});
@@ -83,7 +88,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   ApiServer& operator=(const ApiServer&) = delete;
 
   /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
-  /// body. Returns Response::deferred for a request that may wait for a webhook or a Pod.
+  /// body. Returns Response::deferred for a request that may wait for a webhook, a Pod or the data file.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().
@@ -116,7 +121,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   [[nodiscard]] std::uint64_t injected_faults() const;
   /// Restores the state at `version`, as from a backup, and ends all watches. The next write gets the version after
   /// `version`, which is then assigned a second time. Error: invalid if the version is in the future or older than a
-  /// watch window.
+  /// watch window, and that of the data file.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:

@@ -9,15 +9,17 @@ namespace {
 
 // Writes in quick succession are processed together.
 constexpr Duration gathering = std::chrono::milliseconds(1);
+// The time until work is repeated whose write could not be kept.
+constexpr Duration until_repeated = std::chrono::seconds(1);
 
 }  // namespace
 
 Background::Background(Service& service, Duration termination_delay)
-    : service_(service),
-      termination_delay_(termination_delay),
-      definitions_(service),
-      mutex_(service.executor),
-      thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}
+    : service_(service), termination_delay_(termination_delay), definitions_(service), mutex_(service.executor) {
+  // The kinds of definitions that were kept are served from the first request on.
+  if (service_.storage.has_kept_objects()) (void)definitions_.round();
+  thread_ = service_.executor.spawn({.name = "apiserver"}, [this] { run(); });
+}
 
 void Background::stop() {
   {
@@ -45,12 +47,17 @@ void Background::begin_anew() {
 void Background::run() {
   begin_anew();
   std::uint64_t rewinds = 0;
+  std::uint64_t failures = service_.storage.failed_commits();
   while (true) {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
     role_aggregation_->round();
-    const Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
+      begin_anew();
+      due = std::min(due, after(service_.executor.now(), until_repeated));
+    }
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;

@@ -102,7 +102,7 @@ http::Response Front::handle(const http::Request& request, const ReadFaults& fau
   if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
     return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
   }
-  if (!may_call_webhook(request)) return handle_now(request, faults);
+  if (!may_wait(request)) return handle_now(request, faults);
   return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
 }
 
@@ -116,9 +116,10 @@ StatusOr<User> Front::admitted_user(const http::Request& request, const http::Ta
   return user;
 }
 
-bool Front::may_call_webhook(const http::Request& request) const {
+bool Front::may_wait(const http::Request& request) const {
   if (!service_.users.sender(request)) return false;  // is refused at once
-  if (request.method != "GET" && service_.admission.has_webhooks()) return true;
+  const bool is_write = request.method != "GET";
+  if (is_write && (service_.storage.has_journal() || service_.admission.has_webhooks())) return true;
   const auto catalog = service_.registry.catalog();
   if (!catalog->has_conversions()) return false;
   std::vector<std::string> parts = path_parts(request.target);

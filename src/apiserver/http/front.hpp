@@ -31,13 +31,13 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
-  // The response is deferred if the request may have to wait for a webhook or a Pod.
+  // The response is deferred if the request may have to wait for a webhook, a Pod or the data file.
   [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
   // Returns the user as whom the request is handled. 401, 403, and 400 for invalid headers.
   [[nodiscard]] StatusOr<User> admitted_user(const http::Request& request, const http::Target& target) const;
-  [[nodiscard]] bool may_call_webhook(const http::Request& request) const;
+  [[nodiscard]] bool may_wait(const http::Request& request) const;
   [[nodiscard]] http::Response handle_now(const http::Request& request, const ReadFaults& faults) const;
   [[nodiscard]] http::Response handle_uncompressed(const http::Request& request, const ReadFaults& faults) const;
   // Paths outside /api and /apis: health, version, metrics, OpenAPI.

@@ -109,8 +109,9 @@ class Creation {
       return out;
     }
     auto put = service_.storage.put(resource_.collection, key, Object(), std::move(*object));
-    if (!put) return refuse(already_exists(resource_.named(name)));
-    out.object = std::move(*put);
+    if (!put) return refuse(not_kept(put.error()));
+    if (!*put) return refuse(already_exists(resource_.named(name)));
+    out.object = std::move(**put);
     if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;

@@ -261,8 +261,11 @@ class Attempt {
     Written out{.warnings = warnings_};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
     if (ends_deletion()) {
-      if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value()))
-        return {};
+      if (!options_.dry_run) {
+        const auto gone = service_.storage.erase(resource_.collection, key, current, current.to_value());
+        if (!gone) return refuse(not_kept(gone.error()));
+        if (!*gone) return {};
+      }
       auto last = service_.converter.storable(resource_, std::move(next_));
       if (!last) return refuse(std::move(last.error()));
       out.object = Object(*last);
@@ -281,8 +284,9 @@ class Attempt {
       return out;
     }
     auto put = service_.storage.put(resource_.collection, key, current, std::move(*object));
-    if (!put) return {};
-    out.object = std::move(*put);
+    if (!put) return refuse(not_kept(put.error()));
+    if (!*put) return {};
+    out.object = std::move(**put);
     if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;

@@ -35,6 +35,8 @@ StatusOr<void> admit(Service& service, const Attributes& attributes, Value& obje
   return service.admission.validate(attributes, object, {}, warnings);
 }
 
+Refusal not_kept(const Error& error) { return internal_failure(error.message); }
+
 Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings) {
   refusal.warnings.insert(refusal.warnings.begin(), warnings.begin(), warnings.end());
   return refusal;

@@ -82,6 +82,8 @@ struct Deleted {
 // Runs both phases of admission for an object that is not stored, such as an Eviction.
 [[nodiscard]] StatusOr<void> admit(Service& service, const Attributes& attributes, json::Value& object,
                                    std::vector<std::string>& warnings);
+// The refusal of a write that the journal could not keep.
+[[nodiscard]] Refusal not_kept(const Error& error);
 // Adds warnings to a refusal.
 [[nodiscard]] Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings);
 

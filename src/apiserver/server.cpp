@@ -5,8 +5,8 @@
 #include <chrono>
 #include <utility>
 
-#include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
+#include "controllers/cluster_objects.hpp"
 #include "faults/faults.hpp"
 #include "http/front.hpp"
 
@@ -54,7 +54,8 @@ class ApiServer::Machine {
               return front_.handle(request, faults);
             },
             std::move(options.faults)) {
-    make_default_namespaces();
+    apiserver::make_namespaces(service_);
+    if (options.cluster_objects) apiserver::make_cluster_objects(service_);
     background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
   }
 
@@ -69,15 +70,6 @@ class ApiServer::Machine {
   [[nodiscard]] bool is_idle() const { return background_->is_idle(); }
 
  private:
-  void make_default_namespaces() {
-    const auto resource = registry_.catalog()->find("", "v1", "namespaces");
-    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // Cannot fail, because nothing exists yet.
-      (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
-                                     {.manager = "kube-apiserver"});
-    }
-  }
-
   const Log log_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;

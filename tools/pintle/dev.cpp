@@ -170,6 +170,7 @@ int run_dev(const DevOptions& options) {
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
                  .requests_per_second = options.rate,
+                 .cluster_objects = true,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .faults = std::move(faults),

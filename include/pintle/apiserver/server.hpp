@@ -56,6 +56,10 @@ struct ApiServerOptions {
   /// with propagation Foreground or Orphan. In a real cluster, this is the time until the namespace controller, the
   /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
+  /// Creates the objects that a kube-apiserver creates at its start, in addition to the namespaces: the Service
+  /// `kubernetes` with its endpoints, the PriorityClasses `system-*`, flow control, APIServices, the ServiceCIDR and
+  /// the ConfigMap `extension-apiserver-authentication`.
+  bool cluster_objects = false;
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "apiserver/registry/users.hpp"
 
@@ -15,6 +16,7 @@ struct WriteOptions {
   std::string manager = "pintle";  // the field manager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::ignore;
+  std::vector<std::string> duplicate_fields{};  // errors of field validation that only the text of the body shows
   const User* user = nullptr;  // the sender; null: this server itself, whose writes are not sent to webhooks
   // The parameters as the sender gave them, for webhooks.
   std::string given_manager{};

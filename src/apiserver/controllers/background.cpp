@@ -39,6 +39,7 @@ void Background::begin_anew() {
   namespaces_.emplace(service_, termination_delay_);
   collector_.emplace(service_, termination_delay_);
   kubelets_.emplace(service_, termination_delay_);
+  flow_schemas_.emplace(service_);
 }
 
 void Background::run() {
@@ -48,6 +49,7 @@ void Background::run() {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
+    flow_schemas_->round();
     const Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     {
       const MutexLock lock(mutex_);

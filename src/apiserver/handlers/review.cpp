@@ -15,7 +15,7 @@ StatusOr<http::Response> handle_review(Service& service, const Users& users, con
   if (!body) return refuse(std::move(body.error()));
   if (auto typed = check_type(*body, resource); !typed) return refuse(std::move(typed.error()));
   Written written{.created = true};
-  if (auto fitted = fit_body(*body, {}, resource, options->validation, written.warnings); !fitted) {
+  if (auto fitted = fit_body(*body, {}, resource, *options, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));
   }
   Attributes attributes =
@@ -30,6 +30,9 @@ StatusOr<http::Response> handle_review(Service& service, const Users& users, con
   }
   json::Value status = resource.strategy->evaluate(*body, users, call.user);
   body->get_object()["status"] = std::move(status);
+  if (resource.kind == "SelfSubjectReview") {
+    metadata_in(*body)["creationTimestamp"] = format_time(service.executor.wall_now());
+  }
   written.object = Object(*body);
   return respond(call, 201, written, {});
 }

@@ -8,6 +8,7 @@
 #include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
+#include "controllers/cluster_objects.hpp"
 #include "data_content.hpp"
 #include "faults/faults.hpp"
 #include "http/front.hpp"
@@ -65,8 +66,9 @@ class ApiServer::Machine {
               return front_.handle(request, faults);
             },
             std::move(options.faults)) {
-    make_default_namespaces();
+    apiserver::make_namespaces(service_);
     if (authorizer_.evaluates_roles()) make_bootstrap_roles();
+    if (options.cluster_objects) apiserver::make_cluster_objects(service_);
     background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
   }
 
@@ -83,15 +85,6 @@ class ApiServer::Machine {
  private:
   static apiserver::Kept take_kept(const std::shared_ptr<DataFile>& data) {
     return data == nullptr ? apiserver::Kept{} : std::move(data->content_->kept);
-  }
-
-  void make_default_namespaces() {
-    const auto resource = registry_.catalog()->find("", "v1", "namespaces");
-    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // An error means that it exists already, in a data file.
-      (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
-                                     {.manager = "kube-apiserver"});
-    }
   }
 
   void make_bootstrap_roles() {

@@ -220,6 +220,7 @@ int run_dev(const DevOptions& given) {
                      options.authorization == "rbac" ? ApiServerAuthorization::rbac : ApiServerAuthorization::allow_all,
                  .requests_per_second = options.rate,
                  .data = std::move(data),
+                 .cluster_objects = true,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .build = "pintle-" + options.version,

@@ -65,6 +65,10 @@ struct ApiServerOptions {
   /// Keeps the objects; see DataFile. Null: in memory only. With a file that has objects, versions continue after the
   /// newest one in the file. A watch from that version continues; older versions return 410 Expired.
   std::shared_ptr<DataFile> data{};
+  /// Creates the objects that a kube-apiserver creates at its start, in addition to the namespaces: the Service
+  /// `kubernetes` with its endpoints, the PriorityClasses `system-*`, flow control, APIServices, the ServiceCIDR and
+  /// the ConfigMap `extension-apiserver-authentication`.
+  bool cluster_objects = false;
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start

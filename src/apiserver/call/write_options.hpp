@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "apiserver/registry/user.hpp"
 
@@ -16,6 +17,7 @@ struct WriteOptions {
   std::string manager = "pintle";  // the field manager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::ignore;
+  std::vector<std::string> duplicate_fields{};  // errors of field validation that only the text of the body shows
   // The sender; null: this server itself, whose writes are neither authorized nor sent to webhooks.
   const User* user = nullptr;
   std::string_view path_name{};  // the name in the path; "" for a create by POST

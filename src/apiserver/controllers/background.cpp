@@ -42,6 +42,7 @@ void Background::begin_anew() {
   collector_.emplace(service_, termination_delay_);
   kubelets_.emplace(service_, termination_delay_);
   role_aggregation_.emplace(service_);
+  flow_schemas_.emplace(service_);
 }
 
 void Background::run() {
@@ -52,6 +53,7 @@ void Background::run() {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
+    flow_schemas_->round();
     role_aggregation_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {

@@ -8,6 +8,7 @@
 
 #include "collector.hpp"
 #include "definitions.hpp"
+#include "flow_schemas.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
 #include "role_aggregation.hpp"
@@ -38,6 +39,7 @@ class Background {
   std::optional<Collector> collector_;
   std::optional<Kubelets> kubelets_;
   std::optional<RoleAggregation> role_aggregation_;
+  std::optional<FlowSchemas> flow_schemas_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   std::uint64_t processed_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes

@@ -51,7 +51,7 @@ StatusOr<http::Response> handle_review(Service& service, const Call& call) {
   if (!body) return refuse(std::move(body.error()));
   if (auto typed = check_type(*body, resource); !typed) return refuse(std::move(typed.error()));
   Written written{.created = true};
-  if (auto fitted = fit_body(*body, {}, resource, options->validation, written.warnings); !fitted) {
+  if (auto fitted = fit_body(*body, {}, resource, *options, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));
   }
   Attributes attributes =

@@ -54,6 +54,11 @@ TEST_F(Reviews, EverythingIsAllowedWithAReason) {
   EXPECT_EQ(send("POST", authentication + "/selfsubjectreviews", "{}").at("/status/userInfo/username"), "admin");
 }
 
+// server-facts 21
+TEST_F(Reviews, AReviewOfTheSenderHasATime) {
+  EXPECT_NE(send("POST", authentication + "/selfsubjectreviews", "{}").at("/metadata/creationTimestamp"), "");
+}
+
 TEST_F(Reviews, AnAccessReviewNeedsAUserAndAttributes) {
   const std::string target = authorization + "/subjectaccessreviews";
   EXPECT_EQ(send("POST", target, "{}").causes(),

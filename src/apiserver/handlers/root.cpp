@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "root.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "apiserver/access/service_tokens.hpp"
+#include "health.hpp"
 
 namespace pintle::apiserver {
 
@@ -18,10 +20,14 @@ json::Value root_paths(const Catalog& catalog) {
       paths.emplace_back(fmt::format("/apis/{}/{}", group.name, version.name));
     }
   }
-  for (const char* path :
-       {"/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/openid/v1/jwks", "/readyz", "/version"}) {
+  for (const char* page : {"healthz", "livez", "readyz"}) {
+    paths.emplace_back(fmt::format("/{}", page));
+    for (const std::string_view check : health_checks(page)) paths.emplace_back(fmt::format("/{}/{}", page, check));
+  }
+  for (const char* path : {"/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version"}) {
     paths.emplace_back(path);
   }
+  std::ranges::sort(paths, {}, [](const json::Value& path) { return std::string_view(path.get_string()); });
   return json::object{{"paths", std::move(paths)}};
 }
 

@@ -10,6 +10,7 @@
 
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
+#include "../handlers/health.hpp"
 #include "../handlers/present.hpp"
 #include "../handlers/root.hpp"
 #include "apiserver/call/gzip.hpp"
@@ -78,6 +79,17 @@ void count_objects(MetricsRegistry& metrics, const Service& service) {
 // True for a subresource that is read and written as the object to which it belongs.
 bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
+}
+
+// Refuses a ?timeout that is no duration. Otherwise it has no effect, because no request but a watch, to which it does
+// not apply, takes long.
+StatusOr<void> check_timeout(const Call& call) {
+  const std::string_view text = call.query("timeout");
+  if (text.empty() || text == "0" || verb_of(call) == "watch") return {};
+  if (parse_duration(text.starts_with('-') ? text.substr(1) : text)) return {};
+  const bool is_number = text.find_first_not_of("0123456789.-") == std::string_view::npos;
+  return refuse(bad_request(fmt::format("invalid timeout specified in the request URL - time: {} duration {}",
+                                        is_number ? "missing unit in" : "invalid", json::print(json::Value(text)))));
 }
 
 Refusal not_served(const Call& call) {
@@ -157,9 +169,7 @@ http::Response Front::handle_root(const http::Request& request, const std::vecto
   if (auto negotiated = negotiate(request, target, {})) format = *negotiated;
   const std::string_view first = parts.empty() ? std::string_view{} : std::string_view(parts.front());
   if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), format);
-  if (first == "healthz" || first == "livez" || first == "readyz") {
-    return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
-  }
+  if (auto health = health_page(parts, target)) return std::move(*health);
   if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), format);
   if (first == "metrics" && parts.size() == 1) {
     count_objects(metrics_, service_);
@@ -213,8 +223,11 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
     return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *format);
   }
   const Resource& resource = *found->resource;
+  if (!found->subresource.empty() && resource.subresource(found->subresource) == nullptr) {
+    return refuse(not_found(resource.named(found->name)));
+  }
   const bool offers_protobuf = accepts_protobuf(request) && has_protobuf(resource.api_version(), resource.kind);
-  auto format = negotiate(request, target, {.tables = true, .protobuf = offers_protobuf});
+  auto format = negotiate(request, target, {.tables = !resource.is_review, .protobuf = offers_protobuf});
   if (!format) return refuse(std::move(format.error()));
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,
@@ -227,11 +240,15 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
             .format = *format,
             .faults = faults};
   auto response = handle_call(call, whole);
+  const std::vector<std::string> deprecation{call.resource->deprecation};
+  if (response) add_warnings(*response, deprecation);
+  if (!response) response.error().warnings.push_back(call.resource->deprecation);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 
 StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
+  if (auto valid = check_timeout(call); !valid) return refuse(std::move(valid.error()));
   if (!takes(call, whole)) return refuse(method_not_allowed());
   return call.resource->is_review ? handle_review(service_, call) : dispatch(call);
 }

@@ -98,7 +98,8 @@ class Validator {
       invalid("should match '" + node_.pattern_text + "'");
     }
     if (!node_.format.empty() && !node_.int_or_string && !has_format(node_.format, text)) {
-      invalid("must be of type " + node_.format + ": " + json_text(text));
+      add("TypeInvalid", "Invalid value: " + value_.print() + ": " + path_ + " in body must be of type " +
+                             node_.format + ": " + json_text(text));
     }
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // review: returns the object of the request with a status; nothing is stored.
+#include "../handlers.hpp"
+#include "../present.hpp"
 #include "access_review.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
-#include "handlers.hpp"
-#include "present.hpp"
 
 namespace pintle::apiserver {
 namespace {

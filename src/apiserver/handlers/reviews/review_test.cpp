@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reviews of authentication.k8s.io and authorization.k8s.io.
-#include "../test_server.hpp"
+#include "apiserver/test_server.hpp"
 
 namespace pintle {
 namespace {

@@ -10,10 +10,10 @@
 
 #include <pintle/json/document.hpp>
 
+#include "../handlers.hpp"
+#include "../present.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
-#include "handlers.hpp"
-#include "present.hpp"
 
 namespace pintle::apiserver {
 namespace {

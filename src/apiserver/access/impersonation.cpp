@@ -190,6 +190,7 @@ class ImpersonationAttempt {
 StatusOr<std::optional<User>> impersonated_user(const http::Headers& headers) {
   User out;
   for (const auto& [name, value] : headers) {
+    if (name.empty() || (name.front() != 'I' && name.front() != 'i')) continue;
     const std::string key = to_lower_ascii(name);
     if (key == "impersonate-user" && out.name.empty()) out.name = sanitize_utf8(value);
     if (key == "impersonate-uid" && out.uid.empty()) out.uid = sanitize_utf8(value);
@@ -203,11 +204,7 @@ StatusOr<std::optional<User>> impersonated_user(const http::Headers& headers) {
   return refuse(bad_request(fmt::format("requested {} without impersonating a user name", go_text(out))));
 }
 
-StatusOr<User> Impersonation::effective_user(const User& sender, const http::Headers& headers,
-                                             const Action& action) const {
-  auto wanted = impersonated_user(headers);
-  if (!wanted) return refuse(std::move(wanted.error()));
-  if (!*wanted) return sender;
+StatusOr<User> Impersonation::effective_user(const User& sender, const User& named, const Action& action) const {
   std::vector<std::size_t> order;
   {
     const MutexLock lock(mutex_);
@@ -218,8 +215,8 @@ StatusOr<User> Impersonation::effective_user(const User& sender, const http::Hea
   }
   std::optional<Refusal> first;
   for (const std::size_t mode : order) {
-    if (!applies(impersonation_modes.at(mode), **wanted, sender)) continue;
-    auto user = ImpersonationAttempt(authorizer_, impersonation_modes.at(mode), sender, **wanted).run(action);
+    if (!applies(impersonation_modes.at(mode), named, sender)) continue;
+    auto user = ImpersonationAttempt(authorizer_, impersonation_modes.at(mode), sender, named).run(action);
     if (user) {
       const MutexLock lock(mutex_);
       if (last_modes_.size() >= max_senders) last_modes_.clear();

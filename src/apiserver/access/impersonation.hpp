@@ -24,10 +24,8 @@ class Impersonation {
  public:
   Impersonation(Executor& executor, const Authorizer& authorizer) : authorizer_(authorizer), mutex_(executor) {}
 
-  // Returns the user as whom a request is handled: the sender, or the impersonated user with all its groups. 403: the
-  // sender may not impersonate.
-  [[nodiscard]] StatusOr<User> effective_user(const User& sender, const http::Headers& headers,
-                                              const Action& action) const;
+  // Returns the impersonated user with all its groups. 403: the sender may not impersonate it for this action.
+  [[nodiscard]] StatusOr<User> effective_user(const User& sender, const User& named, const Action& action) const;
 
  private:
   const Authorizer& authorizer_;

@@ -72,6 +72,10 @@ TEST_F(ServiceTokensTest, ATokenThatWasChangedIsRefused) {
   issued[payload] = issued[payload] == 'A' ? 'B' : 'A';
   EXPECT_EQ(self(issued).status, 401);
   EXPECT_EQ(self("a.b.c").status, 401);
+  const std::string one = token();
+  const std::string other = token(R"({"expirationSeconds":7200})");
+  EXPECT_EQ(self(other.substr(0, other.rfind('.')) + one.substr(one.rfind('.'))).status, 401)
+      << "the signature of another token";
   EXPECT_EQ(self(issued.substr(0, issued.rfind('.') + 1)).status, 401) << "without a signature";
 }
 

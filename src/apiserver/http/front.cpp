@@ -119,10 +119,13 @@ http::Response Front::handle(const http::Request& request, const ReadFaults& fau
 }
 
 StatusOr<User> Front::admitted_user(const http::Request& request, const http::Target& target) const {
-  const auto sender = service_.users.sender(request);
+  auto sender = service_.users.sender(request);
   if (!sender) return refuse(unauthorized());
+  auto named = impersonated_user(request.headers);
+  if (!named) return refuse(std::move(named.error()));
+  if (!*named && !service_.authorizer.evaluates_roles()) return std::move(*sender);
   const Action action = requested_action(request, target);
-  auto user = impersonation_.effective_user(*sender, request.headers, action);
+  auto user = *named ? impersonation_.effective_user(*sender, **named, action) : StatusOr<User>(std::move(*sender));
   if (!user) return user;
   if (auto allowed = service_.authorizer.check(*user, action); !allowed) return refuse(std::move(allowed.error()));
   return user;

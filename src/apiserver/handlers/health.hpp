@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
 
 namespace pintle::apiserver {

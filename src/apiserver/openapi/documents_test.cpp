@@ -183,6 +183,14 @@ TEST_F(OpenApi, VersionThreeKeepsRulesThatVersionTwoCannotExpress) {
   EXPECT_EQ(old.at("/definitions/" + inside + "/properties/port"), R"({"x-kubernetes-int-or-string":true})");
 }
 
+TEST_F(OpenApi, VersionThreeIsAlsoServedAsProtobuf) {
+  const auto page = get("/openapi/v3/apis/apps/v1", "application/com.github.proto-openapi.spec.v3@v1.0+protobuf");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.headers.get("Content-Type"), "application/com.github.proto-openapi.spec.v3.v1.0+protobuf");
+  EXPECT_NE(page.body.find("io.k8s.api.apps.v1.Deployment"), std::string::npos);
+  EXPECT_NE(page.body.front(), '{');
+}
+
 // server-facts 21
 TEST_F(OpenApi, AKindThatKeepsAllFieldsIsAnObjectInVersionTwo) {
   post(definitions, widget_definition("all.conf.dev"));

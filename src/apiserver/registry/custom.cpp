@@ -11,6 +11,7 @@
 
 #include "cells.hpp"
 #include "json_path.hpp"
+#include "kinds/embedded.hpp"
 #include "read_defaults.hpp"
 #include "values.hpp"
 #include "webhook_conversion.hpp"
@@ -57,6 +58,7 @@ class CustomStrategy final : public Strategy {
         schema_(std::move(schema)),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
+        has_embedded_(has_embedded(openapi_.root())),
         columns_(std::move(columns)) {}
 
   View schema() const override { return openapi_.root(); }
@@ -69,7 +71,7 @@ class CustomStrategy final : public Strategy {
       unknown.insert(unknown.end(), pruned.begin(), pruned.end());
     }
     schema_->apply_defaults(object);
-    return {};
+    return has_embedded_ ? fit_embedded(object, openapi_.root(), unknown) : StatusOr<void>();
   }
 
   StatusOr<void> accept_admitted(Value& object) const override {
@@ -84,10 +86,11 @@ class CustomStrategy final : public Strategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     if (!schema_) return;
     const json::Document document(next);
-    const auto errors = schema_->validate(document.root());
+    const json::Document before(old == nullptr ? Value() : *old);
+    const auto errors = schema_->validate_change(document.root(), old == nullptr ? View() : before.root());
     causes.insert(causes.end(), errors.begin(), errors.end());
+    if (has_embedded_) validate_embedded(next, openapi_.root(), causes);
     if (!errors.empty() || old == nullptr) return;
-    const json::Document before(*old);
     const auto changes = schema_->validate_update(document.root(), before.root());
     causes.insert(causes.end(), changes.begin(), changes.end());
   }
@@ -112,6 +115,7 @@ class CustomStrategy final : public Strategy {
   const std::optional<StructuralSchema> schema_;
   const bool keeps_unknown_;
   const bool has_status_;
+  const bool has_embedded_;
   const std::vector<PrinterColumn> columns_;
 };
 

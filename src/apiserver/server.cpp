@@ -57,7 +57,7 @@ class ApiServer::Machine {
             },
             std::move(options.faults)) {
     make_default_namespaces();
-    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
+    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers);
   }
 
   void stop() {

@@ -186,6 +186,7 @@ int run_dev(const DevOptions& options) {
                 {.token = options.token,
                  .requests_per_second = options.rate,
                  .data = std::move(data),
+                 .controllers = options.controllers,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .build = "pintle-" + options.version,

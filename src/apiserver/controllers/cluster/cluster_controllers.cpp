@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cluster_values.hpp"
+#include "cron_jobs.hpp"
 #include "daemon_sets.hpp"
 #include "deployments.hpp"
 #include "endpoints.hpp"
@@ -34,6 +35,7 @@ ClusterControllers::ClusterControllers(Service& service) : service_(service), ob
   controllers_["statefulsets.apps"] = std::make_unique<StatefulSets>(objects_);
   controllers_["daemonsets.apps"] = std::make_unique<DaemonSets>(objects_);
   controllers_["jobs.batch"] = std::make_unique<Jobs>(objects_);
+  controllers_["cronjobs.batch"] = std::make_unique<CronJobs>(objects_);
   controllers_["services"] = std::make_unique<ServiceEndpoints>(objects_);
 }
 

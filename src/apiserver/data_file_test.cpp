@@ -17,7 +17,7 @@ class DataFileTest : public testing::Test {
   class Server : public ServerTest {
    public:
     Server(SimulatedExecutor& files, const fs::path& path, std::uint64_t seed)
-        : ServerTest({.data = DataFile::open(files, path.string()).value()}, seed) {}
+        : ServerTest({.data = DataFile::open(files, path.string()).value(), .controllers = true}, seed) {}
     void TestBody() override {}
     using ServerTest::call;
     using ServerTest::executor_;
@@ -120,6 +120,26 @@ TEST_F(DataFileTest, ContinuesDeletionsAndGarbageCollection) {
   server().remove(config_maps + "/owner");
   server().run_until_idle();
   EXPECT_EQ(server().names("configmaps"), "");
+}
+
+TEST_F(DataFileTest, ContinuesTheWorkOfControllers) {
+  const std::string deployments_of_apps = "/apis/apps/v1/namespaces/default/deployments";
+  server().post(deployments_of_apps, R"({"metadata":{"name":"d"},"spec":{"replicas":3,
+    "selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},
+    "spec":{"containers":[{"name":"c","image":"one"}]}}}})");
+  server().run_until_idle();
+  const std::string pods = server().names("pods");
+  server().merge(deployments_of_apps + "/d/scale", R"({"spec":{"replicas":4}})");  // before its Pod exists
+  restart();
+  server().run_until_idle();
+  EXPECT_EQ(server().get(deployments_of_apps + "/d").at("/status/availableReplicas"), "4");
+  EXPECT_EQ(server().server_.objects("pods").size(), 4U);
+  EXPECT_EQ(server().server_.objects("replicasets.apps").size(), 1U);
+  for (std::size_t at = 0; at < pods.size(); at = pods.find(' ', at) + 1) {
+    const std::string name = pods.substr(at, pods.find(' ', at) - at);
+    EXPECT_EQ(server().get("/api/v1/namespaces/default/pods/" + name).status, 200) << "the Pods of before remain";
+    if (pods.find(' ', at) == std::string::npos) break;
+  }
 }
 
 TEST_F(DataFileTest, KeepsARewind) {

@@ -221,6 +221,7 @@ int run_dev(const DevOptions& given) {
                  .requests_per_second = options.rate,
                  .data = std::move(data),
                  .cluster_objects = true,
+                 .controllers = options.controllers,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .build = "pintle-" + options.version,

@@ -26,6 +26,7 @@ struct DevOptions {
   std::string data{};                   // path of the file that keeps the objects; empty: in memory only
   std::string load{};                   // path of a folder with manifests to apply at the start; empty: none
   std::string record{};                 // path of the file to which requests are recorded; empty: none
+  bool controllers = false;             // run the controllers of workloads, and the life of Pods
   std::string version{};
 };
 

@@ -49,6 +49,9 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("DIR");
   dev->add_option("--record", options.record, "Record the requests to this file, as a scenario that can be replayed")
       ->type_name("FILE");
+  dev->add_flag(
+      "--controllers", options.controllers,
+      "Run the controllers of workloads; no container runs, the annotation pintle.dev/pod is the life of a pod");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
   dev->add_option("--max-requests-per-second", options.rate,

@@ -69,6 +69,9 @@ struct ApiServerOptions {
   /// `kubernetes` with its endpoints, the PriorityClasses `system-*`, flow control, APIServices, the ServiceCIDR and
   /// the ConfigMap `extension-apiserver-authentication`.
   bool cluster_objects = false;
+  /// Also runs the controllers of a cluster that tests need: see docs/embedded-server.md. No container runs; the life
+  /// of a Pod is a script in its annotation "pintle.dev/pod".
+  bool controllers = false;
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start
@@ -78,7 +81,8 @@ struct ApiServerOptions {
 
 /// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and
 /// custom kinds, JSON patch, merge patch, strategic merge patch and server-side apply, garbage collection by owners,
-/// and the life cycle of namespaces. It runs no other controller: a Deployment creates no Pods, and Pods do not run.
+/// and the life cycle of namespaces. Without ApiServerOptions::controllers it runs no other controller: a Deployment
+/// creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
 /// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory, and

@@ -14,8 +14,12 @@ constexpr Duration until_repeated = std::chrono::seconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration termination_delay)
-    : service_(service), termination_delay_(termination_delay), definitions_(service), mutex_(service.executor) {
+Background::Background(Service& service, Duration termination_delay, bool runs_cluster)
+    : service_(service),
+      termination_delay_(termination_delay),
+      runs_cluster_(runs_cluster),
+      definitions_(service),
+      mutex_(service.executor) {
   // The kinds of definitions that were kept are served from the first request on.
   if (service_.storage.has_kept_objects()) (void)definitions_.round();
   thread_ = service_.executor.spawn({.name = "apiserver"}, [this] { run(); });
@@ -43,6 +47,7 @@ void Background::begin_anew() {
   kubelets_.emplace(service_, termination_delay_);
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
+  if (runs_cluster_) cluster_.emplace(service_);
 }
 
 void Background::run() {
@@ -56,6 +61,7 @@ void Background::run() {
     flow_schemas_->round();
     role_aggregation_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    if (cluster_) due = std::min(due, cluster_->round());
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
       begin_anew();
       due = std::min(due, after(service_.executor.now(), until_repeated));

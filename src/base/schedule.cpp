@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pintle/controller/schedule.hpp>
+#include <pintle/base/schedule.hpp>
 
 #include <algorithm>
 #include <array>

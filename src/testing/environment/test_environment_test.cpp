@@ -332,6 +332,34 @@ TEST_P(EnvironmentModesConcurrency, PrintTheManifestsOfTheUnchangedOperator) {
   EXPECT_FALSE(environment.golden({"--nonsense"}, "/missing/crds.yaml"));
 }
 
+TEST_P(EnvironmentModesConcurrency, ElectALeaderInTheNamespaceOfTheTest) {
+  TestEnvironmentOptions made = options();
+  made.manager.leader_election = LeaderElectionOptions{};
+  TestEnvironment environment(std::move(made));
+  environment.given(Shelf{.metadata = {.name = "a"}});
+  EXPECT_TRUE(environment.eventually<ConfigMap>("a"));
+  EXPECT_TRUE(environment.eventually({"coordination.k8s.io/v1", "Lease"}, "shelf-operator",
+                                     [](const Object& lease) { return lease["/spec/holderIdentity"].is_string(); }));
+}
+
+// In a cluster, they would need an address of this machine.
+TEST_P(EnvironmentModesConcurrency, CallWebhooksWithoutSockets) {
+  TestEnvironmentOptions made = options();
+  made.manager.webhooks.listen = "0.0.0.0:9443";
+  made.add_controllers = [](Manager& manager) {
+    add_shelves(manager);
+    manager.add(Admission<Shelf>{.validate = [](const Shelf& shelf, const AdmissionContext&) {
+      return shelf.spec.slots > 100 ? denied("a shelf has at most 100 slots") : admitted();
+    }});
+  };
+  if (cluster_ || std::getenv(test_kubeconfig_variable) != nullptr) return;
+  TestEnvironment environment(std::move(made));
+  EXPECT_THAT(failure_of([&] { environment.given(Shelf{.metadata = {.name = "a"}, .spec = {.slots = 101}}); }),
+              HasSubstr("a shelf has at most 100 slots"));
+  environment.given(Shelf{.metadata = {.name = "a"}, .spec = {.slots = 100}});
+  EXPECT_TRUE(environment.eventually<ConfigMap>("a", has_data("slots", "100")));
+}
+
 TEST(TestEnvironment, ResultsConvertToAssertionResults) {
   TestEnvironment environment({.add_controllers = add_shelves, .limit = 1s});
   EXPECT_NONFATAL_FAILURE(EXPECT_TRUE(environment.eventually<Shelf>("a")), "does not exist");

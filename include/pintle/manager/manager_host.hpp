@@ -2,7 +2,11 @@
 // ManagerHost: runs the main() of an operator as a function, for example several times in one simulation.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include <pintle/base/annotations.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/manager/manager.hpp>
 
 namespace pintle {
@@ -15,6 +19,11 @@ class PINTLE_EXPORT ManagerHost {
   virtual void prepare(ManagerOptions& options) = 0;
   /// Takes the place of run_until_signal() and returns its exit code.
   [[nodiscard]] virtual int run(Manager& manager) = 0;
+  /// Called instead of run() if the flags of the manager request a text, such as --help, --print-crds or
+  /// --print-deploy, or if they are invalid. `output` returns the text, or the error that run_until_signal() would
+  /// print; the manager cannot be started afterwards. Returns the exit code. By default such flags have no effect:
+  /// calls run().
+  [[nodiscard]] virtual int print(Manager& manager, const std::function<Result<std::string>()>& output);
 };
 
 /// While this object exists, the managers that this thread constructs, and its calls of run_until_signal(), belong to

@@ -54,9 +54,9 @@ constexpr Priority priorities[] = {{"", 18'000, 1},
                                    {"flowcontrol.apiserver.k8s.io", 16'100, 21}};
 
 // Stores objects of built-in kinds as they are, without the steps of a request.
-class ClusterObjects {
+class StartObjects {
  public:
-  explicit ClusterObjects(Service& service) : service_(service), now_(format_time(service.executor.wall_now())) {}
+  explicit StartObjects(Service& service) : service_(service), now_(format_time(service.executor.wall_now())) {}
 
   // `collection`: "flowschemas.flowcontrol.apiserver.k8s.io". `metadata` has at least a name.
   void add(std::string_view collection, object metadata, object content) {
@@ -96,7 +96,7 @@ object name_only(std::string_view name, std::string_view namespace_ = {}) {
   return out;
 }
 
-void add_service(ClusterObjects& objects) {
+void add_service(StartObjects& objects) {
   object metadata = name_only("kubernetes", "default");
   metadata["labels"] = object{{"component", "apiserver"}, {"provider", "kubernetes"}};
   objects.add(
@@ -126,7 +126,7 @@ void add_service(ClusterObjects& objects) {
               {{"subsets", array{object{{"addresses", array{object{{"ip", server_address}}}}, {"ports", ports}}}}});
 }
 
-void add_addresses(ClusterObjects& objects) {
+void add_addresses(StartObjects& objects) {
   object range = name_only("kubernetes");
   range["finalizers"] = array{"networking.k8s.io/service-cidr-finalizer"};
   objects.add("servicecidrs.networking.k8s.io", std::move(range),
@@ -146,7 +146,7 @@ void add_addresses(ClusterObjects& objects) {
                 object{{"group", ""}, {"resource", "services"}, {"namespace", "default"}, {"name", "kubernetes"}}}}}});
 }
 
-void add_priority_classes(ClusterObjects& objects) {
+void add_priority_classes(StartObjects& objects) {
   const struct {
     const char* name;
     int value;
@@ -162,7 +162,7 @@ void add_priority_classes(ClusterObjects& objects) {
   }
 }
 
-void add_flow_control(ClusterObjects& objects) {
+void add_flow_control(StartObjects& objects) {
   const auto metadata = [](std::string_view name) {
     object out = name_only(name);
     out["annotations"] = object{{"apf.kubernetes.io/autoupdate-spec", "true"}};
@@ -186,7 +186,7 @@ void add_flow_control(ClusterObjects& objects) {
   }
 }
 
-void add_api_services(ClusterObjects& objects, const Catalog& catalog) {
+void add_api_services(StartObjects& objects, const Catalog& catalog) {
   for (const Priority& priority : priorities) {
     const Catalog::Group* group = catalog.group(priority.group);
     if (group == nullptr) continue;
@@ -221,7 +221,7 @@ void make_namespaces(Service& service) {
 }
 
 void make_cluster_objects(Service& service) {
-  ClusterObjects objects(service);
+  StartObjects objects(service);
   add_service(objects);
   add_addresses(objects);
   add_priority_classes(objects);

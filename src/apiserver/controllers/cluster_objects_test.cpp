@@ -5,12 +5,12 @@
 namespace pintle {
 namespace {
 
-class ClusterObjects : public ServerTest {
+class StartObjects : public ServerTest {
  protected:
-  ClusterObjects() : ServerTest({.cluster_objects = true}) {}
+  StartObjects() : ServerTest({.cluster_objects = true}) {}
 };
 
-TEST_F(ClusterObjects, AreThoseThatAKubeApiserverCreates) {
+TEST_F(StartObjects, AreThoseThatAKubeApiserverCreates) {
   EXPECT_EQ(get("/api/v1/namespaces/default/services/kubernetes").at("/spec/ports/0/name"), "https");
   EXPECT_EQ(get("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes").at("/ports/0/port"), "6443");
   EXPECT_EQ(get("/api/v1/namespaces/default/endpoints/kubernetes").at("/subsets/0/ports/0/port"), "6443");
@@ -28,7 +28,7 @@ TEST_F(ClusterObjects, AreThoseThatAKubeApiserverCreates) {
 }
 
 // Each could have been created by a request: a replacement by itself changes and refuses nothing.
-TEST_F(ClusterObjects, HaveTheFormOfTheirKinds) {
+TEST_F(StartObjects, HaveTheFormOfTheirKinds) {
   for (const char* collection :
        {"/api/v1/namespaces/default/services", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
         "/api/v1/namespaces/default/endpoints", "/apis/networking.k8s.io/v1/servicecidrs",
@@ -47,7 +47,7 @@ TEST_F(ClusterObjects, HaveTheFormOfTheirKinds) {
   }
 }
 
-TEST_F(ClusterObjects, TheServerReportsItsComponents) {
+TEST_F(StartObjects, TheServerReportsItsComponents) {
   const auto list = get("/api/v1/componentstatuses");
   EXPECT_EQ(list.at("/items/0/metadata/name"), "etcd-0");
   EXPECT_EQ(list.at("/items/0/conditions/0/status"), "True");

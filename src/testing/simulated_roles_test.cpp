@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 
 constexpr ApiServerAuthorization rbac = ApiServerAuthorization::rbac;
 
-ManagerOptions copier(std::vector<NamedCluster> clusters = {}, std::vector<std::string> namespaces = {}) {
+ManagerOptions options_of_copier(std::vector<NamedCluster> clusters = {}, std::vector<std::string> namespaces = {}) {
   return {.name = "copier",
           .namespaces = std::move(namespaces),
           .clusters = std::move(clusters),
@@ -44,7 +44,8 @@ TEST(SimulatedRoles, AnOperatorWorksWithTheRolesThatItPrints) {
                          .on_missing_permission = [&](const std::string& what) { lacking.push_back(what); }});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
   std::string outcome;
-  Instance instance(simulation, copier(), [&](Manager& manager) { manager.add(copying(copy_rights, outcome)); });
+  Instance instance(simulation, options_of_copier(),
+                    [&](Manager& manager) { manager.add(copying(copy_rights, outcome)); });
   instance.start();
   EXPECT_TRUE(simulation.wait_until([&] { return outcome == "done"; })) << outcome;
   instance.stop();
@@ -56,7 +57,7 @@ TEST(SimulatedRoles, ARequestWithoutARoleIsRefusedByTheServer) {
   Simulation simulation({.server = {.authorization = rbac}});
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
   std::string outcome;
-  Instance instance(simulation, copier(), [&](Manager& manager) {
+  Instance instance(simulation, options_of_copier(), [&](Manager& manager) {
     manager.add(copying({{"", "secrets", {"patch"}}}, outcome));
   });
   instance.start();
@@ -68,7 +69,7 @@ TEST(SimulatedRoles, ARequestWithoutARoleIsRefusedByTheServer) {
 TEST(SimulatedRoles, ARoleOfANamespaceIsStoredInIt) {
   Simulation simulation({.server = {.authorization = rbac}});
   std::string outcome;
-  Instance instance(simulation, copier({}, {"team"}),
+  Instance instance(simulation, options_of_copier({}, {"team"}),
                     [&](Manager& manager) { manager.add(copying(copy_rights, outcome)); });
   ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "team"}}));
   instance.start();
@@ -82,7 +83,7 @@ TEST(SimulatedRoles, EachClusterHasItsRoles) {
   std::vector<RbacRule> rules = copy_rights;
   rules.push_back({"", "secrets", {"create", "patch"}, {}, false, "east"});
   std::string outcome;
-  Instance instance(simulation, copier({{.name = "east", .address = east.address()}}),
+  Instance instance(simulation, options_of_copier({{.name = "east", .address = east.address()}}),
                     [&](Manager& manager) { manager.add(copying(rules, outcome, {"east"})); });
   instance.start();
   EXPECT_TRUE(simulation.wait_until([&] { return outcome == "done"; })) << outcome;

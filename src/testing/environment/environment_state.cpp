@@ -262,6 +262,7 @@ CheckResult EnvironmentState::remove_and_wait(const PlacedObject& placed) {
 CheckResult EnvironmentState::clean_up() {
   CheckResult all{.holds = true};
   if (host->mode() != EnvironmentMode::cluster) return all;
+  if (is_running_ && host->end()) stop();  // wait() would end at once
   const auto remove = [&](const PlacedObject& placed) {
     const CheckResult removed = remove_and_wait(placed);
     if (removed) return;

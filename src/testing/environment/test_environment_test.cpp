@@ -300,9 +300,11 @@ TEST_P(EnvironmentModesConcurrency, AnOperatorThatEndsFailsItsChecksAtOnce) {
   const std::string at_start = failure_of([&] {
     TestEnvironment environment(std::move(made));
     const CheckResult missing = environment.eventually<ConfigMap>("a");
-    throw TestFailure(missing.message);
+    const CheckResult cleaned = environment.clean_up();
+    throw TestFailure(missing.message + (cleaned ? "" : "\nnot removed: " + cleaned.message));
   });
-  EXPECT_THAT(at_start, AllOf(HasSubstr("the operator has ended"), HasSubstr("the disk is full")));
+  EXPECT_THAT(at_start,
+              AllOf(HasSubstr("the operator has ended"), HasSubstr("the disk is full"), Not(HasSubstr("not removed"))));
 }
 
 TEST_P(EnvironmentModesConcurrency, InstallTheKindsThatTheTestNeeds) {

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <utility>
 
+#include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
+#include "controllers/cluster_objects.hpp"
 #include "data_content.hpp"
 #include "faults/faults.hpp"
 #include "http/front.hpp"
@@ -34,19 +36,27 @@ class ApiServer::Machine {
                          .services = std::move(options.webhooks.services),
                          .find_service = std::move(options.webhooks.find_service)}),
         converter_(executor, registry_, webhook_client_),
-        admission_(executor, storage_, registry_, webhook_client_, converter_, log_),
-        notices_(executor, log_),
+        authorizer_(executor, storage_, options.authorization == ApiServerAuthorization::rbac),
+        tokens_(executor, storage_),
+        users_({.token = std::move(options.token),
+                .users = std::move(options.users),
+                .evaluates_roles = authorizer_.evaluates_roles()},
+               tokens_),
+        admission_(executor, storage_, registry_, webhook_client_, converter_, authorizer_, log_),
+        notices_(executor, log_, authorizer_.evaluates_roles()),
         event_prints_(executor),
         service_{.executor = executor,
                  .storage = storage_,
                  .registry = registry_,
+                 .users = users_,
+                 .authorizer = authorizer_,
+                 .tokens = tokens_,
                  .admission = admission_,
                  .converter = converter_,
                  .event_prints = event_prints_,
                  .log = log_,
                  .notices = notices_},
-        front_(service_, {.token = options.token,
-                          .max_body_size = options.max_body_size,
+        front_(service_, {.max_body_size = options.max_body_size,
                           .requests_per_second = options.requests_per_second,
                           .build = options.build,
                           .pods = std::move(options.pods)}),
@@ -56,7 +66,9 @@ class ApiServer::Machine {
               return front_.handle(request, faults);
             },
             std::move(options.faults)) {
-    make_default_namespaces();
+    apiserver::make_namespaces(service_);
+    if (authorizer_.evaluates_roles()) make_bootstrap_roles();
+    if (options.cluster_objects) apiserver::make_cluster_objects(service_);
     background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers);
   }
 
@@ -75,11 +87,10 @@ class ApiServer::Machine {
     return data == nullptr ? apiserver::Kept{} : std::move(data->content_->kept);
   }
 
-  void make_default_namespaces() {
-    const auto resource = registry_.catalog()->find("", "v1", "namespaces");
-    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // An error means that it exists already, in a data file.
-      (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
+  void make_bootstrap_roles() {
+    for (apiserver::BootstrapObject& one : apiserver::bootstrap_roles()) {
+      const auto resource = registry_.catalog()->find(apiserver::rbac_group, "v1", one.plural);
+      (void)apiserver::create_object(service_, *resource, one.namespace_, std::move(one.object),
                                      {.manager = "kube-apiserver"});
     }
   }
@@ -90,6 +101,9 @@ class ApiServer::Machine {
   apiserver::Registry registry_;
   apiserver::WebhookClient webhook_client_;
   apiserver::Converter converter_;
+  apiserver::Authorizer authorizer_;
+  apiserver::ServiceTokens tokens_;
+  apiserver::Users users_;
   apiserver::Admission admission_;
   apiserver::Notices notices_;
   apiserver::EventPrints event_prints_;

@@ -14,6 +14,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/log.hpp>
+#include <pintle/base/random_text.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
@@ -67,7 +68,34 @@ Result<void> check(const DevOptions& options) {
     return fail(ErrorCode::invalid,
                 "--client-certificate requires --tls and --kubeconfig; the certificate is written to the kubeconfig");
   }
+  if (options.authorization == "rbac" && options.kubeconfig.empty() && options.token.empty() &&
+      options.token_file.empty()) {
+    return fail(ErrorCode::invalid,
+                "--authorization rbac requires --kubeconfig, --token or --token-file; otherwise no client could "
+                "authenticate");
+  }
   return options.kubeconfig.empty() ? Result<void>() : check_kubeconfig_path(options.kubeconfig);
+}
+
+// Gives the kubeconfig the credentials of an administrator if other clients are authenticated or authorized. kubectl
+// sends a token over HTTPS only.
+DevOptions with_administrator(DevOptions options, Executor& executor) {
+  const bool distinguishes_users = options.authorization == "rbac" || !options.token_file.empty();
+  if (!distinguishes_users || options.kubeconfig.empty() || options.client_certificate || !options.token.empty()) {
+    return options;
+  }
+  options.token = random_text(executor);
+  options.tls = true;
+  return options;
+}
+
+Result<std::vector<ApiServerUser>> read_users(const std::string& path) {
+  if (path.empty()) return std::vector<ApiServerUser>();
+  const auto text = read_file(path);
+  if (!text) return fail(text.error());
+  auto users = parse_token_file(*text);
+  if (!users) users.error().message.insert(0, path + ": ");
+  return users;
 }
 
 // A client certificate, and the authority that signed it.
@@ -143,8 +171,12 @@ void wait_for_signal() {
 
 }  // namespace
 
-int run_dev(const DevOptions& options) {
-  if (auto usable = check(options); !usable) return print_error(usable.error());
+int run_dev(const DevOptions& given) {
+  if (auto usable = check(given); !usable) return print_error(usable.error());
+  const auto executor = make_real_executor();
+  const DevOptions options = with_administrator(given, *executor);
+  auto users = read_users(options.token_file);
+  if (!users) return print_error(users.error());
   ServerFaults faults;
   if (!options.faults.empty()) {
     const auto text = read_file(options.faults);
@@ -154,7 +186,6 @@ int run_dev(const DevOptions& options) {
     faults = std::move(*parsed);
   }
 
-  const auto executor = make_real_executor();
   const Result<WallTime> stands_at = options.now.empty() ? executor->wall_now() : parse_time(options.now);
   if (!stands_at) return print_error(2, fmt::format("--now: {}", stands_at.error().message));
   StandingClock standing(*executor, *stands_at);
@@ -184,8 +215,12 @@ int run_dev(const DevOptions& options) {
   }
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
+                 .users = std::move(*users),
+                 .authorization =
+                     options.authorization == "rbac" ? ApiServerAuthorization::rbac : ApiServerAuthorization::allow_all,
                  .requests_per_second = options.rate,
                  .data = std::move(data),
+                 .cluster_objects = true,
                  .controllers = options.controllers,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},

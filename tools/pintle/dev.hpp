@@ -12,11 +12,13 @@ struct DevOptions {
   std::string listen = "127.0.0.1:0";
   bool tls = false;
   std::string token{};
-  bool client_certificate = false;  // reject connections without the client certificate from the kubeconfig
-  std::string kubeconfig{};         // path of a file to write; empty: none
-  std::string now{};                // fixed time (RFC 3339) for all timestamps; empty: the current time
-  std::string faults{};             // path of a file with faults; empty: none
-  double rate = 0;                  // maximum requests per second; 0: no limit
+  std::string token_file{};                 // path of a file with further users; empty: none
+  std::string authorization = "allow-all";  // or "rbac"
+  bool client_certificate = false;          // reject connections without the client certificate from the kubeconfig
+  std::string kubeconfig{};                 // path of a file to write; empty: none
+  std::string now{};                        // fixed time (RFC 3339) for all timestamps; empty: the current time
+  std::string faults{};                     // path of a file with faults; empty: none
+  double rate = 0;                          // maximum requests per second; 0: no limit
   std::size_t max_connections = 4096;
   std::size_t tls_record = 4096;        // maximum content bytes in a TLS record
   std::vector<std::string> services{};  // "NAME.NAMESPACE=URL", of services with webhooks

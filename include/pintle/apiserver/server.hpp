@@ -13,6 +13,7 @@
 
 #include <pintle/apiserver/data_file.hpp>
 #include <pintle/apiserver/faults.hpp>
+#include <pintle/apiserver/users.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
@@ -43,7 +44,11 @@ struct ApiServerPods {
 };
 
 struct ApiServerOptions {
-  std::string token{};  ///< bearer token that every request must contain; empty: not required
+  /// The bearer token of the administrator `admin` in the group system:masters; empty: none. With a token or users,
+  /// every request needs a valid one, unless `authorization` is rbac.
+  std::string token{};
+  std::vector<ApiServerUser> users{};  ///< further users
+  ApiServerAuthorization authorization = ApiServerAuthorization::allow_all;
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
   /// The first write has the version after this one, unless `data` has objects. 0: the microseconds of the wall clock.
@@ -60,6 +65,10 @@ struct ApiServerOptions {
   /// Keeps the objects; see DataFile. Null: in memory only. With a file that has objects, versions continue after the
   /// newest one in the file. A watch from that version continues; older versions return 410 Expired.
   std::shared_ptr<DataFile> data{};
+  /// Creates the objects that a kube-apiserver creates at its start, in addition to the namespaces: the Service
+  /// `kubernetes` with its endpoints, the PriorityClasses `system-*`, flow control, APIServices, the ServiceCIDR and
+  /// the ConfigMap `extension-apiserver-authentication`.
+  bool cluster_objects = false;
   /// Also runs the controllers of a cluster that tests need: see docs/embedded-server.md. No container runs; the life
   /// of a Pod is a script in its annotation "pintle.dev/pod".
   bool controllers = false;

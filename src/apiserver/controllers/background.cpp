@@ -45,6 +45,8 @@ void Background::begin_anew() {
   namespaces_.emplace(service_, termination_delay_);
   collector_.emplace(service_, termination_delay_);
   kubelets_.emplace(service_, termination_delay_);
+  role_aggregation_.emplace(service_);
+  flow_schemas_.emplace(service_);
   if (runs_cluster_) cluster_.emplace(service_);
 }
 
@@ -56,6 +58,8 @@ void Background::run() {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
+    flow_schemas_->round();
+    role_aggregation_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     if (cluster_) due = std::min(due, cluster_->round());
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {

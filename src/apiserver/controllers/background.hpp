@@ -9,8 +9,10 @@
 #include "cluster/cluster_controllers.hpp"
 #include "collector.hpp"
 #include "definitions.hpp"
+#include "flow_schemas.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
+#include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
 
@@ -39,6 +41,8 @@ class Background {
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;
   std::optional<Kubelets> kubelets_;
+  std::optional<RoleAggregation> role_aggregation_;
+  std::optional<FlowSchemas> flow_schemas_;
   std::optional<ClusterControllers> cluster_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -8,9 +8,10 @@
 
 #include <pintle/base/signals.hpp>
 #include <pintle/base/terminal.hpp>
+#include <pintle/manager/manager_host.hpp>
 
+#include "../manager_state.hpp"
 #include "exit_codes.hpp"
-#include "manager_state.hpp"
 
 namespace pintle {
 namespace {
@@ -43,32 +44,35 @@ int print_plan(Manager& manager, const std::string& object) {
 
 }  // namespace
 
+bool Manager::State::has_output() const {
+  return !flags || !flags->text.empty() || flags->version || flags->print_deploy || flags->print_crds ||
+         flags->print_rbac || flags->print_webhooks;
+}
+
+Result<std::string> Manager::State::output() {
+  if (!flags) return fail(flags.error());
+  if (!flags->text.empty()) return flags->text;
+  if (flags->version) return version_line(options);
+  if (flags->print_deploy) return print_deployment();
+  if (auto wrong = declaration_errors(); !wrong.empty()) return fail(joined(std::move(wrong)));
+  if (flags->print_crds) return print_crds();
+  if (flags->print_rbac) return print_rbac(roles());
+  return print_webhooks();
+}
+
 int run_until_signal(Manager& manager) {
   Manager::State& state = *manager.state_;
+  if (ManagerHost* host = HostedThread::current()) {
+    return state.has_output() ? host->print(manager, [&state] { return state.output(); }) : host->run(manager);
+  }
   const std::string& name = state.options.name;
   const Result<Flags>& flags = state.flags;
-  if (!flags) {
-    print_error(name, flags.error());
-    return exit_usage;
+  if (flags && flags->text.empty() && !flags->version && !flags->print_deploy) {
+    const std::vector<Error> wrong = state.declaration_errors();
+    for (const Error& error : wrong) print_error(name, error);
+    if (!wrong.empty()) return exit_usage;
   }
-  if (!flags->text.empty()) {
-    std::fputs(flags->text.c_str(), stdout);
-    return exit_stopped;
-  }
-  if (flags->version) {
-    std::fputs(version_line(state.options).c_str(), stdout);
-    return exit_stopped;
-  }
-  if (flags->print_deploy) return print_text(name, state.print_deployment());
-  const std::vector<Error> wrong = state.declaration_errors();
-  for (const Error& error : wrong) print_error(name, error);
-  if (!wrong.empty()) return exit_usage;
-  if (flags->print_crds) return print_text(name, manager.print_crds());
-  if (flags->print_rbac) {
-    std::fputs(print_rbac(manager.roles()).c_str(), stdout);
-    return exit_stopped;
-  }
-  if (flags->print_webhooks) return print_text(name, manager.print_webhooks());
+  if (state.has_output()) return print_text(name, state.output());
   if (!flags->plan.empty()) return print_plan(manager, flags->plan);
 
   state.owns_process = true;

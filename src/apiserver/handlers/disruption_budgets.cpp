@@ -8,6 +8,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -105,8 +106,10 @@ StatusOr<void> count_disruption(Service& service, const Object& pod, bool dry_ru
     if (dry_run) return {};
     const std::string key = storage_key(budget->namespace_(), budget->name());
     // If another write came first, the new state decides.
-    if (service.storage.put(budgets, key, *budget, with_disruption(*budget, pod, service.executor.wall_now())))
-      return {};
+    const auto put =
+        service.storage.put(budgets, key, *budget, with_disruption(*budget, pod, service.executor.wall_now()));
+    if (!put) return refuse(not_kept(put.error()));
+    if (*put) return {};
   }
 }
 

@@ -8,6 +8,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -43,7 +44,7 @@ StatusOr<Object> budget_of(const Service& service, const Object& pod) {
   return found;
 }
 
-bool is_ready(const Object& pod) {
+bool is_pod_ready(const Object& pod) {
   for (const json::View condition : pod["/status/conditions"].elements()) {
     if (condition.member("type") == "Ready") return condition.member("status") == "True";
   }
@@ -100,13 +101,15 @@ StatusOr<void> count_disruption(Service& service, const Object& pod, bool dry_ru
   while (true) {
     auto budget = budget_of(service, pod);
     if (!budget) return refuse(std::move(budget.error()));
-    if (!*budget || (!is_ready(pod) && ignores_unhealthy(*budget))) return {};
+    if (!*budget || (!is_pod_ready(pod) && ignores_unhealthy(*budget))) return {};
     if (auto allowed = check_allowed(*budget); !allowed) return allowed;
     if (dry_run) return {};
     const std::string key = storage_key(budget->namespace_(), budget->name());
     // If another write came first, the new state decides.
-    if (service.storage.put(budgets, key, *budget, with_disruption(*budget, pod, service.executor.wall_now())))
-      return {};
+    const auto put =
+        service.storage.put(budgets, key, *budget, with_disruption(*budget, pod, service.executor.wall_now()));
+    if (!put) return refuse(not_kept(put.error()));
+    if (*put) return {};
   }
 }
 

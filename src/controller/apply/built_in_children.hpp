@@ -140,7 +140,7 @@ inline constexpr std::string_view built_in_children[] = {
     R"({"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"x.example.com"},"spec":{
       "selectors":[{"cel":{"expression":"true"}}]}})",
     R"({"apiVersion":"certificates.k8s.io/v1","kind":"CertificateSigningRequest","metadata":{"name":"x"},"spec":{
-      "request":"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K","signerName":"example.com/s","usages":["client auth"]}})",
+      "request":"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUFBPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K","signerName":"example.com/s","usages":["client auth"]}})",
 };
 
 }  // namespace pintle

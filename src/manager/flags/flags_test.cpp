@@ -168,7 +168,9 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
     const char* error;
   } const cases[] = {
       {{"--nope"}, "unknown flag --nope"},
-      {{"--simulate"}, "this program contains no simulation for --simulate"},
+      {{"--simulate"},
+       "this program contains no simulation for --simulate; link it with the CMake target pintle::simulated, and write "
+       "--simulate as the first argument"},
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
       {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
       {{"stray"}, "\"stray\" is not a flag; remove it, or write a flag as --NAME"},

@@ -32,6 +32,8 @@ enum class Operation : std::uint8_t {
   optional_select,
   optional_or,
   optional_or_value,
+  map_insert,
+  add,  // at least one overload adds lists
   matches,
 };
 

@@ -33,7 +33,7 @@ struct Local {
   Type type;
 };
 
-constexpr std::array<std::pair<std::string_view, Operation>, 12> operations = {
+constexpr std::array<std::pair<std::string_view, Operation>, 13> operations = {
     {{op::conditional, Operation::conditional},
      {op::logical_and, Operation::logical_and},
      {op::logical_or, Operation::logical_or},
@@ -45,7 +45,8 @@ constexpr std::array<std::pair<std::string_view, Operation>, 12> operations = {
      {op::optional_index, Operation::optional_index},
      {op::optional_select, Operation::optional_select},
      {"or", Operation::optional_or},
-     {"orValue", Operation::optional_or_value}}};
+     {"orValue", Operation::optional_or_value},
+     {op::map_insert, Operation::map_insert}}};
 
 bool is_wildcard_type(const Type& type) noexcept { return type.kind() == Kind::dyn || type.kind() == Kind::error; }
 
@@ -248,6 +249,10 @@ class Checker {
   [[nodiscard]] Operation operation_of(NodeId id, const Overloads& overloads) const {
     const auto& name = node(id).name;
     if (name == "matches" && overloads.size() == 1) return Operation::matches;
+    const auto takes_list = [](const auto& overload) {
+      return !overload->parameters.empty() && overload->parameters[0].kind() == Kind::list;
+    };
+    if (name == op::add && std::ranges::any_of(overloads, takes_list)) return Operation::add;
     if (std::ranges::any_of(overloads, [](const auto& overload) { return overload->function != nullptr; })) {
       return Operation::call;
     }

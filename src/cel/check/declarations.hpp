@@ -33,6 +33,7 @@ class Declarations {
   [[nodiscard]] const Type* variable(std::string_view name) const;
   [[nodiscard]] const Type* type(std::string_view name) const;
   [[nodiscard]] const Overloads* function(std::string_view name) const;
+  [[nodiscard]] const std::map<std::string, Overloads, std::less<>>& functions() const noexcept { return functions_; }
   [[nodiscard]] const std::vector<Macro>& macros() const noexcept { return macros_; }
   [[nodiscard]] const CompileLimits& limits() const noexcept { return limits_; }
 

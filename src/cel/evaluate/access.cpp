@@ -19,15 +19,6 @@
 namespace pintle::cel {
 namespace {
 
-std::string describe_key(const Value& key) {
-  if (const auto text = key.as_string()) return std::string(*text);
-  if (const auto number = key.as_integer()) return fmt::format("{}", *number);
-  if (const auto number = key.as_unsigned()) return fmt::format("{}", *number);
-  if (const auto number = key.as_number()) return format_number(*number);
-  if (const auto flag = key.as_bool()) return *flag ? "true" : "false";
-  return std::string(key.type_of().name());
-}
-
 // A whole number of any type is an index.
 std::optional<std::int64_t> index_of(const Value& key) noexcept {
   if (const auto number = key.as_integer()) return *number;
@@ -58,6 +49,15 @@ Error missing(const Value& operand, const Value& key) {
 }
 
 }  // namespace
+
+std::string describe_key(const Value& key) {
+  if (const auto text = key.as_string()) return std::string(*text);
+  if (const auto number = key.as_integer()) return fmt::format("{}", *number);
+  if (const auto number = key.as_unsigned()) return fmt::format("{}", *number);
+  if (const auto number = key.as_number()) return format_number(*number);
+  if (const auto flag = key.as_bool()) return *flag ? "true" : "false";
+  return std::string(key.type_of().name());
+}
 
 Result<Value> read_key(const Value& operand, const Value& key) {
   if (operand.is_optional()) return read_optional_key(operand, key);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Value::from_json and Value::to_json: values of JSON without a copy.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -24,9 +25,17 @@ namespace {
 
 using Kind = Type::Kind;
 
-Type element_type(const Type& type, std::size_t parameter) {
+const Type& parameter_of(const Type& type, std::size_t index) {
+  static const Type unknown = Type::dyn();
   const auto parameters = type.parameters();
-  return parameter < parameters.size() ? parameters[parameter] : Type::dyn();
+  return index < parameters.size() ? parameters[index] : unknown;
+}
+
+const Field* field_of(const Type& type, std::string_view name) {
+  const auto all = type.fields();
+  const auto found =
+      std::ranges::lower_bound(all, name, {}, [](const Field& field) { return std::string_view(field.name); });
+  return found != all.end() && found->name == name ? &*found : nullptr;
 }
 
 Value from_text(std::string_view text, const Type& type) {
@@ -93,13 +102,14 @@ struct ValueSource {
 template <class Source>
 class JsonList final : public List {
  public:
-  JsonList(Source source, Type element) noexcept : source_(source), element_(std::move(element)) {}
+  JsonList(Source source, Type type) noexcept : source_(source), type_(std::move(type)) {}
   [[nodiscard]] std::size_t size() const override { return source_.size(); }
-  [[nodiscard]] Value at(std::size_t index) const override { return source_.element(index, element_); }
+  [[nodiscard]] Value at(std::size_t index) const override { return source_.element(index, parameter_of(type_, 0)); }
+  [[nodiscard]] const ListKeys* keys() const override { return type_.list_keys(); }
 
  private:
   Source source_;
-  Type element_;
+  Type type_;
 };
 
 template <class Source>
@@ -110,15 +120,19 @@ class JsonMap final : public Map {
   [[nodiscard]] Result<std::optional<Value>> find(const Value& key) const override {
     const auto name = key.as_string();
     if (!name) return std::optional<Value>();
-    if (type_.kind() != Kind::object) return source_.member(*name, element_type(type_, 1));
-    const auto* field = type_.field(*name);
-    auto value = source_.member(*name, field == nullptr ? Type() : *field);
-    return value && value->is_null() ? std::optional<Value>() : std::move(value);
+    if (type_.kind() != Kind::object) return source_.member(*name, parameter_of(type_, 1));
+    const auto* field = field_of(type_, *name);
+    if (field == nullptr) return present(source_.member(*name, Type()));
+    return present(source_.member(field->json_name.empty() ? *name : field->json_name, field->type));
   }
   [[nodiscard]] Value key_at(std::size_t index) const override { return Value::borrowed_string(source_.name(index)); }
   [[nodiscard]] Type type() const override { return type_.kind() == Kind::object ? type_ : Type::map({}, {}); }
 
  private:
+  static std::optional<Value> present(std::optional<Value> value) {
+    return value && value->is_null() ? std::nullopt : std::move(value);
+  }
+
   Source source_;
   Type type_;
 };
@@ -158,8 +172,7 @@ Value Value::from_json(json::View view, const Type& type) {
       return from_number(view.as_double().value_or(0), type);
     case json::Type::number: return from_number(view.as_double().value_or(0), type);
     case json::Type::string: return from_text(view.text(), type);
-    case json::Type::array:
-      return list(std::make_shared<JsonList<ViewSource>>(ViewSource{view}, element_type(type, 0)));
+    case json::Type::array: return list(std::make_shared<JsonList<ViewSource>>(ViewSource{view}, type));
     case json::Type::object: return map(std::make_shared<JsonMap<ViewSource>>(ViewSource{view}, type));
     default: return null();
   }
@@ -172,8 +185,7 @@ Value Value::from_json(const json::Value& value, const Type& type) {
     case boost::json::kind::uint64: return unsigned_integer(value.get_uint64());
     case boost::json::kind::double_: return from_number(value.get_double(), type);
     case boost::json::kind::string: return from_text(value.get_string(), type);
-    case boost::json::kind::array:
-      return list(std::make_shared<JsonList<ValueSource>>(ValueSource{&value}, element_type(type, 0)));
+    case boost::json::kind::array: return list(std::make_shared<JsonList<ValueSource>>(ValueSource{&value}, type));
     case boost::json::kind::object: return map(std::make_shared<JsonMap<ValueSource>>(ValueSource{&value}, type));
     default: return null();
   }

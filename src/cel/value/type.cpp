@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +16,15 @@ struct Type::Parts {
   std::string name{};
   std::vector<Type> parameters{};
   std::vector<Field> fields{};
+  std::optional<ListKeys> keys{};
 };
 
 Type Type::list(Type elements) {
   return {Kind::list, std::make_shared<Parts>(Parts{.parameters = {std::move(elements)}})};
+}
+
+Type Type::list(Type elements, ListKeys keys) {
+  return {Kind::list, std::make_shared<Parts>(Parts{.parameters = {std::move(elements)}, .keys = std::move(keys)})};
 }
 
 Type Type::map(Type keys, Type values) {
@@ -79,6 +85,8 @@ const Type* Type::field(std::string_view name) const noexcept {
       std::ranges::lower_bound(all, name, {}, [](const Field& field) { return std::string_view(field.name); });
   return found != all.end() && found->name == name ? &found->type : nullptr;
 }
+
+const ListKeys* Type::list_keys() const noexcept { return parts_ && parts_->keys ? &*parts_->keys : nullptr; }
 
 std::string Type::to_string() const {
   std::string out(name());

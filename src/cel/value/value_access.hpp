@@ -8,10 +8,14 @@
 
 namespace pintle::cel {
 
+class EntryMap;
+
 class ValueAccess {
  public:
   // Appends elements to a list that an expression made, if nothing else refers to it. Otherwise returns false.
   [[nodiscard]] static bool append(Value& list, std::vector<Value>& elements);
+  // Returns the map that a value contains, if an expression made it and nothing else refers to it. Otherwise null.
+  [[nodiscard]] static EntryMap* own_map(Value& map);
 };
 
 }  // namespace pintle::cel

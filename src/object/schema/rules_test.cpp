@@ -433,47 +433,6 @@ TEST(Rules, OfTransitionsNeedAnOldValue) {
             R"x("!has(oldSelf.by__dash__name) || has(self.by__dash__name)")x");
 }
 
-struct Rigid {
-  std::string size{};
-  std::optional<std::string> colour{};
-  std::optional<std::string> x_y{};
-  std::vector<Fixed> parts{};
-  static constexpr auto fields() {
-    return pintle::fields(field("size", &Rigid::size).required().immutable(),
-                          field("colour", &Rigid::colour).immutable(), field("x-y", &Rigid::x_y).immutable(),
-                          field("parts", &Rigid::parts).list_map("key"));
-  }
-};
-
-TEST(Rules, OfImmutableFieldsAreChecked) {
-  const json::Document schema(schema_of<KindOf<Rigid>>());
-  const StructuralSchema structural = *StructuralSchema::parse(schema.root());
-  const auto change = [&](const char* before, const char* after) {
-    const auto spec = [](const char* text) { return *json::Document::parse("{\"spec\":" + std::string(text) + "}"); };
-    return describe(structural.validate_update(spec(after).root(), spec(before).root()));
-  };
-  const struct {
-    const char* before;
-    const char* after;
-    const char* error;
-  } cases[] = {
-      {R"({"size":"a"})", R"({"size":"a","colour":"b"})", ""},
-      {R"({"size":"a"})", R"({"size":"b"})", "spec.size: Invalid value: \"string\": must not change"},
-      {R"({"size":"a","colour":"b"})", R"({"size":"a","colour":"c"})",
-       "spec.colour: Invalid value: \"string\": must not change"},
-      {R"({"size":"a","colour":"b"})", R"({"size":"a"})",
-       "spec.colour: Invalid value: \"object\": must not be removed"},
-      {R"({"size":"a","x-y":"b"})", R"({"size":"a"})", "spec.x-y: Invalid value: \"object\": must not be removed"},
-      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
-       R"({"parts":[{"key":"l","text":"b"},{"key":"m","text":"c"}]})", ""},
-      {R"({"parts":[{"key":"k","text":"a"},{"key":"l","text":"b"}]})",
-       R"({"parts":[{"key":"l","text":"c"},{"key":"k","text":"a"}]})",
-       "spec.parts[0].text: Invalid value: \"string\": must not change"},
-  };
-  for (const auto& one : cases)
-    EXPECT_EQ(change(one.before, one.after), one.error) << one.before << " to " << one.after;
-}
-
 TEST(Rules, InvalidOnesAreReported) {
   const std::string at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties";
   EXPECT_EQ(error_in<InitializerAboveItsRange>(), at + "[count].default: Invalid value: 9: " + at +

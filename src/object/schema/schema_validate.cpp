@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "correlation.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
@@ -33,10 +34,18 @@ std::uint64_t length_of(std::string_view text) {
 
 class Validator {
  public:
-  Validator(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors)
-      : node_(node), value_(value), path_(path), errors_(errors) {}
+  Validator(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+            std::vector<FieldError>& errors)
+      : node_(node), value_(value), old_(old), path_(path), errors_(errors) {}
 
   void run() {
+    const std::size_t before = errors_.size();
+    check();
+    if (errors_.size() > before && is_unchanged(node_, value_, old_)) errors_.resize(before);
+  }
+
+ private:
+  void check() {
     check_type();
     check_choices();
     if (value_.is_null()) return;
@@ -47,7 +56,6 @@ class Validator {
     check_logic();
   }
 
- private:
   void add(std::string_view reason, std::string message) {
     errors_.push_back({"FieldValue" + std::string(reason), std::move(message), path_});
   }
@@ -138,7 +146,8 @@ class Validator {
     if (node_.items != nullptr) {
       std::size_t index = 0;
       for (const json::View item : value_.elements()) {
-        validate_node(*node_.items, item, path_ + "[" + std::to_string(index++) + "]", errors_);
+        validate_node(*node_.items, item, old_element(node_, item, old_), path_ + "[" + std::to_string(index++) + "]",
+                      errors_);
       }
     }
     const std::size_t size = value_.size();
@@ -203,7 +212,9 @@ class Validator {
                                 std::to_string(*node_.max_properties) + " items");
     }
     for (const auto [name, member] : value_.members()) {
-      if (const SchemaNode* node = node_.member(name)) validate_node(*node, member, child_path(path_, name), errors_);
+      if (const SchemaNode* node = node_.member(name)) {
+        validate_node(*node, member, old_.member(name), child_path(path_, name), errors_);
+      }
     }
     for (const std::string& name : node_.required) {
       if (!value_.member(name).exists()) require(name);
@@ -220,7 +231,7 @@ class Validator {
 
   [[nodiscard]] bool fits(const SchemaNode& node) const {
     std::vector<FieldError> errors;
-    validate_node(node, value_, path_, errors);
+    validate_node(node, value_, {}, path_, errors);
     return errors.empty();
   }
 
@@ -231,7 +242,7 @@ class Validator {
   }
 
   void check_logic() {
-    for (const auto& node : node_.all_of) validate_node(*node, value_, path_, errors_);
+    for (const auto& node : node_.all_of) validate_node(*node, value_, {}, path_, errors_);
     if (!node_.any_of.empty() && count_fitting(node_.any_of) == 0) invalid("must validate at least one schema (anyOf)");
     if (!node_.one_of.empty() && count_fitting(node_.one_of) != 1)
       invalid("must validate one and only one schema (oneOf)");
@@ -240,14 +251,16 @@ class Validator {
 
   const SchemaNode& node_;
   json::View value_;
+  json::View old_;
   const std::string& path_;
   std::vector<FieldError>& errors_;
 };
 
 }  // namespace
 
-void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors) {
-  Validator(node, value, path, errors).run();
+void validate_node(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+                   std::vector<FieldError>& errors) {
+  Validator(node, value, old, path, errors).run();
 }
 
 }  // namespace pintle

@@ -89,7 +89,7 @@ class Creation {
     const std::string name(text_at(body, "/metadata/name"));
     std::vector<StatusCause> causes;
     validate_metadata(body, resource_, causes);
-    resource_.strategy->validate(body, nullptr, causes);
+    resource_.strategy->validate_write(body, nullptr, causes, warnings_);
     if (!causes.empty()) return refuse(invalid(resource_.kind_named(name), std::move(causes)));
     if (names_version_) return refuse(internal_error("resourceVersion should not be set on objects to be created"));
     if (is_admitted_) {

@@ -228,7 +228,7 @@ class Attempt {
   StatusOr<void> validate() {
     std::vector<StatusCause> causes;
     if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
-    resource_.strategy->validate(next_, &current_, causes);
+    resource_.strategy->validate_write(next_, &current_, causes, warnings_);
     if (causes.empty()) return {};
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "custom.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
 #include <pintle/object/schema/structural.hpp>
 
+#include "apiserver/expressions/schema_rules.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
 #include "values.hpp"
@@ -45,12 +48,21 @@ Value cell_of(View value, std::string_view type, WallTime now) {
   return nullptr;
 }
 
+// With such an error in an object, its rules in CEL are not evaluated.
+bool prevents_rules(const StatusCause& error) {
+  constexpr std::array<std::string_view, 5> reasons = {"FieldValueNotSupported", "FieldValueRequired",
+                                                       "FieldValueTooLong", "FieldValueTooMany",
+                                                       "FieldValueTypeInvalid"};
+  return std::ranges::find(reasons, error.reason) != reasons.end();
+}
+
 class CustomStrategy final : public Strategy {
  public:
   CustomStrategy(json::Document openapi, std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
                  std::vector<PrinterColumn> columns)
       : openapi_(std::move(openapi)),
         schema_(std::move(schema)),
+        rules_(schema_ ? SchemaRules::compile(*schema_) : nullptr),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
         columns_(std::move(columns)) {}
@@ -77,15 +89,23 @@ class CustomStrategy final : public Strategy {
     if (has_status_) object.as_object().erase("status");
   }
 
-  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+  void validate_write(const Value& next, const Value* old, std::vector<StatusCause>& causes,
+                      std::vector<std::string>& warnings) const override {
     if (!schema_) return;
     const json::Document document(next);
-    const auto errors = schema_->validate(document.root());
+    const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
+    const View previous = old == nullptr ? View() : before.root();
+    const auto errors = schema_->validate_update(document.root(), previous);
     causes.insert(causes.end(), errors.begin(), errors.end());
-    if (!errors.empty() || old == nullptr) return;
-    const json::Document before(*old);
-    const auto changes = schema_->validate_update(document.root(), before.root());
-    causes.insert(causes.end(), changes.begin(), changes.end());
+    if (rules_ == nullptr) return;
+    if (std::ranges::any_of(errors, prevents_rules)) {
+      causes.push_back({.reason = "FieldValueInvalid",
+                        .message = "Invalid value: null: some validation rules were not checked because the object was "
+                                   "invalid; correct the existing errors to complete validation",
+                        .field = "<nil>"});
+    } else {
+      rules_->validate(document.root(), previous, causes, warnings);
+    }
   }
 
   // Without the subresource status, the status is part of the intent.
@@ -106,6 +126,7 @@ class CustomStrategy final : public Strategy {
  private:
   const json::Document openapi_;
   const std::optional<StructuralSchema> schema_;
+  const std::shared_ptr<const SchemaRules> rules_;  // null: none
   const bool keeps_unknown_;
   const bool has_status_;
   const std::vector<PrinterColumn> columns_;

@@ -110,8 +110,9 @@ class RuleEvaluation {
     if (place.node->items == nullptr) return;
     std::size_t index = 0;
     for (const json::View element : place.value.elements()) {
-      run(below(place, *place.node->items, element, old_element(*place.node->schema, element, place.old),
-                fmt::format("{}[{}]", place.path, index++)));
+      run(below(place, *place.node->items, element, old_element(*place.node->schema, element, index, place.old),
+                fmt::format("{}[{}]", place.path, index)));
+      ++index;
       if (budget_ < 0) return;
     }
   }

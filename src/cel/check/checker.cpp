@@ -106,7 +106,8 @@ class Checker {
     }
     if (const auto* type = declarations_.variable(name)) {
       if (name.starts_with('.')) name.remove_prefix(1);
-      out_.references[id] = {.kind = ReferenceKind::variable, .name = std::string(name)};
+      out_.references[id] = {
+          .kind = ReferenceKind::variable, .name = std::string(name), .slot = slot_of_variable(name)};
       out_.types[id] = *type;
       return true;
     }
@@ -116,6 +117,13 @@ class Checker {
       return true;
     }
     return false;
+  }
+
+  std::size_t slot_of_variable(std::string_view name) {
+    const auto found = std::ranges::find(out_.variables, name);
+    const auto slot = static_cast<std::size_t>(found - out_.variables.begin());
+    if (found == out_.variables.end()) out_.variables.emplace_back(name);
+    return slot;
   }
 
   void check_identifier(NodeId id) {

@@ -15,6 +15,7 @@
 #include <pintle/base/result.hpp>
 
 #include "cel/value/text.hpp"
+#include "cel/value/value_access.hpp"
 
 namespace pintle::cel {
 namespace {
@@ -60,6 +61,11 @@ std::string describe_key(const Value& key) {
 }
 
 Result<Value> read_key(const Value& operand, const Value& key) {
+  if (const auto* map = operand.as_map(); map != nullptr && key.as_string()) {
+    Value member;
+    const auto exists = read_json_member(*map, *key.as_string(), member);
+    if (exists) return *exists ? Result<Value>(std::move(member)) : fail(missing(operand, key));
+  }
   if (operand.is_optional()) return read_optional_key(operand, key);
   auto found = look_up(operand, key);
   if (!found) return fail(std::move(found.error()));

@@ -124,11 +124,19 @@ class Evaluator {
     if (reference.kind == ReferenceKind::local) {
       if (const auto& local = locals_[reference.slot]) value = &*local;
     } else if (reference.kind == ReferenceKind::variable) {
-      const auto found = activation_.find(reference.name);
-      if (found != activation_.end()) value = &found->second;
+      value = find_variable(reference);
     }
     if (value != nullptr) meter_.charge(1);
     return value;
+  }
+
+  // Most expressions have few variables, and read them often.
+  const Value* find_variable(const Reference& reference) {
+    if (reference.slot < found_.size() && found_[reference.slot] != nullptr) return found_[reference.slot];
+    const auto found = activation_.find(reference.name);
+    if (found == activation_.end()) return nullptr;
+    if (reference.slot < found_.size()) found_[reference.slot] = &found->second;
+    return &found->second;
   }
 
   Result<Value> read_field(const Node& node) {
@@ -470,6 +478,7 @@ class Evaluator {
   const CheckedAst& program_;
   const Activation& activation_;
   Meter& meter_;
+  std::array<const Value*, 4> found_{};  // the values of the first variables, when they were read
   std::vector<Result<Value>> locals_;
   Unions unions_{};
 };

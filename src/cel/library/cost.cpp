@@ -43,6 +43,10 @@ std::uint64_t cost_of_first_twice(std::span<const Value> arguments, const Value&
 }
 
 std::uint64_t cost_of_comparison(std::span<const Value> arguments) {
+  // The size of a text is that of its characters, which must be counted.
+  for (const Value& argument : arguments) {
+    if (argument.as_string() == "") return 0;
+  }
   return cost_of_traversal(std::min(size_of(arguments[0]), size_of(arguments[1])));
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include <pintle/base/error.hpp>
@@ -19,6 +20,7 @@
 
 #include "text.hpp"
 #include "time_text.hpp"
+#include "value_access.hpp"
 
 namespace pintle::cel {
 namespace {
@@ -33,6 +35,13 @@ const Type& parameter_of(const Type& type, std::size_t index) {
 
 const Field* field_of(const Type& type, std::string_view name) {
   const auto all = type.fields();
+  // The sizes of most names differ, so a few names are compared faster one after the other.
+  constexpr std::size_t few = 16;
+  if (all.size() <= few) {
+    const auto same = std::ranges::find_if(
+        all, [&](const Field& field) { return field.name.size() == name.size() && field.name == name; });
+    return same == all.end() ? nullptr : &*same;
+  }
   const auto found =
       std::ranges::lower_bound(all, name, {}, [](const Field& field) { return std::string_view(field.name); });
   return found != all.end() && found->name == name ? &*found : nullptr;
@@ -74,9 +83,10 @@ struct ViewSource {
   [[nodiscard]] Value element(std::size_t index, const Type& type) const {
     return Value::from_json(view.element(index), type);
   }
-  [[nodiscard]] std::optional<Value> member(std::string_view name, const Type& type) const {
+  bool read(std::string_view name, const Type& type, Value& out) const {
     const auto found = view.member(name);
-    return found ? std::optional(Value::from_json(found, type)) : std::nullopt;
+    if (found) out = Value::from_json(found, type);
+    return found.exists();
   }
   [[nodiscard]] std::string_view name(std::size_t index) const noexcept { return view.member_at(index).first; }
 };
@@ -90,9 +100,10 @@ struct ValueSource {
   [[nodiscard]] Value element(std::size_t index, const Type& type) const {
     return Value::from_json(value->get_array()[index], type);
   }
-  [[nodiscard]] std::optional<Value> member(std::string_view name, const Type& type) const {
+  bool read(std::string_view name, const Type& type, Value& out) const {
     const auto* found = value->get_object().if_contains(name);
-    return found != nullptr ? std::optional(Value::from_json(*found, type)) : std::nullopt;
+    if (found != nullptr) out = Value::from_json(*found, type);
+    return found != nullptr;
   }
   [[nodiscard]] std::string_view name(std::size_t index) const noexcept {
     return (value->get_object().begin() + static_cast<std::ptrdiff_t>(index))->key();
@@ -119,20 +130,21 @@ class JsonMap final : public Map {
   [[nodiscard]] std::size_t size() const override { return source_.size(); }
   [[nodiscard]] Result<std::optional<Value>> find(const Value& key) const override {
     const auto name = key.as_string();
-    if (!name) return std::optional<Value>();
-    if (type_.kind() != Kind::object) return source_.member(*name, parameter_of(type_, 1));
-    const auto* field = field_of(type_, *name);
-    if (field == nullptr) return present(source_.member(*name, Type()));
-    return present(source_.member(field->json_name.empty() ? *name : field->json_name, field->type));
+    Value value;
+    if (!name || !read(*name, value)) return std::optional<Value>();
+    return std::optional(std::move(value));
+  }
+  // Returns false if there is no such member. A field that is null counts as absent.
+  bool read(std::string_view name, Value& out) const {
+    if (type_.kind() != Kind::object) return source_.read(name, parameter_of(type_, 1), out);
+    const auto* field = field_of(type_, name);
+    if (field == nullptr) return source_.read(name, parameter_of(type_, 0), out) && !out.is_null();
+    return source_.read(field->json_name.empty() ? name : field->json_name, field->type, out) && !out.is_null();
   }
   [[nodiscard]] Value key_at(std::size_t index) const override { return Value::borrowed_string(source_.name(index)); }
   [[nodiscard]] Type type() const override { return type_.kind() == Kind::object ? type_ : Type::map({}, {}); }
 
  private:
-  static std::optional<Value> present(std::optional<Value> value) {
-    return value && value->is_null() ? std::nullopt : std::move(value);
-  }
-
   Source source_;
   Type type_;
 };
@@ -162,6 +174,11 @@ Result<json::Value> map_to_json(const Map& map) {
 }
 
 }  // namespace
+
+std::optional<bool> read_json_member(const Map& map, std::string_view name, Value& out) {
+  if (typeid(map) != typeid(JsonMap<ViewSource>)) return std::nullopt;
+  return static_cast<const JsonMap<ViewSource>&>(map).read(name, out);
+}
 
 Value Value::from_json(json::View view, const Type& type) {
   switch (view.type()) {

@@ -11,8 +11,9 @@ namespace {
 bool is_unchanged_list(const SchemaNode& node, json::View value, json::View old) {
   if (value.size() != old.size()) return false;
   if (node.list_type != SchemaNode::ListType::map || node.items == nullptr) return value == old;
+  std::size_t index = 0;
   for (const json::View element : value.elements()) {
-    if (!is_unchanged(*node.items, element, old_element(node, element, old))) return false;
+    if (!is_unchanged(*node.items, element, old_element(node, element, index++, old))) return false;
   }
   return true;
 }
@@ -28,11 +29,16 @@ bool is_unchanged_object(const SchemaNode& node, json::View value, json::View ol
 
 }  // namespace
 
-json::View old_element(const SchemaNode& list, json::View element, json::View others) {
+json::View old_element(const SchemaNode& list, json::View element, std::size_t index, json::View others) {
   if (list.list_type != SchemaNode::ListType::map) return {};
+  const auto has_same_keys = [&](json::View other) {
+    return std::all_of(list.list_keys.begin(), list.list_keys.end(),
+                       [&](const std::string& key) { return element.member(key) == other.member(key); });
+  };
+  // Most updates keep the order.
+  if (index < others.size() && has_same_keys(others.element(index))) return others.element(index);
   for (const json::View other : others.elements()) {
-    const auto is_same = [&](const std::string& key) { return element.member(key) == other.member(key); };
-    if (std::all_of(list.list_keys.begin(), list.list_keys.end(), is_same)) return other;
+    if (has_same_keys(other)) return other;
   }
   return {};
 }

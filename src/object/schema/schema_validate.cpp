@@ -146,8 +146,9 @@ class Validator {
     if (node_.items != nullptr) {
       std::size_t index = 0;
       for (const json::View item : value_.elements()) {
-        validate_node(*node_.items, item, old_element(node_, item, old_), path_ + "[" + std::to_string(index++) + "]",
-                      errors_);
+        validate_node(*node_.items, item, old_element(node_, item, index, old_),
+                      path_ + "[" + std::to_string(index) + "]", errors_);
+        ++index;
       }
     }
     const std::size_t size = value_.size();

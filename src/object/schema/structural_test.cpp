@@ -291,7 +291,7 @@ TEST(StructuralSchema, AcceptsAnUpdateThatKeepsAnInvalidValue) {
       "l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object",
         "properties":{"k":{"type":"string"},"n":{"type":"integer","minimum":5}},"required":["k"]}},
       "t":{"type":"array","items":{"type":"integer","minimum":5}},
-      "r":{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"string"}},"required":["p"]}})"));
+      "r":{"type":"object","properties":{"p":{"type":"string"},"q":{"type":"string"}},"required":["p"]})"));
   ASSERT_TRUE(read) << read.error().message;
   const auto update = [&](const char* before, const char* after) {
     const auto spec = [](const char* text) { return *json::Document::parse("{\"spec\":" + std::string(text) + "}"); };

@@ -11,10 +11,13 @@
 #include "errors.hpp"
 #include "line_splitter.hpp"
 #include "paged_list.hpp"
+#include "secret_data.hpp"
 
 namespace pintle {
 
 namespace {
+
+const GroupVersionKind secret_kind{"v1", "Secret"};
 
 // If discovery shows no such subresource and is older than this, a call for it discovers the kind again.
 constexpr Duration discovery_age = std::chrono::seconds(10);
@@ -98,7 +101,9 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   const json::Value* const intent = call.intent;
   const Object before = with.dry_run ? Object() : observers.known(kind, call.key);
   const bool is_whole = !with.dry_run && is_part_of_object(with.subresource);
+  const std::string secret = kind == secret_kind ? call.body : std::string();
   auto written = perform_for_object(std::move(call), std::move(stop), is_whole ? &observers : nullptr);
+  if (!written && !secret.empty()) hide_secret_data(written.error(), secret);
   // The response to a write that changed nothing has a version that another client may have created.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
                                             : !with.dry_run && made_a_version(before, intent, *written));

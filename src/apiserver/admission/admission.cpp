@@ -95,7 +95,8 @@ class Admission::Phase {
       *to = std::move(*converted);
     }
     Value request = admission_request(attributes_, *out.resource);
-    auto meets = meets_conditions(webhook, attributes_, request, out.object, out.old_object, space_);
+    auto meets =
+        meets_conditions(webhook, attributes_, request, out.object, out.old_object, space_, admission_.authorizer_);
     if (!meets) return refuse(std::move(meets.error()));
     if (!*meets) return std::nullopt;
     out.sent = {.version = webhook.review_version, .uid = make_uid(admission_.executor_), .mutates = mutates_};

@@ -12,6 +12,7 @@
 #include <pintle/json/value.hpp>
 
 #include "admission_webhook.hpp"
+#include "apiserver/access/authorizer.hpp"
 #include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/registry/refusal.hpp"
@@ -26,12 +27,13 @@ namespace pintle::apiserver {
 class Admission {
  public:
   Admission(Executor& executor, const Storage& storage, const Registry& registry, WebhookClient& client,
-            Converter& converter, const Log& log)
+            Converter& converter, const Authorizer& authorizer, const Log& log)
       : executor_(executor),
         storage_(storage),
         registry_(registry),
         client_(client),
         converter_(converter),
+        authorizer_(authorizer),
         log_(log),
         mutex_(executor) {}
 
@@ -65,6 +67,7 @@ class Admission {
   const Registry& registry_;
   WebhookClient& client_;
   Converter& converter_;
+  const Authorizer& authorizer_;
   const Log& log_;
   mutable Mutex mutex_;
   mutable Configured mutating_ PINTLE_GUARDED_BY(mutex_);

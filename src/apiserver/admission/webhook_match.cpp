@@ -100,13 +100,14 @@ StatusOr<ResourcePtr> matched_version(const AdmissionWebhook& webhook, const Att
 }
 
 StatusOr<bool> meets_conditions(const AdmissionWebhook& webhook, const Attributes& attributes, const Value& request,
-                                const Value& object, const Value& old_object, const Object& space) {
+                                const Value& object, const Value& old_object, const Object& space,
+                                const Authorizer& authorizer) {
   if (webhook.conditions.empty()) return true;
   const cel::Activation activation{{"object", cel::Value::from_json(object)},
                                    {"oldObject", cel::Value::from_json(old_object)},
                                    {"request", cel::Value::from_json(request)},
                                    {"namespaceObject", space ? cel::Value::from_json(space.root()) : cel::Value()},
-                                   {"authorizer", make_authorizer()}};
+                                   {"authorizer", make_authorizer(authorizer.checks_of(attributes.user))}};
   std::uint64_t left = max_cost;
   std::vector<std::string> errors;
   for (const cel::Program& condition : webhook.conditions) {

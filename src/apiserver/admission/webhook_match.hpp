@@ -7,6 +7,7 @@
 #include <pintle/json/value.hpp>
 
 #include "admission_webhook.hpp"
+#include "apiserver/access/authorizer.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/registry/refusal.hpp"
 #include "apiserver/storage/storage.hpp"
@@ -25,6 +26,7 @@ namespace pintle::apiserver {
 // not ignore failures. `request` is that of the review.
 [[nodiscard]] StatusOr<bool> meets_conditions(const AdmissionWebhook& webhook, const Attributes& attributes,
                                               const json::Value& request, const json::Value& object,
-                                              const json::Value& old_object, const Object& space);
+                                              const json::Value& old_object, const Object& space,
+                                              const Authorizer& authorizer);
 
 }  // namespace pintle::apiserver

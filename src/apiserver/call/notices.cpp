@@ -8,17 +8,18 @@ constexpr std::string_view policies = "this server stores admission policies but
 constexpr std::string_view rights = "this server stores roles and role bindings but allows all requests";
 
 // Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
-std::string_view notice_of(const Resource& resource) {
+std::string_view notice_of(const Resource& resource, bool evaluates_roles) {
   if (resource.group == "admissionregistration.k8s.io") {
     return resource.kind.ends_with("WebhookConfiguration") ? std::string_view{} : policies;
   }
-  return resource.group == "rbac.authorization.k8s.io" ? rights : std::string_view{};
+  if (resource.group == "rbac.authorization.k8s.io") return evaluates_roles ? std::string_view{} : rights;
+  return {};
 }
 
 }  // namespace
 
 void Notices::add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings) {
-  const std::string_view notice = notice_of(resource);
+  const std::string_view notice = notice_of(resource, evaluates_roles_);
   if (notice.empty()) return;
   {
     const MutexLock lock(mutex_);

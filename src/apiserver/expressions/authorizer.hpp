@@ -2,15 +2,38 @@
 // The CEL library for `authorizer`, with which expressions check the rights of the sender.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include <pintle/cel/function.hpp>
 #include <pintle/cel/value.hpp>
 
 namespace pintle::apiserver {
 
-// Declares the variable `authorizer` and its functions. Every check is allowed, because this server has no roles.
+// A check by an expression: of the sender, or of a service account.
+struct AuthorizerQuery {
+  std::string account_namespace{};
+  std::string account_name{};  // "": the sender
+  std::string verb{};
+  std::string path{};  // "": a resource
+  std::string group{};
+  std::string resource{};
+  std::string subresource{};
+  std::string namespace_{};
+  std::string name{};
+};
+
+struct AuthorizerAnswer {
+  bool is_allowed = true;
+  std::string reason{};
+};
+
+using AuthorizerFunction = std::function<AuthorizerAnswer(const AuthorizerQuery& query)>;
+
+// Declares the variable `authorizer` and its functions.
 [[nodiscard]] cel::Library authorizer_library();
 
-// Returns the value of `authorizer`.
-[[nodiscard]] cel::Value make_authorizer();
+// Returns the value of `authorizer`, whose checks call `function`. Empty: every check is allowed.
+[[nodiscard]] cel::Value make_authorizer(AuthorizerFunction function = {});
 
 }  // namespace pintle::apiserver

@@ -2,6 +2,7 @@
 // Checks a value against a node.
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "correlation.hpp"
 #include "schema_node.hpp"
@@ -106,7 +107,8 @@ class Validator {
       invalid("should match '" + node_.pattern_text + "'");
     }
     if (!node_.format.empty() && !node_.int_or_string && !has_format(node_.format, text)) {
-      invalid("must be of type " + node_.format + ": " + json_text(text));
+      add("TypeInvalid", "Invalid value: " + value_.print() + ": " + path_ + " in body must be of type " +
+                             node_.format + ": " + json_text(text));
     }
   }
 
@@ -159,7 +161,15 @@ class Validator {
       add("TooMany",
           "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*node_.max_items) + " items");
     }
-    if (node_.list_type != SchemaNode::ListType::atomic) check_duplicates();
+    if (node_.list_type != SchemaNode::ListType::atomic && !has_duplicates(old_)) check_duplicates();
+  }
+
+  [[nodiscard]] bool has_duplicates(json::View list) const {
+    std::set<std::string> seen;
+    for (const json::View item : list.elements()) {
+      if (!seen.insert(identity_of(item)).second) return true;
+    }
+    return false;
   }
 
   // Reports each item that is equal to an earlier item, or has equal keys.

@@ -6,7 +6,6 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::string_view policies = "this server stores admission policies but does not evaluate them";
 constexpr std::string_view rights = "this server stores roles and role bindings but allows all requests";
 constexpr std::string_view validations =
     "this server stores x-kubernetes-validations but evaluates only those that make a field immutable";
@@ -21,9 +20,6 @@ bool has_unevaluated_rules(const Object& definition) {
 
 // Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
 std::string_view notice_of(const Resource& resource) {
-  if (resource.group == "admissionregistration.k8s.io") {
-    return resource.kind.ends_with("WebhookConfiguration") ? std::string_view{} : policies;
-  }
   if (resource.group == "rbac.authorization.k8s.io") return rights;
   return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? validations
                                                                                        : std::string_view{};

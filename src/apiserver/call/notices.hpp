@@ -15,9 +15,8 @@
 
 namespace pintle::apiserver {
 
-// Webhook configurations, admission policies, roles, role bindings and validation rules in CEL are stored as in a
-// cluster, but have no effect. Each notice about them is given once: in the log, and to the client of that write.
-// Thread-safe.
+// Roles, role bindings and validation rules in CEL are stored as in a cluster, but have no effect. Each notice about
+// them is given once: in the log, and to the client of that write. Thread-safe.
 class Notices {
  public:
   // `log` must outlive this object.

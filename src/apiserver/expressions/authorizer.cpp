@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/result.hpp>
 
@@ -74,10 +75,15 @@ cel::Library authorizer_library() {
                         answer("allowed", Type::boolean(), cel::Value::boolean(true)),
                         answer("errored", Type::boolean(), cel::Value::boolean(false)),
                         answer("error", Type::string(), cel::Value::string("")),
-                        answer("reason", Type::string(), cel::Value::string(""))},
-          .variables = {{.name = "authorizer", .type = Type::opaque(std::string(authorizer))}}};
+                        answer("reason", Type::string(), cel::Value::string(""))}};
+}
+
+std::vector<cel::Variable> authorizer_variables() {
+  return {{.name = "authorizer", .type = Type::opaque(std::string(authorizer))},
+          {.name = "authorizer.requestResource", .type = Type::opaque(std::string(resource_check))}};
 }
 
 cel::Value make_authorizer() { return step(authorizer); }
+cel::Value make_request_resource() { return step(resource_check); }
 
 }  // namespace pintle::apiserver

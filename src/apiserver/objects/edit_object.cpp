@@ -67,7 +67,7 @@ class Attempt {
         name_(name),
         edit_(edit),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.has_webhooks()) {}
+        is_admitted_(options.user != nullptr && service.admission.is_configured()) {}
 
   // Those of webhooks and of field validation, so far.
   [[nodiscard]] std::vector<std::string> warnings() const { return warnings_; }

@@ -324,7 +324,14 @@ TEST_F(PolicyTest, RunsAgainOnlyIfThePolicyAllowsIt) {
                   R"({"spec":{"reinvocationPolicy":"IfNeeded"}})")
                 .status,
             200);
-  EXPECT_EQ(post(config_maps, config_map("y")).at("/data/n"), "xx");
+  // In the round that runs it again, a policy with Never does not run.
+  add_mutating("b",
+               {json_patch("[JSONPatch{op: 'add', path: '/metadata/annotations', value: {'n': "
+                           "(has(object.metadata.annotations) ? object.metadata.annotations.?n.orValue('') : '') + "
+                           "'x'}}]")});
+  const auto made = post(config_maps, config_map("y"));
+  EXPECT_EQ(made.at("/data/n"), "xx");
+  EXPECT_EQ(made.at("/metadata/annotations/n"), "x");
 }
 
 TEST_F(PolicyTest, PoliciesOfAScaleReceiveTheScale) {
